@@ -1,0 +1,1 @@
+"""The configuration: one typed source that generates the default file, the schema and the docs page."""

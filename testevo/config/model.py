@@ -1,0 +1,100 @@
+"""The typed configuration of a snapshot."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from testevo.config.base import Section
+from testevo.config.rules import Rules
+
+
+class ToleratedTest(Section):
+    """A test that may be red without making a commit unusable, with the reason."""
+
+    test: str = Field(description="`Class#method`, or `Class` for all its methods; shell wildcards allowed.")
+    reason: str = Field(min_length=10, description="Why; appears in the records.")
+
+
+class BuildOverrides(Section):
+    """What differs for one repository; appears in its records."""
+
+    jdk: int | None = Field(None, description="Feature version of the JDK to use, against the choice made from the POM.")
+    level: str | None = Field(None, description="Java level to compile for, against the declared one.")
+    reason: str = Field("", description="Why the override is needed.")
+    tolerated_tests: tuple[ToleratedTest, ...] = Field((), description="Tests that may be red.")
+
+
+class ListedRepository(Section):
+    """A repository of the source `list`."""
+
+    name: str = Field(pattern=r"^[\w.-]+/[\w.-]+$", description="`owner/name`.")
+    address: str | None = Field(
+        None, description="Clone address, local git folder or bundle; without it `sources.mirror` is used.")
+    start: str | None = Field(None, description="Tag, branch or commit to start the walk at.")
+    overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
+
+
+class ListedReleases(Section):
+    """Coordinates of the source `releases`."""
+
+    coordinates: str = Field(pattern=r"^[\w.-]+:[\w.-]+$", description="`groupId:artifactId`.")
+    versions: tuple[str, ...] = Field(min_length=2, description="Releases, oldest first.")
+    overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
+
+
+class Sources(Section):
+    """Where histories come from (design section 4)."""
+
+    worlds: tuple[str, ...] = Field((), description="Names of embedded histories; `all` for every one.")
+    worlds_folder: str = Field("worlds", description="Folder of the embedded histories.")
+    repositories: tuple[ListedRepository, ...] = Field((), description="The source `list`.")
+    mirror: str | None = Field(
+        None, description="Template of local clones for repositories without address: `<folder>/{owner}+{name}/repo`.")
+    releases: tuple[ListedReleases, ...] = Field((), description="The source `releases`.")
+
+
+class Build(Section):
+    """How revisions are built (design section 5)."""
+
+    engine: Literal["direct", "maven"] = Field("direct", description="`maven` is the slow reference.")
+    java_homes: tuple[str, ...] = Field((), description="Further JDK folders, searched before those found on the machine.")
+    mirror: str | None = Field(None, description="Maven mirror address for the generated settings.")
+    offline: bool = Field(False, description="Never let Maven touch the network (`-o`).")
+    level_override: str | None = Field(None, description="Compile everything for this Java level.")
+    cache: str = Field(
+        "results/cache", description="Folder of build models, class trees and local Maven repositories, keyed by content.")
+    seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
+
+
+class Execution(Section):
+    """How tests are run."""
+
+    repeats: int = Field(3, ge=1, description="Runs of every execution of a kept candidate (TEB-X15).")
+    method_seconds: int = Field(60, ge=1, description="Time limit of one test method, in seconds.")
+    suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
+    memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
+    output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
+    sandbox: Literal["none", "bubblewrap"] = Field("none", description="What test JVMs run in (design section 8).")
+    instrument: Literal["all", "touched"] = Field(
+        "all", description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
+                           "Unchanged tests with changed dependencies (TEB-K03) need `all`.")
+
+
+class Refactoring(Section):
+    """Limits of refactoring detection."""
+
+    seconds: int = Field(120, ge=1, description="Time limit per pair, in seconds.")
+    memory_mb: int = Field(2048, ge=256, description="Heap of the detection JVM, in MiB.")
+
+
+class Config(Section):
+    """A snapshot: what is mined, by which rules, with which limits."""
+
+    snapshot: str = Field("demo", pattern=r"^[\w.-]+$", description="Name of the results folder.")
+    results: str = Field("results", description="Folder of all results.")
+    preset: str = Field("strict", pattern=r"^[\w-]+$", description="`config/presets/<preset>.yaml`, or a name added there.")
+    sources: Sources = Field(default_factory=Sources, description="Sources of histories.")
+    rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
+    build: Build = Field(default_factory=Build, description="Builds.")
+    execution: Execution = Field(default_factory=Execution, description="Runs.")
+    refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")

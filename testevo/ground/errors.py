@@ -1,0 +1,36 @@
+"""Errors a user can mend, and the exit statuses of every command (shared with the Java side)."""
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """Exit statuses of all commands and stage scripts; `jvm/worker` uses the same numbers (see `ExitStatus.java`)."""
+
+    OK = 0
+    BUG = 1
+    USAGE = 2
+    INPUT = 3
+    MACHINE = 4
+    NOT_PUBLISHABLE = 5
+
+
+class UserError(Exception):
+    """Something the user can mend; shown as one message, never as a traceback.
+
+    The message names the thing, the reason and the next step. Everything that is not a `UserError` is a bug and
+    shows its traceback.
+    """
+
+    status = ExitStatus.INPUT
+
+
+class UsageError(UserError):
+    """A command line or a configuration that asks for something impossible."""
+
+    status = ExitStatus.USAGE
+
+
+class MachineError(UserError):
+    """The machine, not the input, is at fault: disk full, a tool missing, a folder that cannot be written."""
+
+    status = ExitStatus.MACHINE

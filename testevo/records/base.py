@@ -1,0 +1,77 @@
+"""What all records share: frozen, no unknown fields, one canonical line of JSON each, sorted in a file."""
+
+import json
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from testevo.ground.errors import UserError
+from testevo.ground.files import canonical_json, write_atomically
+
+
+class DocumentedEnum(StrEnum):
+    """An enumeration whose members carry a line of documentation: `NAME = "value", "what it means"`."""
+
+    doc: str
+
+    def __new__(cls, value: str, doc: str) -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.doc = doc
+        return member
+
+
+class Part(BaseModel):
+    """A piece of a record; compared and hashed by value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Record(Part):
+    """A line of a stage's output file."""
+
+    def sort_key(self) -> tuple[object, ...]:
+        """The order of records in a file; equal keys fall back to the line itself."""
+        return ()
+
+    def line(self) -> str:
+        return canonical_json(self.model_dump(mode="json"))
+
+
+R = TypeVar("R", bound=Record)
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write records as sorted JSON lines; equal records give equal bytes whatever the order they come in.
+
+    Raises:
+        MachineError: the file cannot be written.
+    """
+    lines = [(record.sort_key(), record.line()) for record in records]
+    write_atomically(path, "".join(f"{line}\n" for _, line in sorted(lines)).encode())
+
+
+def read_records(path: Path, kind: type[R]) -> list[R]:
+    """Read a file written by `write_records`.
+
+    Raises:
+        UserError: the file is missing, or a line is no record of `kind`; the message names the line.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}. Run the stage that writes it first.") from error
+    records = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            records.append(kind.model_validate(json.loads(line)))
+        except (ValueError, ValidationError) as error:
+            reason = str(error).splitlines()[0]
+            raise UserError(
+                f"{path}:{number} is no {kind.__name__} record ({reason}). "
+                f"Delete the file and run its stage again, or use the version of testevo that wrote it."
+            ) from error
+    return records

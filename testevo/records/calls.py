@@ -1,0 +1,39 @@
+"""`CallMap`: what the stage `instrument` writes (TEB-M19, X14)."""
+
+from testevo.records.base import Part, Record
+from testevo.records.methods import MethodKey, TestKey
+from testevo.records.verdicts import Outcome
+
+
+class Callee(Part):
+    """A method entered while a test ran. `descriptor` and `returns` come from byte code."""
+
+    method: MethodKey
+    descriptor: str
+    depth: int = 1
+    """1 for a direct callee: the first production frame below the test method."""
+    calls: int = 1
+    """How often it was entered from that depth or above."""
+    from_thread: bool = False
+    """Reached only through `run` or `call` of a test class in another thread."""
+    through_helper: bool = False
+    """Reached only through a method of the test tree other than the test itself."""
+    generic_signature: str | None = None
+
+
+class CallMap(Record):
+    """What one test method called at one revision."""
+
+    repository: str
+    revision: str
+    test: TestKey
+    outcome: Outcome
+    direct: tuple[Callee, ...] = ()
+    """Production methods called directly, constructors left out."""
+    helpers: tuple[Callee, ...] = ()
+    """Methods of the test tree called directly (not constructors, fixtures or call-backs)."""
+    closure: tuple[Callee, ...] = ()
+    """All production methods entered, with their smallest depth."""
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.revision, str(self.test))

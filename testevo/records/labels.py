@@ -1,0 +1,116 @@
+"""`Label` and `RefactoringVerdict`: what executions and changes say about a test (TEB-X05 to X15)."""
+
+from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKind
+
+
+class LabelKind(DocumentedEnum):
+    """What a test change does, proven by execution."""
+
+    UPDATE = "update", "old test passes on old code and not on new code; the new test passes on new code (TEB-X05)"
+    REFINEMENT = "refinement", "the old test still passes on new code (TEB-K02)"
+    DISCRIMINATING = "discriminating", "inserted, passes on new code, fails on old code (TEB-X07)"
+    REDUNDANT = "redundant", "inserted, passes on both (TEB-K01)"
+    UNCHANGED = "unchanged", "an unchanged test whose dependencies changed and that still passes (TEB-K03)"
+    BROKEN_UNCHANGED = "broken_unchanged", "an unchanged test whose dependencies changed and that no longer passes"
+    NONE = "none", "no label; the reason says why"
+
+
+class DropReason(DocumentedEnum):
+    """The one reason a candidate is no task. Listed in the order in which they are judged."""
+
+    TEST_KIND = "test_kind", "a kind of test that the preset leaves out"
+    NOT_TEXTUALLY_CHANGED = "not_changed", "the method has not changed between the joined ends"
+    NO_DEPENDENCY = "no_dependency", "calls no method that changed"
+    LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"
+    OUTSIDE_GAP = "outside_gap", "the joined ends lie outside the time gap (TEB-X12)"
+    HELPER_CHANGED = "helper_changed", "a helper in the test tree changed at the same time (TEB-X09)"
+    TEST_REFACTORED = "test_refactored", "the test change is a refactoring (TEB-X10)"
+    CODE_REFACTORED = "code_refactored", "the code change is only a refactoring (TEB-X11)"
+    MOVED = "moved", "class or package moved or renamed, nothing else (TEB-X11)"
+    NEW_TEST_FAILS = "new_test_fails", "the new test does not pass on the new code (TEB-X08)"
+    OLD_TEST_FAILS = "old_test_fails", "the old test does not pass on the old code (TEB-X05)"
+    UNSTABLE = "unstable", "repeated runs disagree (TEB-X15)"
+    COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "only other code of the swapped tree fails to compile"
+    NOT_RUNNABLE = "not_runnable", "a needed run ended in skipped, aborted, not found or infrastructure"
+    REFINEMENT = "refinement", "the old test still passes on the new code (TEB-K02)"
+    REDUNDANT = "redundant", "the inserted test passes on the old code too (TEB-K01)"
+    UNCHANGED = "unchanged", "the test did not change; kept as a negative sample (TEB-K03)"
+
+
+class Dependency(Part):
+    """A changed production method that the test calls; `path` and `span` are at the new revision, old if removed."""
+
+    method: MethodKey
+    kind: ChangeKind
+    path: str
+    span: Span
+    score: float = 0.0
+    """Static coupling, 0 to 1 (TEB-X13, X14); the list is sorted by it."""
+
+
+class Label(Record):
+    """The judgement over one (old revision, new revision, test method)."""
+
+    repository: str
+    old_revision: str
+    new_revision: str
+    test: TestKey
+    test_kind: TestKind
+    change: ChangeKind
+    label: LabelKind
+    reason: DropReason | None
+    """None for a candidate that becomes part of a task."""
+    detail: str | None = None
+    dependencies: tuple[Dependency, ...] = ()
+    closure: tuple[Dependency, ...] = ()
+    """Changed methods anywhere below the test, ranked."""
+    old_path: str | None = None
+    old_span: Span | None = None
+    new_span: Span | None = None
+    stable: bool = True
+
+    @property
+    def focal(self) -> Dependency | None:
+        """The strongest dependency (TEB-X13)."""
+        return self.dependencies[0] if self.dependencies else None
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.new_revision, self.old_revision, str(self.test))
+
+
+class Purity(DocumentedEnum):
+    """What refactoring detection says of a change."""
+
+    NONE = "none", "no refactoring found"
+    PURE = "pure", "nothing but refactoring"
+    MIXED = "mixed", "a refactoring and other edits"
+    UNKNOWN = "unknown", "detection failed, timed out or ran out of memory"
+
+
+class Refactoring(Part):
+    """A refactoring as reported, cut to what the filters read."""
+
+    kind: str
+    """For example `Rename Method`."""
+    description: str
+    declarations: tuple[str, ...] = ()
+    """`path:first-last` of METHOD_DECLARATION locations on either side, `L:` or `R:` in front."""
+
+
+class RefactoringVerdict(Record):
+    """Refactorings between the ends of a pair, judged for one test and its dependencies."""
+
+    repository: str
+    old_revision: str
+    new_revision: str
+    test: TestKey
+    test_change: Purity
+    code_change: Purity
+    moved: bool
+    """Class or package move or rename with an equal normalised syntax tree."""
+    refactorings: tuple[Refactoring, ...] = ()
+    detail: str | None = None
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.new_revision, self.old_revision, str(self.test))

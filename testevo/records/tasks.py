@@ -1,0 +1,87 @@
+"""`Task`: the packaged, proven unit of the benchmark (TEB-K04 to K09)."""
+
+from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.labels import Dependency, LabelKind
+from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+from testevo.records.verdicts import Outcome
+
+
+class Track(DocumentedEnum):
+    """The two tracks."""
+
+    UPDATE = "update", "adapt tests that the code change broke"
+    GENERATION = "generation", "write tests that tell the new code from the old"
+
+
+class TestEvidence(Part):
+    """A target test method of a task, its sources and what was proven about it."""
+
+    __test__ = False
+
+    test: TestKey
+    test_kind: TestKind
+    change: ChangeKind
+    label: LabelKind
+    old_source: str | None
+    new_source: str
+    old_span: Span | None
+    new_span: Span
+    outcomes: dict[str, Outcome]
+    """By combination (TEB-K06)."""
+    dependencies: tuple[Dependency, ...]
+    focal: str | None = None
+    gold_covered_lines: int | None = None
+    """Filled by grading."""
+    gold_lines: int | None = None
+    gold_killed: int | None = None
+
+
+class Task(Record):
+    """One (repository, old revision, new revision, test file, track)."""
+
+    task_id: str
+    track: Track
+    repository: str
+    project_name: str
+    version: str
+    web_url: str | None
+    clone_url: str
+    old_revision: str
+    new_revision: str
+    old_time: int
+    """Committer time, seconds since 1970, UTC."""
+    new_time: int
+    build_system: str = "maven"
+    java_level: str | None
+    jdk: int
+    fingerprint: str
+    """Key of the build model with class paths and options."""
+    module: str
+    test_file: str
+    old_test_file: str | None
+    tests: tuple[TestEvidence, ...]
+    dependencies: tuple[Dependency, ...]
+    mutants: int | None = None
+    """Number of cached mutants; filled by grading (TEB-K09)."""
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.task_id, self.track)
+
+
+class FunnelCount(Part):
+    """How many items left a stage for a reason; reason '' are those that went on."""
+
+    reason: str
+    count: int
+
+
+class FunnelStage(Record):
+    """A stage of the funnel; the counts add up to `entered` (design section 2)."""
+
+    stage: str
+    unit: str
+    entered: int
+    left: tuple[FunnelCount, ...]
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.stage, self.unit)

@@ -1,0 +1,111 @@
+"""`BuildVerdict` and `SuiteVerdict`: what the stage `build_check` writes, one of each per kept commit."""
+
+from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.methods import TestKey
+
+
+class BuildOutcome(DocumentedEnum):
+    """How the build of a revision ended (TEB-M08, M13)."""
+
+    BUILT = "built", "production and test code compile"
+    NO_BUILD_FILE = "no_build_file", "no pom.xml at top level"
+    UNREADABLE_BUILD_FILE = "unreadable_build_file", "a POM is malformed, has an unknown parent, or modules form a cycle"
+    LEVEL_UNSUPPORTED = "level_unsupported", "no JDK on this machine compiles the declared Java level"
+    DEPENDENCY_UNAVAILABLE = "dependency_unavailable", "a dependency, parent or plugin cannot be resolved"
+    PRODUCTION_COMPILE_ERROR = "production_compile_error", "production code does not compile"
+    TEST_COMPILE_ERROR = "test_compile_error", "test code does not compile"
+    BUILD_TOOL_FAILED = "build_tool_failed", "the build tool failed for another reason"
+    TIMED_OUT = "timed_out", "the build passed its time limit"
+
+
+class Diagnostic(Part):
+    """A compiler message."""
+
+    path: str
+    """Relative to the repository."""
+    line: int
+    code: str
+    message: str
+
+
+class BuildVerdict(Record):
+    """Whether a revision builds, with what, and why not."""
+
+    repository: str
+    revision: str
+    outcome: BuildOutcome
+    reason: str
+    """The whole sentence for a person: thing, reason, next step; '' when built."""
+    fingerprint: str | None = None
+    """Key of the build model: POM blobs, .mvn, JDK."""
+    java_level: str | None = None
+    jdk: int | None = None
+    """Feature version of the JDK."""
+    jdk_reason: str | None = None
+    modules: tuple[str, ...] = ()
+    fallback: str | None = None
+    """Why Maven, not the in-process compiler, built it; None for the normal case."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.revision)
+
+
+class Outcome(DocumentedEnum):
+    """How one run of one test method ended (TEB-X04)."""
+
+    PASSED = "passed", "ran and passed"
+    ASSERTION_FAILED = "assertion_failed", "failed by an assertion error"
+    EXCEPTION = "exception", "failed by any other exception or error"
+    COMPILE_ERROR_IN_METHOD = "compile_error_in_method", "the test method itself does not compile"
+    COMPILE_ERROR_IN_FILE = "compile_error_in_file", "another part of the test file does not compile"
+    COMPILE_ERROR_ELSEWHERE = "compile_error_elsewhere", "another file does not compile"
+    NOT_FOUND = "not_found", "the engine found no such test"
+    SKIPPED = "skipped", "disabled or ignored"
+    ABORTED = "aborted", "a failed assumption"
+    TIMED_OUT = "timed_out", "passed its time limit and was killed"
+    CRASHED = "crashed", "the JVM ended without a verdict (exit, halt, crash, out of memory)"
+    INFRASTRUCTURE = "infrastructure", "the harness failed; says nothing about the test"
+
+    @property
+    def failed(self) -> bool:
+        """Failed by executing: assertion, exception, time-out or crash."""
+        return self in (Outcome.ASSERTION_FAILED, Outcome.EXCEPTION, Outcome.TIMED_OUT, Outcome.CRASHED)
+
+    @property
+    def compile_error(self) -> bool:
+        return self.value.startswith("compile_error")
+
+
+class SuiteOutcome(DocumentedEnum):
+    """How the suite of a revision ended (TEB-M09, M14; decision G-12)."""
+
+    GREEN = "green", "at least one test passed and none failed"
+    TOLERATED = "tolerated", "only tests tolerated by the configuration failed"
+    RED = "red", "some test failed"
+    NO_TESTS = "no_tests", "no test was found or none passed"
+    CRASHED = "crashed", "the test JVM ended without a verdict"
+    TIMED_OUT = "timed_out", "the suite passed its time limit"
+    NOT_RUN = "not_run", "the revision does not build"
+
+
+class SuiteTest(Part):
+    """A test of a suite run. Repeated invocations of one method (parameterised) are one, the worst outcome counts."""
+
+    test: TestKey
+    outcome: Outcome
+    reused_from: str | None = None
+    """The revision whose verdict was taken over because nothing the test loads has changed."""
+
+
+class SuiteVerdict(Record):
+    """The suite of a revision, test by test."""
+
+    repository: str
+    revision: str
+    outcome: SuiteOutcome
+    reason: str
+    tests: tuple[SuiteTest, ...] = ()
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.revision)

@@ -18,7 +18,7 @@ class ToleratedTest(Section):
 class BuildOverrides(Section):
     """What differs for one repository; appears in its records."""
 
-    jdk: int | None = Field(None, description="Feature version of the JDK to use, against the choice made from the POM.")
+    jdk: int | None = Field(None, description="Feature version of the JDK to use, against the POM's.")
     level: str | None = Field(None, description="Java level to compile for, against the declared one.")
     reason: str = Field("", description="Why the override is needed.")
     tolerated_tests: tuple[ToleratedTest, ...] = Field((), description="Tests that may be red.")
@@ -57,12 +57,13 @@ class Build(Section):
     """How revisions are built (design section 5)."""
 
     engine: Literal["direct", "maven"] = Field("direct", description="`maven` is the slow reference.")
-    java_homes: tuple[str, ...] = Field((), description="Further JDK folders, searched before those found on the machine.")
+    java_homes: tuple[str, ...] = Field((), description="Further JDK folders, searched first.")
     mirror: str | None = Field(None, description="Maven mirror address for the generated settings.")
     offline: bool = Field(False, description="Never let Maven touch the network (`-o`).")
     level_override: str | None = Field(None, description="Compile everything for this Java level.")
     cache: str = Field(
-        "results/cache", description="Folder of build models, class trees and local Maven repositories, keyed by content.")
+        "results/cache",
+        description="Folder of build models, class trees and local Maven repositories, keyed by content.")
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
 
 
@@ -92,7 +93,7 @@ class Config(Section):
 
     snapshot: str = Field("demo", pattern=r"^[\w.-]+$", description="Name of the results folder.")
     results: str = Field("results", description="Folder of all results.")
-    preset: str = Field("strict", pattern=r"^[\w-]+$", description="`config/presets/<preset>.yaml`, or a name added there.")
+    preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
     sources: Sources = Field(default_factory=Sources, description="Sources of histories.")
     rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
     build: Build = Field(default_factory=Build, description="Builds.")

@@ -1,4 +1,4 @@
-"""The switches of mining. A preset is a YAML file that sets them; no code asks for a preset's name (design section 6)."""
+"""The switches of mining. A preset is a YAML file that sets them; no code asks for a preset's name."""
 
 from typing import Literal
 
@@ -43,7 +43,10 @@ class PairRules(Section):
         "none",
         description="Join a test change with the most recent change of a method it calls (compatibility section 2).")
     gap_clock: Literal["committer", "author"] = Field("committer", description="Which time the gap is (decision G-4).")
-    gap_hours: float | None = Field(12, description="Longest time between the ends, in hours; null for no limit (TEB-X12).")
+    gap_hours: float | None = Field(
+        12,
+        description="Longest time between the ends, in hours; null for no limit (TEB-X12). Not applied to the source "
+                    "`releases`, whose commits lie months apart.")
 
 
 class ChangeRules(Section):
@@ -54,7 +57,8 @@ class ChangeRules(Section):
         description="Comment-free token text, byte code without debug data and annotations, or both must differ.")
     test_kinds: tuple[TestKind, ...] = Field(tuple(TestKind), description="Kinds of test methods that become candidates.")
     top_level_class_only: bool = Field(
-        False, description="Only tests of the top-level class named like its file, without parameters, returning void.")
+        False,
+        description="Only tests of the top-level class named like its file, without parameters, returning void.")
     moved_counts_as_absent: bool = Field(
         False, description="A test whose file moved counts as absent at the old revision, not as the same test.")
     through_helpers: bool = Field(

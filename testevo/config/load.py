@@ -1,0 +1,120 @@
+"""Reading a configuration: defaults, then the preset's rules, then the file, then the command line.
+
+Unknown keys are errors that suggest the nearest known one.
+"""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from testevo.config.model import Config
+from testevo.config.rules import Rules
+from testevo.ground.errors import UsageError
+from testevo.records.repository import SourceKind
+
+PRESETS = Path(__file__).resolve().parents[2] / "config" / "presets"
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """A YAML file that holds a mapping.
+
+    Raises:
+        UsageError: unreadable, malformed, or no mapping.
+    """
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}. Give an existing YAML file.") from error
+    except yaml.YAMLError as error:
+        raise UsageError(f"{path} is no YAML: {' '.join(str(error).split())}. Mend the file.") from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise UsageError(f"{path} holds a {type(value).__name__}, not keys and values. See config/config.default.yaml.")
+    return value
+
+
+def load_config(given: Mapping[str, Any], *, origin: str = "the configuration") -> Config:
+    """The whole typed configuration from the keys that a user gave.
+
+    Args:
+        given: nested keys and values as in `config/config.default.yaml`; all optional.
+        origin: what to call the input in messages, for example its path.
+
+    Raises:
+        UsageError: an unknown key (with the nearest known one), a value out of range, an unknown preset.
+    """
+    preset = given.get("preset", Config.model_fields["preset"].default)
+    merged = merge(read_yaml(preset_file(str(preset))), given)
+    try:
+        return Config.model_validate(merged)
+    except ValidationError as error:
+        raise UsageError(f"{origin}: {describe(error)}") from error
+
+
+def preset_file(name: str) -> Path:
+    """The file of a preset.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    known = sorted(path.stem for path in PRESETS.glob("*.yaml"))
+    if name not in known:
+        raise UsageError(f"preset {name!r} does not exist{nearest(name, known)} Known presets: {', '.join(known)}.")
+    return PRESETS / f"{name}.yaml"
+
+
+def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested mappings merged key by key; whatever `above` says wins."""
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        merged[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def rules_for(config: Config, source: SourceKind) -> Rules:
+    """The rules of one repository: releases lie months apart, so the time gap does not apply to them."""
+    if source is not SourceKind.RELEASES:
+        return config.rules
+    return config.rules.model_copy(update={"pairs": config.rules.pairs.model_copy(update={"gap_hours": None})})
+
+
+def describe(error: ValidationError) -> str:
+    """All defects in one message, each with its key, the reason and the next step."""
+    return " ".join(describe_one(item["type"], item["loc"], item["msg"], item["input"]) for item in error.errors())
+
+
+def describe_one(kind: str, location: Sequence[int | str], message: str, value: object) -> str:
+    key = ".".join(str(part) for part in location)
+    if kind == "extra_forbidden":
+        known = known_keys(location[:-1])
+        return f"unknown key {key}{nearest(str(location[-1]), known)} See docs/configuration.md."
+    return f"{key} = {value!r}: {message}. See docs/configuration.md."
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else "."
+
+
+def known_keys(location: Sequence[int | str]) -> list[str]:
+    """The keys allowed at a place of the configuration."""
+    section: Any = Config
+    for part in location:
+        if isinstance(part, int) or not (isinstance(section, type) and issubclass(section, BaseModel)):
+            continue
+        section = element_type(section.model_fields[part].annotation)
+    return sorted(section.model_fields) if isinstance(section, type) and issubclass(section, BaseModel) else []
+
+
+def element_type(annotation: Any) -> Any:
+    """`X` for `X`, `tuple[X, ...]` and `X | None`."""
+    for argument in getattr(annotation, "__args__", ()):
+        if isinstance(argument, type) and issubclass(argument, BaseModel):
+            return argument
+    return annotation

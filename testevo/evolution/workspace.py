@@ -1,0 +1,106 @@
+"""The bundle of one repository, unpacked for one job: checkouts, builds and the engine that makes them."""
+
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from testevo.build.engine import BuildResult, BuiltTree, Checkout, Engine
+from testevo.build.engines import engine_for
+from testevo.config.model import BuildOverrides, Config
+from testevo.execution.runner import TestRunner
+from testevo.execution.runners import runner_for
+from testevo.ground.errors import UserError
+from testevo.history.bundle import open_bundle
+from testevo.java.syntax import JavaFile, parse_java
+from testevo.records.repository import Repository
+
+KEPT_CHECKOUTS = 12
+
+
+def overrides_of(config: Config, repository: Repository) -> BuildOverrides:
+    """The build overrides that the configuration gives to a repository."""
+    for listed in config.sources.repositories:
+        if listed.name == repository.name:
+            return listed.overrides
+    for releases in config.sources.releases:
+        if releases.coordinates == repository.address:
+            return releases.overrides
+    return BuildOverrides()
+
+
+class Workspace:
+    """What a stage needs to work on the revisions of one repository.
+
+    Args:
+        repository: the repository as the stage `clone` recorded it.
+        bundle: its bundle.
+        config: the resolved configuration.
+        scratch: a folder of this job; checkouts in it are removed at the end.
+    """
+
+    def __init__(self, repository: Repository, bundle: Path, config: Config, scratch: Path) -> None:
+        self.repository = repository
+        self.config = config
+        self.overrides = overrides_of(config, repository)
+        self._checkouts = scratch / "checkouts"
+        shutil.rmtree(self._checkouts, ignore_errors=True)
+        self.git = open_bundle(bundle, scratch / "history")
+        self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
+        self.runner: TestRunner = runner_for(config, scratch / "runs")
+        self._builds: dict[str, BuildResult] = {}
+        self._parsed: dict[tuple[str, str], JavaFile] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.engine.close()
+        shutil.rmtree(self._checkouts, ignore_errors=True)
+
+    def checkout(self, revision: str) -> Checkout:
+        """The files of a revision in a folder; the folders used last are kept."""
+        folder = self._checkouts / revision
+        if not folder.is_dir():
+            self._forget_oldest()
+            self.git.export(revision, folder)
+        return Checkout(self.repository.name, revision, folder, self.git.tree_id(revision))
+
+    def build(self, revision: str) -> BuildResult:
+        """Build a revision; class trees are shared by content, so a second call costs little."""
+        known = self._builds.get(revision)
+        if known is None or not (self._checkouts / revision).is_dir():
+            known = self.engine.build(self.checkout(revision))
+            self._builds[revision] = known
+        return known
+
+    def built(self, revision: str) -> BuiltTree:
+        """The class trees of a revision that an earlier stage found to build.
+
+        Raises:
+            UserError: it builds no more.
+        """
+        result = self.build(revision)
+        if result.tree is None:
+            raise UserError(
+                f"{self.repository.name} at {revision[:7]} built in an earlier stage and does not now: {result.reason} "
+                f"Check the JDKs and the local Maven repository, then run build_check again."
+            )
+        return result.tree
+
+    def parse(self, path: str, blob: str, revision: str) -> JavaFile:
+        """The syntax of a Java file; parsed once per (path, blob)."""
+        if (path, blob) not in self._parsed:
+            source = self.git.read(revision, path)
+            if source is None:
+                raise ValueError(f"{path} is listed at {revision} and has no blob")
+            self._parsed[path, blob] = parse_java(source, path)
+        return self._parsed[path, blob]
+
+    def _forget_oldest(self) -> None:
+        folders = sorted(self._checkouts.glob("*"), key=lambda folder: folder.stat().st_mtime_ns)
+        for folder in folders[: max(0, len(folders) - KEPT_CHECKOUTS + 1)]:
+            shutil.rmtree(folder, ignore_errors=True)
+            self._builds.pop(folder.name, None)

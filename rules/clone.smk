@@ -1,19 +1,18 @@
 # clone: one bundle per repository and its walk. Reads: sources, rules.walk, rules.pairs. Writes: Repository, Commit.
 rule clone:
     input:
-        repositories=rules.search.output.repositories,
+        repositories=LAYOUT.repositories,
     output:
-        repository=f"{SNAPSHOT}/clone/{{slug}}/repository.jsonl",
-        commits=f"{SNAPSHOT}/clone/{{slug}}/commits.jsonl",
-        bundle=f"{SNAPSHOT}/clone/{{slug}}/history.bundle",
+        repository=FILES.repository,
+        commits=FILES.commits,
+        bundle=FILES.bundle,
     params:
         key=stage_key(CONFIG, "clone"),
     log:
-        f"{SNAPSHOT}/logs/clone/{{slug}}.log",
+        FILES.log("clone"),
+    resources:
+        mem_mb=1024,
     conda:
         "../envs/clone.yaml"
     shell:
-        stage_call("clone") + " --repositories {input.repositories}"
-        " --repository-record {output.repository}"
-        " --commits {output.commits}"
-        " --bundle {output.bundle} 2> {log}"
+        repository_call("clone")

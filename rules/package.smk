@@ -1,49 +1,48 @@
 # package: last filters, grouping into tasks, the dataset folder and the export in the released schema.
-# Reads: rules.filters. Writes: Label (final), Task, the dataset folder.
+# Reads: rules. Writes: Label (final), Task, FunnelStage, the dataset folder.
 rule package_repository:
     input:
-        repository=rules.clone.output.repository,
-        commits=rules.clone.output.commits,
-        bundle=rules.clone.output.bundle,
-        builds=rules.build_check.output.builds,
-        executions=rules.triple_execute.output.executions,
-        labels=rules.triple_execute.output.labels,
-        refactorings=rules.refactoring_filter.output.refactorings,
+        repository=FILES.repository,
+        commits=FILES.commits,
+        bundle=FILES.bundle,
+        builds=FILES.builds,
+        suites=FILES.suites,
+        pairs=FILES.pairs,
+        executions=FILES.executions,
+        labels=FILES.first_labels,
+        joined_pairs=FILES.joined_pairs,
+        refactorings=FILES.refactorings,
     output:
-        labels=f"{SNAPSHOT}/package/{{slug}}/labels.jsonl",
-        tasks=f"{SNAPSHOT}/package/{{slug}}/tasks.jsonl",
-        funnel=f"{SNAPSHOT}/package/{{slug}}/funnel.jsonl",
+        labels=FILES.labels,
+        tasks=FILES.tasks,
+        funnel=FILES.funnel,
     params:
         key=stage_key(CONFIG, "package"),
-        snapshot=SNAPSHOT,
     log:
-        f"{SNAPSHOT}/logs/package/{{slug}}.log",
+        FILES.log("package"),
+    resources:
+        mem_mb=1024,
     conda:
         "../envs/package.yaml"
     shell:
-        stage_call("package_repository") + " --snapshot {params.snapshot}"
-        " --bundle {input.bundle}"
-        " --labels {output.labels}"
-        " --tasks {output.tasks}"
-        " --funnel {output.funnel} 2> {log}"
+        repository_call("package_repository")
 
 
 rule package:
     input:
-        repositories=expand(rules.clone.output.repository, slug=SLUGS),
-        labels=expand(rules.package_repository.output.labels, slug=SLUGS),
-        tasks=expand(rules.package_repository.output.tasks, slug=SLUGS),
-        funnels=expand(rules.package_repository.output.funnel, slug=SLUGS),
+        repositories=expand(FILES.repository, slug=SLUGS),
+        labels=expand(FILES.labels, slug=SLUGS),
+        tasks=expand(FILES.tasks, slug=SLUGS),
+        funnels=expand(FILES.funnel, slug=SLUGS),
     output:
-        checksums=f"{SNAPSHOT}/package/dataset/checksums.sha256",
+        LAYOUT.dataset / "checksums.sha256",
     params:
         key=stage_key(CONFIG, "package"),
-        snapshot=SNAPSHOT,
-        dataset=f"{SNAPSHOT}/package/dataset",
     log:
-        f"{SNAPSHOT}/logs/package.log",
+        LAYOUT.root / "logs" / "package.log",
+    resources:
+        mem_mb=1024,
     conda:
         "../envs/package.yaml"
     shell:
-        "{PYTHON} {PROJECT}/scripts/package.py --config {RESOLVED} --snapshot {params.snapshot}"
-        " --dataset {params.dataset} 2> {log}"
+        stage_call("package") + " 2> {log:q}"

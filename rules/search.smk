@@ -1,12 +1,12 @@
-# search: candidate repositories from the configured sources. Reads: sources. Writes: Repository records.
+# search: candidate repositories of the configured sources. Reads: sources. Writes: Repository.
 rule search:
     output:
-        repositories=f"{SNAPSHOT}/search/repositories.jsonl",
+        LAYOUT.repositories,
     params:
         key=stage_key(CONFIG, "search"),
     log:
-        f"{SNAPSHOT}/logs/search.log",
+        LAYOUT.root / "logs" / "search.log",
     conda:
         "../envs/search.yaml"
     shell:
-        "{PYTHON} {PROJECT}/scripts/search.py --config {RESOLVED} --repositories {output.repositories} 2> {log}"
+        stage_call("search") + " 2> {log:q}"

@@ -2,14 +2,14 @@
 rule mine:
     default_target: True
     input:
-        f"{SNAPSHOT}/package/dataset/checksums.sha256",
+        LAYOUT.dataset / "checksums.sha256",
 
 
 rule builds:
     input:
-        expand(f"{SNAPSHOT}/build_check/{{slug}}/builds.jsonl", slug=SLUGS),
+        expand(FILES.builds, slug=SLUGS),
 
 
 rule labels:
     input:
-        expand(f"{SNAPSHOT}/triple_execute/{{slug}}/labels.jsonl", slug=SLUGS),
+        expand(FILES.first_labels, slug=SLUGS),

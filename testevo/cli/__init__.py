@@ -1,0 +1,1 @@
+"""The `testevo` command: thin verbs over the library and the workflow."""

@@ -2,14 +2,38 @@
 
 from collections.abc import Iterator
 
+from testevo.config.resolved import stage_key
 from testevo.evolution.revision import RevisionView
+from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
+from testevo.ground.files import content_key
 from testevo.java.changes import MethodDelta, compare_methods
 from testevo.records.changes import MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
 
 
+class Changes:
+    """Method changes between revisions, each pair compared once; the journal keeps them across interrupted runs."""
+
+    def __init__(self, workspace: Workspace, journal: Journal) -> None:
+        self._workspace = workspace
+        self._journal = journal
+
+    def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
+        key = content_key(stage_key(self._workspace.config, "commit_pair"), old_revision, new_revision)
+        known = self._journal.get(key)
+        if known is None:
+            old, new = RevisionView(self._workspace, old_revision), RevisionView(self._workspace, new_revision)
+            known = {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
+            self._journal.put(key, known)
+        return [MethodChange.model_validate(change) for change in known["changes"]]
+
+
 def method_changes(old: RevisionView, new: RevisionView) -> list[MethodChange]:
-    """Every method that is inserted, removed or differs by the configured meaning of *changed*."""
+    """Every method that is inserted, removed or differs by the configured meaning of *changed*.
+
+    Methods of the test tree whose byte code alone differs are listed too, as unchanged: the helper filter asks.
+    """
     return [change for side in Side for change in side_changes(old, new, side)]
 
 
@@ -23,7 +47,7 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
     )
     kinds = test_kinds(old) | test_kinds(new) if side is Side.TEST else {}
     for delta in compare_methods(old_methods, new_methods, old_code, new_code, meaning):
-        if delta.kind is not ChangeKind.UNCHANGED:
+        if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
             yield as_record(old, new, side, delta, kinds.get(delta.key))
 
 

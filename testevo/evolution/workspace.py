@@ -5,6 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from testevo.build.byte_code import ByteCodeReader
 from testevo.build.engine import BuildResult, BuiltTree, Checkout, Engine
 from testevo.build.engines import engine_for
 from testevo.config.model import BuildOverrides, Config
@@ -48,6 +49,7 @@ class Workspace:
         self.git = open_bundle(bundle, scratch / "history")
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
         self.runner: TestRunner = runner_for(config, scratch / "runs")
+        self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}
         self._parsed: dict[tuple[str, str], JavaFile] = {}
 
@@ -58,6 +60,7 @@ class Workspace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.engine.close()
+        self.byte_code.close()
         shutil.rmtree(self._checkouts, ignore_errors=True)
 
     def checkout(self, revision: str) -> Checkout:

@@ -1,0 +1,42 @@
+"""clone: one bundle of a repository's history, and the commits of its walk.
+
+Reads the candidate, writes the `Repository` with its start, the bundle, and one `Commit` record per walked commit.
+"""
+
+from stage import stage_arguments
+
+from testevo.config.layout import Layout
+from testevo.config.load import rules_for
+from testevo.ground.files import write_atomically
+from testevo.ground.handler import run_main
+from testevo.history.bundle import clone_history, open_bundle
+from testevo.history.walk import walk_commits
+from testevo.records.base import read_records, write_records
+from testevo.records.repository import Repository
+from testevo.sources.materialise import materialise
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    files = stage.files
+    candidate = next(
+        repository
+        for repository in read_records(Layout.of(stage.config).repositories, Repository)
+        if repository.slug == files.slug
+    )
+    rules = rules_for(stage.config, candidate.source)
+
+    repository, origin = materialise(candidate, stage.config, files.scratch / "origin")
+    if repository.rejection is None:
+        repository = clone_history(repository, origin, files.bundle, rules.walk)
+    if repository.rejection is None:
+        git = open_bundle(files.bundle, files.scratch / "history")
+        write_records(files.commits, walk_commits(git, repository.name, repository.start, rules.walk, rules.pairs))
+    else:
+        write_atomically(files.bundle, b"")
+        write_records(files.commits, [])
+    write_records(files.repository, [repository])
+
+
+if __name__ == "__main__":
+    run_main(main)

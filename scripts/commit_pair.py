@@ -1,0 +1,56 @@
+"""commit_pair: pair usable commits and list what changed between their ends, method by method.
+
+Reads the walk and the verdicts, writes `CommitPair` records (kept and rejected, TEB-M12 to M15) and the
+`MethodChange` records of the kept pairs (TEB-M16, M17).
+"""
+
+from stage import Stage, stage_arguments
+
+from testevo.evolution.changes import Changes
+from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.history.pairs import pair_commits
+from testevo.labels.usability import unusable_reason
+from testevo.records.base import read_records, write_records
+from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.repository import Commit
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    commits = read_records(stage.files.commits, Commit)
+    pairs, changes = pair_and_compare(stage, commits) if commits else ([], [])
+    write_records(stage.files.pairs, pairs)
+    write_records(stage.files.changes, changes)
+
+
+def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPair], list[MethodChange]]:
+    with (
+        Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
+        Journal(stage.files.journal("changes")) as journal,
+    ):
+        pairs = pair_commits(commits, usability(stage), stage.rules.pairs, workspace.git)
+        history = Changes(workspace, journal)
+        compared = [pair for pair in pairs if pair.rejection is None]
+        changes = [
+            change
+            for pair in followed(compared, stage.files.progress("commit_pair"), "pairs compared")
+            for change in history.between(pair.old_revision, pair.new_revision)
+        ]
+    return pairs, changes
+
+
+def usability(stage: Stage) -> dict[str, str | None]:
+    """By revision: why it cannot be the end of a pair, None when it can."""
+    suites = {suite.revision: suite for suite in read_records(stage.files.suites, SuiteVerdict)}
+    return {
+        build.revision: unusable_reason(build, suites[build.revision], stage.rules.pairs)
+        for build in read_records(stage.files.builds, BuildVerdict)
+    }
+
+
+if __name__ == "__main__":
+    run_main(main)

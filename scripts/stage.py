@@ -1,0 +1,40 @@
+"""The arguments that every stage of one repository has in common."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.load import rules_for
+from testevo.config.model import Config
+from testevo.config.resolved import read_resolved
+from testevo.config.rules import Rules
+from testevo.records.base import read_records
+from testevo.records.repository import Repository
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a stage of one repository works with."""
+
+    config: Config
+    files: RepositoryFiles
+
+    @property
+    def repository(self) -> Repository:
+        """The repository as `clone` recorded it."""
+        return read_records(self.files.repository, Repository)[0]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that apply to this repository."""
+        return rules_for(self.config, self.repository.source)
+
+
+def stage_arguments(description: str | None) -> Stage:
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
+    options = parser.parse_args()
+    config = read_resolved(options.config)
+    return Stage(config, Layout.of(config).of_repository(options.repository))

@@ -1,0 +1,102 @@
+"""`testevo mine`: one history, or a configured snapshot, from its source to packaged tasks."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import yaml
+
+from testevo.cli.summary import print_summary
+from testevo.cli.workflow import run_workflow
+from testevo.config.layout import Layout
+from testevo.config.load import load_config, read_yaml
+from testevo.ground.errors import UsageError
+from testevo.ground.files import write_atomically
+
+COORDINATES = re.compile(r"^[\w.-]+:[\w.-]+$")
+
+
+def mine(
+    history: Annotated[
+        str | None,
+        typer.Argument(help="Git folder, bundle, clone address, or Maven coordinates such as commons-cli:commons-cli."),
+    ] = None,
+    configuration: Annotated[
+        Path | None, typer.Option(help="Mine a configured snapshot instead, for example config/snapshots/demo.yaml.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Rules: strict (default) or released.")] = None,
+    start: Annotated[str | None, typer.Option(help="Tag, branch or commit where the walk starts.")] = None,
+    until: Annotated[str | None, typer.Option(help="Cutoff: only commits before this day (YYYY-MM-DD).")] = None,
+    limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
+    versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
+    name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Copy the dataset folder here.")] = None,
+    results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
+    cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+) -> None:
+    """Mine tests that evolve with their code.
+
+    testevo mine ../some-clone --preset released --start v1.2.0 --until 2026-01-01 --output mined
+    """
+    if (history is None) == (configuration is None):
+        raise UsageError("give either one history or --configuration FILE. See `testevo mine --help`.")
+    given = read_yaml(configuration) if configuration else single(history or "", start, versions, name)
+    if configuration and (start or versions or name):
+        raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
+    config = load_config(adjusted(given, preset, until, limit, results), origin=str(configuration or "the command"))
+
+    layout = Layout.of(config)
+    config_file = layout.root / "given.yaml"
+    write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    run_workflow(config_file, layout, cores=cores)
+    if output is not None:
+        shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
+    print_summary(layout, output or layout.dataset)
+
+
+def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:
+    """The configuration of one history."""
+    if COORDINATES.match(history):
+        if start or name:
+            raise UsageError("--start and --name do not apply to Maven coordinates; use --versions.")
+        if not versions:
+            raise UsageError(f"{history} needs --versions, such as --versions 1.8.0,1.9.0,1.10.0 (oldest first).")
+        source = {"releases": [{"coordinates": history, "versions": versions.split(",")}]}
+        return {"snapshot": history.replace(":", "+"), "sources": source}
+    if versions:
+        raise UsageError("--versions belongs to Maven coordinates (group:artifact).")
+    named = name or name_of(history)
+    address = str(Path(history).resolve()) if Path(history).exists() else history
+    return {
+        "snapshot": named.replace("/", "+"),
+        "sources": {"repositories": [{"name": named, "address": address, "start": start}]},
+    }
+
+
+def name_of(address: str) -> str:
+    """`owner/name` from the last two parts of an address or folder; `owner+name/repo` is understood too."""
+    parts = [part for part in re.split(r"[/:]", address.rstrip("/")) if part not in ("", ".", "..")]
+    if parts and parts[-1] in (".git", "repo"):
+        parts.pop()
+    if parts and "+" in parts[-1]:
+        parts = parts[-1].split("+", 1)
+    parts = [re.sub(r"[^\w.-]", "-", part) for part in (["local", *parts])[-2:]]
+    return "/".join(part.removesuffix(".git").removesuffix(".bundle") for part in parts)
+
+
+def adjusted(
+    given: dict[str, Any], preset: str | None, until: str | None, limit: int | None, results: Path
+) -> dict[str, Any]:
+    """The given configuration with what the command line says on top."""
+    walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
+    rules = dict(given.get("rules") or {})
+    rules["walk"] = {**(rules.get("walk") or {}), **walk}
+    changed = {**given, "rules": rules}
+    if preset is not None:
+        changed["preset"] = preset
+    if results != Path("results") or "results" not in changed:
+        changed["results"] = str(results)
+    return changed

@@ -1,0 +1,133 @@
+"""`testevo task`: list tasks and show one with its diffs, outcomes and reasons."""
+
+import difflib
+import json
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.ground.errors import UserError
+from testevo.history.bundle import open_bundle
+from testevo.history.git import GitRepository
+from testevo.records.base import read_records
+from testevo.records.labels import Label
+from testevo.records.tasks import Task
+
+app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
+Snapshot = Annotated[Path, typer.Option("--snapshot", help="Folder of the snapshot.")]
+
+
+@app.command("list")
+def list_tasks(
+    snapshot: Snapshot = Path("results/demo"),
+    pattern: Annotated[str, typer.Option("--id", help="Only ids that match this shell pattern.")] = "*",
+    dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """List tasks, or the candidates that did not become one."""
+    if dropped:
+        list_dropped(snapshot, as_json)
+        return
+    tasks = [task for task in all_tasks(snapshot) if fnmatchcase(task.task_id, pattern)]
+    if as_json:
+        print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
+        return
+    table = Table("task", "track", "tests", "dependencies", box=None, pad_edge=False)
+    for task in tasks:
+        table.add_row(task.task_id, task.track.value, str(len(task.tests)), str(len(task.dependencies)))
+    Console(width=max(120, Console().width)).print(table)
+
+
+def list_dropped(snapshot: Path, as_json: bool) -> None:
+    labels = [
+        label
+        for file in sorted((snapshot / "package").glob("*/labels.jsonl"))
+        for label in read_records(file, Label)
+        if label.reason is not None
+    ]
+    if as_json:
+        print(json.dumps([label.model_dump(mode="json") for label in labels], indent=1))
+        return
+    table = Table("repository", "pair", "test", "label", "reason", "detail", box=None, pad_edge=False)
+    for label in labels:
+        pair = f"{label.old_revision[:7]}..{label.new_revision[:7]}"
+        reason = label.reason.value if label.reason else ""
+        table.add_row(label.repository, pair, label.test.short, label.label.value, reason, label.detail or "")
+    Console(width=max(160, Console().width)).print(table)
+
+
+@app.command("show")
+def show_task(
+    task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
+    snapshot: Snapshot = Path("results/demo"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
+) -> None:
+    """Show what changed, what each run of each test did, and why the task stands."""
+    task = find_task(snapshot, task_id)
+    if as_json:
+        print(json.dumps(task.model_dump(mode="json"), indent=1))
+        return
+    files = Layout(snapshot).of_repository(task.repository.replace("/", "+"))
+    git = open_bundle(files.bundle, files.scratch / "history")
+    console = Console(width=max(120, Console().width), highlight=False)
+    for line in (*heading(task), *evidence(task, files), *diffs(task, git)):
+        console.print(line, markup=False)
+
+
+def all_tasks(snapshot: Path) -> list[Task]:
+    files = sorted((snapshot / "package").glob("*/tasks.jsonl"))
+    if not files:
+        raise UserError(f"{snapshot} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
+    return [task for file in files for task in read_records(file, Task)]
+
+
+def find_task(snapshot: Path, wanted: str) -> Task:
+    tasks = all_tasks(snapshot)
+    found = [task for task in tasks if task.task_id == wanted] or [task for task in tasks if wanted in task.task_id]
+    if len(found) != 1:
+        near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=3, cutoff=0.2)
+        listed = ", ".join([task.task_id for task in found[:3]] or near)
+        raise UserError(f"{wanted!r} names {len(found)} tasks of {snapshot}. Give one id, such as {listed}.")
+    return found[0]
+
+
+def heading(task: Task) -> list[str]:
+    return [
+        f"{task.task_id}",
+        f"track {task.track.value}; {task.repository} {task.old_revision[:12]} -> {task.new_revision[:12]}; "
+        f"module {task.module or '.'}; Java {task.java_level} on JDK {task.jdk}",
+        "",
+        "changed methods the tests call:",
+        *(f"  {one.kind.value:9} {one.method}  {one.path}:{one.span.first_line}" for one in task.dependencies),
+        "",
+    ]
+
+
+def evidence(task: Task, files: RepositoryFiles) -> list[str]:
+    lines = []
+    for test in task.tests:
+        lines.append(f"{test.test.short}: {test.change.value}, {test.label.value}; focal method {test.focal or '-'}")
+        lines += [f"  {combination:22} {outcome.value}" for combination, outcome in sorted(test.outcomes.items())]
+        lines.append(f"  logs: {files.runs}" + ("" if files.runs.is_dir() else " (removed)"))
+    return [*lines, ""]
+
+
+def diffs(task: Task, git: GitRepository) -> list[str]:
+    """The test file and the files of the changed methods, old against new."""
+    paths = sorted({task.test_file, *(dependency.path for dependency in task.dependencies)})
+    return [line for path in paths for line in file_diff(task, git, path)]
+
+
+def file_diff(task: Task, git: GitRepository, path: str) -> list[str]:
+    old, new = (
+        (git.read(revision, path) or b"").decode("utf-8", "replace").splitlines()
+        for revision in (task.old_revision, task.new_revision)
+    )
+    return [*difflib.unified_diff(old, new, f"old/{path}", f"new/{path}", lineterm=""), ""]
+
+

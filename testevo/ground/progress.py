@@ -1,0 +1,36 @@
+"""How far a stage of one repository has come, for `testevo status` and the live display."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sized
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from testevo.ground.files import canonical_json, write_atomically
+
+T = TypeVar("T", covariant=True)
+
+
+class SizedIterable(Sized, Iterable[T], Protocol[T]):
+    """Something with a length that can be walked."""
+
+
+def followed(items: SizedIterable[T], file: Path, what: str) -> Iterator[T]:
+    """Walk `items`, noting in `file` and on stderr how many are done."""
+    for done, item in enumerate(items):
+        note(file, what, done, len(items))
+        yield item
+    note(file, what, len(items), len(items))
+
+
+def note(file: Path, what: str, done: int, total: int) -> None:
+    write_atomically(file, (canonical_json({"what": what, "done": done, "total": total}) + "\n").encode())
+    print(f"{what}: {done} of {total}", file=sys.stderr, flush=True)
+
+
+def read_progress(file: Path) -> tuple[str, int, int] | None:
+    """(what, done, total) of a stage, None when it has not begun."""
+    if not file.is_file():
+        return None
+    value = json.loads(file.read_bytes())
+    return value["what"], value["done"], value["total"]

@@ -1,0 +1,42 @@
+# make demo    set up, then mine the embedded histories and a real release history
+# make test    set up, then run every test
+# make check   lint and types, import order, workflow lint
+# make bench   ratios of the direct engine against the reference, to results/bench/bench.json
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+CORES ?= $(shell nproc)
+
+.PHONY: setup demo test check bench clean
+
+setup: .venv/.complete jvm/lib/.complete
+
+.venv/.complete: requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+jvm/lib/.complete: $(shell find jvm -path '*/target' -prune -o \( -name '*.java' -o -name pom.xml \) -print)
+	mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml package
+	touch $@
+
+demo: setup
+	$(BIN)/testevo mine --configuration config/snapshots/demo.yaml --cores $(CORES)
+
+test: setup
+	tests/tools.sh
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+
+check: setup
+	$(BIN)/ruff check testevo scripts tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/snakefmt --check --line-length 120 Snakefile rules
+	$(BIN)/snakemake --lint --configfile config/snapshots/worlds.yaml
+
+bench: setup
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf .venv jvm/lib jvm/*/target results/*

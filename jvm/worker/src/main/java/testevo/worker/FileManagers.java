@@ -1,0 +1,90 @@
+package testevo.worker;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/**
+ * The compiler and its file managers.
+ *
+ * <p>A file manager keeps jars open, which is most of the gain of a warm compiler. It also keeps what options did to
+ * it, so one is used again only for the same options and a class path of the same jars (path, size and time).
+ */
+final class FileManagers {
+    private static final int KEPT = 4;
+
+    final JavaCompiler compiler;
+    private final LinkedHashMap<String, StandardJavaFileManager> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+    FileManagers() {
+        compiler = ToolProvider.getSystemJavaCompiler();
+    }
+
+    /** A file manager whose class path is set; to be given back to {@link #done}. */
+    StandardJavaFileManager get(List<String> classPath, List<String> options) throws IOException {
+        if (compiler == null) {
+            throw new IllegalStateException("this is a Java runtime without a compiler, not a JDK");
+        }
+        StandardJavaFileManager files = kept.get(key(classPath, options));
+        if (files == null) {
+            files = compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
+            files.setLocation(StandardLocation.CLASS_PATH, folders(classPath));
+            kept.put(key(classPath, options), files);
+        }
+        return files;
+    }
+
+    /** Closes the file managers used least recently, and {@code files} when the request failed. */
+    void done(StandardJavaFileManager files, boolean reusable) throws IOException {
+        if (!reusable) {
+            kept.values().remove(files);
+            files.close();
+        }
+        while (kept.size() > KEPT) {
+            Map.Entry<String, StandardJavaFileManager> eldest = kept.entrySet().iterator().next();
+            kept.remove(eldest.getKey());
+            eldest.getValue().close();
+        }
+    }
+
+    private static List<File> folders(List<String> classPath) {
+        List<File> files = new ArrayList<>();
+        for (String entry : classPath) {
+            files.add(new File(entry));
+        }
+        return files;
+    }
+
+    private static String key(List<String> classPath, List<String> options) {
+        StringBuilder key = new StringBuilder();
+        for (String option : options) {
+            key.append(option).append('\n');
+            for (String entry : option.split(File.pathSeparator)) {
+                stamp(entry, key);
+            }
+        }
+        key.append('\n');
+        for (String entry : classPath) {
+            key.append(entry).append('\n');
+            stamp(entry, key);
+        }
+        return key.toString();
+    }
+
+    /** Processor and module paths are options, so their jars are stamped as well. */
+    private static void stamp(String entry, StringBuilder key) {
+        File file = new File(entry);
+        if (entry.endsWith(".jar") && file.isFile()) {
+            key.append(file.length()).append(' ').append(file.lastModified()).append('\n');
+        }
+    }
+}

@@ -33,6 +33,9 @@ def mine(
     limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
     versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
     name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
+    mirror: Annotated[
+        str | None, typer.Option(help="Local clones for repositories without address: '<folder>/{owner}+{name}/repo'.")
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="Copy the dataset folder here.")] = None,
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
@@ -46,7 +49,7 @@ def mine(
     given = read_yaml(configuration) if configuration else single(history or "", start, versions, name)
     if configuration and (start or versions or name):
         raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
-    config = load_config(adjusted(given, preset, until, limit, results), origin=str(configuration or "the command"))
+    config = load_config(adjusted(given, preset, until, limit, mirror, results), origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
     config_file = layout.root / "given.yaml"
@@ -88,7 +91,12 @@ def name_of(address: str) -> str:
 
 
 def adjusted(
-    given: dict[str, Any], preset: str | None, until: str | None, limit: int | None, results: Path
+    given: dict[str, Any],
+    preset: str | None,
+    until: str | None,
+    limit: int | None,
+    mirror: str | None,
+    results: Path,
 ) -> dict[str, Any]:
     """The given configuration with what the command line says on top."""
     walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
@@ -97,6 +105,8 @@ def adjusted(
     changed = {**given, "rules": rules}
     if preset is not None:
         changed["preset"] = preset
+    if mirror is not None:
+        changed["sources"] = {**(given.get("sources") or {}), "mirror": mirror}
     if results != Path("results") or "results" not in changed:
         changed["results"] = str(results)
     return changed

@@ -20,6 +20,7 @@ class DropReason(DocumentedEnum):
     """The one reason a candidate is no task. Listed in the order in which they are judged."""
 
     TEST_KIND = "test_kind", "a kind of test that the preset leaves out"
+    REMOVED = "removed", "the test is absent at the new revision; recorded only (TEB-X02)"
     NOT_TEXTUALLY_CHANGED = "not_changed", "the method has not changed between the joined ends"
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
     LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"
@@ -95,7 +96,10 @@ class Refactoring(Part):
     """For example `Rename Method`."""
     description: str
     declarations: tuple[str, ...] = ()
-    """`path:first-last` of METHOD_DECLARATION locations on either side, `L:` or `R:` in front."""
+    """`path:first-last` of METHOD_DECLARATION locations on either side, `L:` or `R:` in front. Unlike a `Span`, the
+    first line is that of the documentation comment when there is one."""
+    purity: Purity = Purity.UNKNOWN
+    """What the detector says of this refactoring; it judges a few method-level kinds only."""
 
 
 class RefactoringVerdict(Record):

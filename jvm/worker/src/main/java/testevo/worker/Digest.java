@@ -63,8 +63,8 @@ final class Digest implements Command {
         described.addProperty("signature", method.signature);
         described.addProperty("access", method.access);
         described.add("exceptions", exceptions);
-        described.addProperty("digest", sha256(new MethodText(classes, name -> {}).of(node, method)));
-        described.addProperty("digestWithLocalClasses", sha256(withLocalClasses(node, method, classes)));
+        described.addProperty("digest", sha256(withLocalClasses(node, method, classes)));
+        described.addProperty("digestAlone", sha256(new MethodText(classes, name -> {}).of(node, method)));
         return described;
     }
 

@@ -1,0 +1,253 @@
+"""Client of `jvm/worker`: compile, digest and read declarations in one warm JVM of the JDK at hand (design, 5)."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from testevo.build.line_service import LineService, java_service_command
+from testevo.ground.files import content_key
+from testevo.ground.jars import tool_jar
+from testevo.java.signatures import method_key
+from testevo.records.methods import MethodKey, Span
+
+MEMORY_MB = 1024
+"""Heap of a worker; compiling the largest of the development projects takes a quarter of it."""
+
+SECONDS = 300.0
+"""Time limit of one request."""
+
+_ERRORS_REPORTED = "100000"
+"""The compiler stops reporting at 100, and a missing error would make a broken file look sound."""
+
+
+@dataclass(frozen=True)
+class CompilerError:
+    """One error message of the compiler.
+
+    `path` is absolute, None for errors of no file; `line` and `column` are 1-based, 0 when there is no place; `code`
+    is the compiler's own key (`compiler.err.cant.resolve`).
+    """
+
+    path: Path | None
+    line: int
+    column: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """How a compilation ended. Classes may have been written although it failed."""
+
+    success: bool
+    diagnostics: tuple[CompilerError, ...]
+    warnings: int
+
+
+@dataclass(frozen=True)
+class MethodDigest:
+    """Byte code of a method, without debug data and annotations.
+
+    `digest` covers the bodies of the lambdas, local and anonymous classes written in the method, and depends on no name
+    or number the compiler made up. `digest_alone` leaves local and anonymous classes out. `signature` is the generic
+    signature attribute, `access` the flags of the class file.
+    """
+
+    key: MethodKey
+    descriptor: str
+    digest: str
+    digest_alone: str
+    signature: str | None
+    access: int
+    exceptions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ClassDigest:
+    """A class file; names are binary (`a.b.Outer$Inner`).
+
+    `digest` is over all of the class but debug data: annotations and made-up methods count. `is_local` says that the
+    class is written inside a method or an initialiser. Made-up methods are not in `methods`, which has one entry per
+    key.
+    """
+
+    name: str
+    digest: str
+    super_name: str | None
+    interfaces: tuple[str, ...]
+    access: int
+    is_local: bool
+    methods: tuple[MethodDigest, ...]
+
+
+@dataclass(frozen=True)
+class DeclaredMethod:
+    """A method as the compiler sees it in a source file."""
+
+    key: MethodKey
+    span: Span
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """What a source file declares: member types with their spans, and their methods, in order of the file."""
+
+    path: Path
+    types: tuple[tuple[str, Span], ...]
+    methods: tuple[DeclaredMethod, ...]
+
+
+class Worker:
+    """A warm JVM of `jdk_home` that compiles and reads, but never runs, a project's classes.
+
+    It starts at the first request. All methods raise `testevo.build.line_service.ServiceError` when there is no
+    answer (time limit, death, refusal, for example of an unknown compiler option); the worker can be used again then.
+    `jvm_arguments` are for annotation processors that need packages of the compiler opened.
+    """
+
+    def __init__(
+        self,
+        jdk_home: Path,
+        *,
+        memory_mb: int = MEMORY_MB,
+        seconds: float = SECONDS,
+        jvm_arguments: Sequence[str] = (),
+    ) -> None:
+        class_path = [tool_jar("worker")]
+        compiler_of_jdk_8 = jdk_home / "lib" / "tools.jar"
+        if compiler_of_jdk_8.is_file():
+            class_path.append(compiler_of_jdk_8)
+        arguments = [*jvm_arguments, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+        command = java_service_command(jdk_home, memory_mb, arguments)
+        self._service = LineService(command, name="compiler worker", seconds=seconds)
+
+    def compile(
+        self,
+        sources: Iterable[Path],
+        class_path: Iterable[Path],
+        options: Sequence[str],
+        output: Path,
+        *,
+        seconds: float | None = None,
+    ) -> Compilation:
+        """Compile `sources` into the folder `output`, which must exist.
+
+        `options` are the compiler's, class path and output folder excepted; annotation processors run if they say so.
+        """
+        answer = self._service.ask(
+            {
+                "command": "compile",
+                "sources": _absolute(sources),
+                "classPath": _absolute(class_path),
+                "options": _with_all_errors(options),
+                "output": str(output.absolute()),
+            },
+            seconds,
+        )
+        errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
+        return Compilation(answer["success"], errors, answer["warnings"])
+
+    def digest(self, folder: Path, *, seconds: float | None = None) -> list[ClassDigest]:
+        """Digests of all classes below `folder`, sorted by name; none when there is no such folder."""
+        answer = self._service.ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
+        return [_class_digest(found) for found in answer["classes"]]
+
+    def declarations(
+        self, paths: Iterable[Path], class_path: Iterable[Path] = (), *, seconds: float | None = None
+    ) -> list[Declarations]:
+        """What the compiler finds declared in source files.
+
+        Types that cannot be resolved with `class_path` are named as written.
+        """
+        answer = self._service.ask(
+            {"command": "declarations", "sources": _absolute(paths), "classPath": _absolute(class_path)}, seconds
+        )
+        return [_declarations(found) for found in answer["files"]]
+
+    def close(self) -> None:
+        self._service.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _absolute(paths: Iterable[Path]) -> list[str]:
+    return [str(path.absolute()) for path in paths]
+
+
+def _with_all_errors(options: Sequence[str]) -> list[str]:
+    return list(options) if "-Xmaxerrs" in options else [*options, "-Xmaxerrs", _ERRORS_REPORTED]
+
+
+def _compiler_error(found: Mapping[str, Any]) -> CompilerError:
+    path = None if found["path"] is None else Path(found["path"])
+    return CompilerError(path, found["line"], found["column"], found["code"], found["message"])
+
+
+def _class_digest(found: Mapping[str, Any]) -> ClassDigest:
+    methods: dict[MethodKey, MethodDigest] = {}
+    for declared in found["methods"]:
+        method = _method_digest(found["name"], declared)
+        other = methods.get(method.key)
+        methods[method.key] = method if other is None else _both(other, method)
+    return ClassDigest(
+        name=found["name"],
+        digest=found["digest"],
+        super_name=found["superName"],
+        interfaces=tuple(found["interfaces"]),
+        access=found["access"],
+        is_local=found["local"],
+        methods=tuple(methods.values()),
+    )
+
+
+def _method_digest(class_name: str, declared: Mapping[str, Any]) -> MethodDigest:
+    return MethodDigest(
+        key=method_key(class_name, declared["name"], declared["descriptor"]),
+        descriptor=declared["descriptor"],
+        digest=declared["digest"],
+        digest_alone=declared["digestAlone"],
+        signature=declared["signature"],
+        access=declared["access"],
+        exceptions=tuple(declared["exceptions"]),
+    )
+
+
+def _both(one: MethodDigest, other: MethodDigest) -> MethodDigest:
+    """Two overloads whose parameter types differ in package only share a key; a change of either is a change."""
+    first, second = sorted((one, other), key=lambda method: method.descriptor)
+    return MethodDigest(
+        key=first.key,
+        descriptor=first.descriptor,
+        digest=content_key(first.digest, second.digest),
+        digest_alone=content_key(first.digest_alone, second.digest_alone),
+        signature=first.signature,
+        access=first.access,
+        exceptions=first.exceptions,
+    )
+
+
+def _declarations(found: Mapping[str, Any]) -> Declarations:
+    return Declarations(
+        path=Path(found["path"]),
+        types=tuple((declared["name"], _span(declared)) for declared in found["types"]),
+        methods=tuple(
+            DeclaredMethod(
+                MethodKey(type_name=declared["type"], name=declared["name"], parameters=tuple(declared["parameters"])),
+                _span(declared),
+            )
+            for declared in found["methods"]
+        ),
+    )
+
+
+def _span(declared: Mapping[str, Any]) -> Span:
+    return Span(first_line=declared["first"], last_line=declared["last"])

@@ -1,0 +1,33 @@
+"""What is known about a candidate before any verdict: the facts that `judge` weighs."""
+
+from dataclasses import dataclass, field
+
+from testevo.labels.dependencies import DependencyLinks
+from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+
+
+@dataclass(frozen=True)
+class CandidateFacts:
+    """A test between two revisions, with what the changes and calls say about it."""
+
+    repository: str
+    old_revision: str
+    new_revision: str
+    test: TestKey
+    """The test at the new end; at the old end for a removed one."""
+    test_kind: TestKind
+    is_plain: bool
+    """Void, parameterless, plain `@Test`, in the top-level class named like its file (compatibility section 3)."""
+    nominated: ChangeKind
+    """What happened to the test in the pair of neighbours that nominated it."""
+    change: ChangeKind
+    """What happened to it between `old_revision` and `new_revision`."""
+    links: DependencyLinks = field(default_factory=DependencyLinks)
+    outside_gap: bool = False
+    changed_helpers: tuple[str, ...] = ()
+    """What the helper filter found, see `filters.changed_helpers`."""
+    old_file_exists: bool = True
+    """Whether the test's file exists at the old revision."""
+    old_path: str | None = None
+    old_span: Span | None = None
+    new_span: Span | None = None

@@ -1,0 +1,121 @@
+"""Which changed production methods a test depends on, ranked by coupling (TEB-X13, X14; compatibility section 3)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from testevo.config.rules import ChangeRules
+from testevo.labels.lost_dependencies import is_lost
+from testevo.records.calls import Callee, CallMap
+from testevo.records.changes import MethodChange
+from testevo.records.labels import Dependency
+from testevo.records.methods import ChangeKind, MethodKey, Side
+
+CouplingScore = Callable[[MethodKey, int], float]
+"""Coupling of the test with a callee, 0 to 1, from the callee and the number of direct calls."""
+
+CONSTRUCTORS = ("<init>", "<clinit>")
+SCORE_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class DependencyLinks:
+    """A test's changed production methods between two revisions."""
+
+    dependencies: tuple[Dependency, ...] = ()
+    """Direct callees, strongest first; the first one is focal."""
+    lost: tuple[MethodKey, ...] = ()
+    """Changed direct callees left out by the switch `lost_dependencies`."""
+    closure: tuple[Dependency, ...] = ()
+    """Changed methods anywhere below the test, strongest first."""
+
+
+def direct_callees(calls: CallMap | None, rules: ChangeRules) -> dict[MethodKey, Callee]:
+    """The direct callees that count under the rules, those of lost kinds included; constructors never count."""
+    if calls is None:
+        return {}
+    return {
+        callee.method: callee
+        for callee in calls.direct
+        if callee.method.name not in CONSTRUCTORS
+        and (rules.through_helpers or not callee.through_helper)
+        and (rules.through_threads or not callee.from_thread)
+    }
+
+
+def counted_callees(calls: CallMap | None, rules: ChangeRules) -> frozenset[MethodKey]:
+    """The direct callees that can become dependencies under the rules."""
+    callees = direct_callees(calls, rules)
+    return frozenset(key for key, callee in callees.items() if not (rules.lost_dependencies and is_lost(callee)))
+
+
+def link_dependencies(
+    changes: Sequence[MethodChange],
+    new_calls: CallMap | None,
+    old_calls: CallMap | None,
+    rules: ChangeRules,
+    score: CouplingScore,
+) -> DependencyLinks:
+    """Intersect the changed production methods with what the test calls.
+
+    Args:
+        changes: method changes between the two revisions; those of test code and unchanged ones are ignored.
+        new_calls: the new test on the new code; decides about inserted and modified methods.
+        old_calls: the old test on the old code; decides about removed methods. None for an inserted test.
+        rules: which callees count.
+        score: coupling of the test with a callee.
+    """
+    changed = [c for c in changes if c.side == Side.PRODUCTION and c.kind != ChangeKind.UNCHANGED]
+    new_direct, old_direct = direct_callees(new_calls, rules), direct_callees(old_calls, rules)
+    called = _called(changed, new_direct, old_direct)
+    lost = [callee.method for _, callee in called if rules.lost_dependencies and is_lost(callee)]
+    kept = [(change, callee) for change, callee in called if callee.method not in lost]
+    if rules.merge_removed_overloads:
+        kept = _without_replaced_overloads(kept)
+    below = _called(changed, _entered(new_calls), _entered(old_calls))
+    return DependencyLinks(
+        dependencies=_ranked(kept, score),
+        lost=tuple(sorted(lost, key=str)),
+        closure=_ranked(below, score),
+    )
+
+
+def _entered(calls: CallMap | None) -> dict[MethodKey, Callee]:
+    """Everything entered below the test, direct callees included, whatever the way."""
+    if calls is None:
+        return {}
+    entered = (*calls.closure, *calls.direct)
+    return {callee.method: callee for callee in entered if callee.method.name not in CONSTRUCTORS}
+
+
+def _called(
+    changed: Iterable[MethodChange], new: dict[MethodKey, Callee], old: dict[MethodKey, Callee]
+) -> list[tuple[MethodChange, Callee]]:
+    found = []
+    for change in changed:
+        callee = (old if change.kind == ChangeKind.REMOVED else new).get(change.method)
+        if callee is not None:
+            found.append((change, callee))
+    return found
+
+
+def _without_replaced_overloads(called: list[tuple[MethodChange, Callee]]) -> list[tuple[MethodChange, Callee]]:
+    """A changed parameter list is one entry, not a removed and an inserted one (compatibility section 3)."""
+    present = {(c.method.type_name, c.method.name) for c, _ in called if c.kind != ChangeKind.REMOVED}
+    return [
+        (change, callee)
+        for change, callee in called
+        if change.kind != ChangeKind.REMOVED or (change.method.type_name, change.method.name) not in present
+    ]
+
+
+def _ranked(called: Iterable[tuple[MethodChange, Callee]], score: CouplingScore) -> tuple[Dependency, ...]:
+    dependencies = []
+    for change, callee in called:
+        removed = change.kind == ChangeKind.REMOVED
+        path, span = (change.old_path, change.old_span) if removed else (change.new_path, change.new_span)
+        if path is None or span is None:
+            raise ValueError(f"{change.kind} change of {change.method} has no place")
+        direct_calls = callee.calls if callee.depth == 1 else 0
+        value = round(score(change.method, direct_calls), SCORE_DIGITS)
+        dependencies.append(Dependency(method=change.method, kind=change.kind, path=path, span=span, score=value))
+    return tuple(sorted(dependencies, key=lambda d: (-d.score, str(d.method), d.path)))

@@ -1,0 +1,126 @@
+"""The filters before execution: test kind, time gap, helpers, refactorings and moves (TEB-X09 to X12)."""
+
+from collections.abc import Collection, Iterable
+
+from testevo.config.rules import ChangeRules, FilterRules, PairRules
+from testevo.records.calls import CallMap
+from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
+from testevo.records.methods import ChangeKind, Side, Span, TestKey, TestKind
+
+SECONDS_PER_HOUR = 3600
+RELEASED_WITH_THE_TEST = frozenset({"Extract And Move Method"})
+"""The one kind of refactoring that does not drop an update (compatibility section 3, *Refactoring filter*)."""
+
+
+def is_wanted_kind(kind: TestKind, is_plain: bool, rules: ChangeRules) -> bool:
+    """Whether a test of this kind can become a candidate."""
+    return kind in rules.test_kinds and (is_plain or not rules.top_level_class_only)
+
+
+def is_outside_gap(pair: CommitPair, rules: PairRules) -> bool:
+    """Whether the time from the old to the new end is negative or too long (TEB-X12, decision G-4)."""
+    if rules.gap_hours is None:
+        return False
+    gap = pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap
+    return not 0 <= gap <= rules.gap_hours * SECONDS_PER_HOUR
+
+
+def changed_helpers(
+    test: TestKey,
+    new_calls: CallMap | None,
+    changes: Iterable[MethodChange],
+    changed_test_paths: Collection[str],
+    rules: FilterRules,
+) -> tuple[str, ...]:
+    """Name what changed in the test tree beside the test itself, as far as the switch `helpers` asks (TEB-X09).
+
+    With `called`: methods of the test tree that the new test calls directly and that are new or differ in byte code
+    between the ends (in text where there is no byte code). With `any_test_change`: other files of the test tree that
+    differ.
+
+    Args:
+        test: the candidate at the new end.
+        new_calls: its calls on the new code.
+        changes: method changes between the ends; production methods are ignored.
+        changed_test_paths: paths below test roots, resources included, that differ between the ends.
+        rules: the switch.
+    """
+    if rules.helpers == "none":
+        return ()
+    if rules.helpers == "any_test_change":
+        return tuple(sorted(set(changed_test_paths) - {test.path}))
+    called = {callee.method for callee in new_calls.helpers} if new_calls else set()
+    found = {str(c.method) for c in changes if c.side == Side.TEST and c.method in called and _is_new_or_differs(c)}
+    return tuple(sorted(found - {str(test.method)}))
+
+
+def _is_new_or_differs(change: MethodChange) -> bool:
+    if change.kind == ChangeKind.INSERTED:
+        return True
+    return change.text_differs if change.byte_code_differs is None else change.byte_code_differs
+
+
+def refactored_declaration(label: Label, refactorings: Iterable[Refactoring]) -> Refactoring | None:
+    """The first refactoring that has the test's own declaration among its locations, on either side.
+
+    `Extract And Move Method` does not count (compatibility section 3, measured with version 3.0.10 of the detector).
+    """
+    for refactoring in refactorings:
+        if refactoring.kind not in RELEASED_WITH_THE_TEST and touches_test(label, refactoring):
+            return refactoring
+    return None
+
+
+def touches_test(label: Label, refactoring: Refactoring) -> bool:
+    """Whether a method declaration of the refactoring is the test's own."""
+    return has_declaration(refactoring, "L", label.old_path or label.test.path, label.old_span) or has_declaration(
+        refactoring, "R", label.test.path, label.new_span
+    )
+
+
+def has_declaration(refactoring: Refactoring, side: str, path: str, span: Span | None) -> bool:
+    """Whether a method at a place is among the refactoring's declarations on side `L` or `R`.
+
+    Only last lines are compared exactly: the detector may count the documentation comment or leave out annotations.
+    """
+    if span is None:
+        return False
+    for declaration in refactoring.declarations:
+        its_side, its_path, its_span = read_declaration(declaration)
+        if (its_side, its_path) == (side, path) and its_span.last_line == span.last_line:
+            return True
+    return False
+
+
+def read_declaration(declaration: str) -> tuple[str, str, Span]:
+    """Side, path and lines of `L:path:first-last`.
+
+    Raises:
+        ValueError: the text has another form.
+    """
+    side, colon, rest = declaration.partition(":")
+    path, second_colon, lines = rest.rpartition(":")
+    first, dash, last = lines.partition("-")
+    if side not in ("L", "R") or not (colon and second_colon and dash):
+        raise ValueError(f"no declaration of a refactoring: {declaration!r}")
+    return side, path, Span(first_line=int(first), last_line=int(last))
+
+
+def refactoring_reason(
+    label: Label, verdict: RefactoringVerdict, rules: FilterRules
+) -> tuple[DropReason, str] | None:
+    """Why the refactoring and move filters drop a candidate, with the detail; None when they keep it."""
+    if rules.refactoring == "declaration" and label.change == ChangeKind.MODIFIED:
+        refactoring = refactored_declaration(label, verdict.refactorings)
+        if refactoring is not None:
+            return DropReason.TEST_REFACTORED, refactoring.description
+    if rules.refactoring == "pure":
+        detail = "; ".join(r.kind for r in verdict.refactorings) or verdict.detail or ""
+        if verdict.test_change == Purity.PURE:
+            return DropReason.TEST_REFACTORED, detail
+        if verdict.code_change == Purity.PURE:
+            return DropReason.CODE_REFACTORED, detail
+    if rules.moves and verdict.moved:
+        return DropReason.MOVED, verdict.detail or "moved"
+    return None

@@ -1,0 +1,174 @@
+"""The channel: records the launcher writes while tests run; the only source of verdicts.
+
+Output of the tests is never read for verdicts: it may be forged, undecodable, or glued to a banner. A channel without
+its `end` event means that the JVM ended without a verdict.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from testevo.records.verdicts import Outcome
+
+_OUTCOMES = {
+    "passed": Outcome.PASSED,
+    "assertion_failed": Outcome.ASSERTION_FAILED,
+    "exception": Outcome.EXCEPTION,
+    "skipped": Outcome.SKIPPED,
+    "aborted": Outcome.ABORTED,
+}
+
+_WORST_FIRST = (
+    Outcome.INFRASTRUCTURE,
+    Outcome.EXCEPTION,
+    Outcome.ASSERTION_FAILED,
+    Outcome.TIMED_OUT,
+    Outcome.CRASHED,
+    Outcome.PASSED,
+    Outcome.ABORTED,
+    Outcome.SKIPPED,
+    Outcome.NOT_FOUND,
+)
+
+
+CLASS_LEVEL = "<class>"
+"""The name under which a class is reported that failed before any test of it is known."""
+
+
+@dataclass(frozen=True, order=True)
+class RunTest:
+    """A test as the launcher names it: class it ran in, method, erased simple parameter types.
+
+    `method` is '' for an event of a whole class.
+    """
+
+    type_name: str
+    method: str
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one test ended, all its invocations merged."""
+
+    outcome: Outcome
+    exception: str | None = None
+    message: str | None = None
+    trace: str | None = None
+    invocations: int = 1
+
+
+@dataclass(frozen=True)
+class ChannelRecord:
+    """What a channel says: verdicts by test, tests that were started and never finished, and whether it is whole."""
+
+    verdicts: dict[RunTest, Verdict]
+    class_verdicts: dict[str, Verdict]
+    """Failures (or skips) of whole classes, by binary class name."""
+    unfinished: tuple[RunTest, ...]
+    ended: bool
+    found: int
+    broken: str | None = None
+    """Why the launcher gave up, when it says so."""
+
+
+def read_channel(data: bytes) -> ChannelRecord:
+    """Read a channel's bytes; an unreadable or torn line ends the record there, as if the JVM had died."""
+    verdicts: dict[RunTest, list[Verdict]] = {}
+    classes: dict[str, list[Verdict]] = {}
+    open_tests: dict[str, RunTest] = {}
+    found, ended, broken = 0, False, None
+    for event in _events(data):
+        kind = event.get("event")
+        if kind == "end":
+            found, ended = int(event.get("found") or 0), True
+            break
+        if kind == "error":
+            broken = str(event.get("message") or "the launcher failed")
+        elif kind == "started" and event.get("method"):
+            open_tests[_identity(event)] = _test(event)
+        elif kind == "finished":
+            open_tests.pop(_identity(event), None)
+            test = _test(event)
+            if test.method:
+                verdicts.setdefault(test, []).append(_verdict(event))
+            else:
+                classes.setdefault(test.type_name, []).append(_verdict(event))
+    return ChannelRecord(
+        {test: merge(parts) for test, parts in verdicts.items()},
+        {name: merge(parts) for name, parts in classes.items()},
+        tuple(open_tests.values()),
+        ended,
+        found,
+        broken,
+    )
+
+
+def merge(verdicts: Iterable[Verdict]) -> Verdict:
+    """One verdict for all invocations of a method: the worst counts, skips only when nothing passed or failed."""
+    parts = list(verdicts)
+    if not parts:
+        return Verdict(Outcome.NOT_FOUND, invocations=0)
+    worst = min(parts, key=lambda part: _WORST_FIRST.index(part.outcome))
+    return Verdict(worst.outcome, worst.exception, worst.message, worst.trace, sum(part.invocations for part in parts))
+
+
+def simple_parameter(name: str) -> str:
+    """The erased simple name of a type: `Entry[]` for `java.util.Map$Entry[]`, `String[]` for `[Ljava.lang.String;`."""
+    name = name.strip()
+    dimensions = len(name) - len(name.lstrip("["))
+    if dimensions:
+        element = name[dimensions:]
+        primitives = {"I": "int", "J": "long", "Z": "boolean", "B": "byte", "C": "char", "S": "short",
+                      "D": "double", "F": "float"}
+        name = primitives.get(element, element.removeprefix("L").removesuffix(";")) + "[]" * dimensions
+    name = name.replace("...", "[]")
+    return re.split(r"[.$/]", name)[-1]
+
+
+def bare_method_name(name: str) -> str:
+    """`adds[2]`, `adds(int)[1]` and `adds{int}[1]` without what names the invocation."""
+    return re.split(r"[\[({]", name, maxsplit=1)[0].strip() or name
+
+
+def _events(data: bytes) -> Iterable[dict[str, Any]]:
+    for line in data.split(b"\n"):
+        if not line.strip():
+            continue
+        try:
+            event = json.loads(line)
+        except ValueError:
+            return
+        if not isinstance(event, dict):
+            return
+        yield event
+
+
+def _identity(event: dict[str, Any]) -> str:
+    return str(event.get("id") or (event.get("class"), event.get("method"), event.get("display")))
+
+
+def _test(event: dict[str, Any]) -> RunTest:
+    parameters = event.get("parameters") or ()
+    method = event.get("method") or ""
+    return RunTest(
+        str(event.get("class") or ""),
+        bare_method_name(method) if method else "",
+        tuple(simple_parameter(str(parameter)) for parameter in parameters),
+    )
+
+
+def _verdict(event: dict[str, Any]) -> Verdict:
+    return Verdict(
+        _OUTCOMES.get(str(event.get("outcome")), Outcome.INFRASTRUCTURE),
+        _text(event.get("exception")),
+        _text(event.get("message")),
+        _text(event.get("trace")),
+    )
+
+
+def _text(value: object) -> str | None:
+    """Text that can be encoded: Java strings may hold lone surrogates, files may not."""
+    return None if value is None else str(value).encode("utf-8", "backslashreplace").decode()

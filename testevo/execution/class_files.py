@@ -1,0 +1,217 @@
+"""The little of class files that running tests needs: names, methods, annotations, source file.
+
+Format: The Java Virtual Machine Specification, chapter 4. Tests are selected by erased parameter types, which only byte
+code knows for certain.
+"""
+
+import struct
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ACC_PUBLIC, ACC_STATIC, ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0001, 0x0008, 0x0200, 0x0400, 0x1000
+_BRIDGE = 0x0040
+_MAGIC = b"\xca\xfe\xba\xbe"
+_WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 7: 2, 8: 2, 19: 2, 20: 2}
+
+
+@dataclass(frozen=True)
+class ClassMethod:
+    """A method of a class file; `annotations` are binary names (`org.junit.Test`)."""
+
+    name: str
+    descriptor: str
+    access: int
+    annotations: tuple[str, ...]
+
+    @property
+    def synthetic(self) -> bool:
+        return bool(self.access & (ACC_SYNTHETIC | _BRIDGE))
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """A class file; `name` and `supers` are binary names (`a.b.Outer$Inner`)."""
+
+    name: str
+    access: int
+    super_name: str | None
+    interfaces: tuple[str, ...]
+    methods: tuple[ClassMethod, ...]
+    annotations: tuple[str, ...]
+    source_file: str | None
+
+    @property
+    def concrete(self) -> bool:
+        return not self.access & (ACC_ABSTRACT | ACC_INTERFACE | ACC_SYNTHETIC)
+
+
+def read_class(data: bytes) -> ClassFile:
+    """Read a class file.
+
+    Raises:
+        ValueError: the bytes are no class file.
+    """
+    try:
+        return _Reader(data).read()
+    except (struct.error, IndexError, KeyError, UnicodeDecodeError) as error:
+        raise ValueError(f"not a class file: {error}") from error
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        if data[:4] != _MAGIC:
+            raise ValueError("not a class file: wrong magic number")
+        self.data = data
+        self.at = 8
+        self.pool: dict[int, bytes | int] = {}
+
+    def read(self) -> ClassFile:
+        self._constants()
+        access, this, parent = self._take(">HHH")
+        interfaces = tuple(self._class_name(self._short()) for _ in range(self._short()))
+        for _ in range(self._short()):
+            self._take(">HHH")
+            self._attributes()
+        methods = []
+        for _ in range(self._short()):
+            method_access, name, descriptor = self._take(">HHH")
+            attributes = self._attributes()
+            methods.append(ClassMethod(self._text(name), self._text(descriptor), method_access,
+                                       self._annotations(attributes)))
+        attributes = self._attributes()
+        source = attributes.get("SourceFile")
+        return ClassFile(
+            self._class_name(this), access, self._class_name(parent) if parent else None, interfaces, tuple(methods),
+            self._annotations(attributes), self._text(struct.unpack(">H", source)[0]) if source else None)
+
+    def _take(self, layout: str) -> tuple[int, ...]:
+        values = struct.unpack_from(layout, self.data, self.at)
+        self.at += struct.calcsize(layout)
+        return values
+
+    def _short(self) -> int:
+        return self._take(">H")[0]
+
+    def _constants(self) -> None:
+        count = self._short()
+        index = 1
+        while index < count:
+            tag = self.data[self.at]
+            self.at += 1
+            if tag == 1:
+                length = self._short()
+                self.pool[index] = self.data[self.at:self.at + length]
+                self.at += length
+            else:
+                if tag == 7:
+                    self.pool[index] = struct.unpack_from(">H", self.data, self.at)[0]
+                self.at += _WIDTHS[tag]
+            # Long and Double take two entries (JVM specification 4.4.5).
+            index += 2 if tag in (5, 6) else 1
+
+    def _text(self, index: int) -> str:
+        value = self.pool[index]
+        if not isinstance(value, bytes):
+            raise ValueError("not a class file: a name is no text")
+        return value.decode("utf-8", "surrogatepass")
+
+    def _class_name(self, index: int) -> str:
+        value = self.pool[index]
+        if not isinstance(value, int):
+            raise ValueError("not a class file: a class has no name")
+        return self._text(value).replace("/", ".")
+
+    def _attributes(self) -> dict[str, bytes]:
+        attributes = {}
+        for _ in range(self._short()):
+            name, length = self._take(">HI")
+            attributes[self._text(name)] = self.data[self.at:self.at + length]
+            self.at += length
+        return attributes
+
+    def _annotations(self, attributes: dict[str, bytes]) -> tuple[str, ...]:
+        content = attributes.get("RuntimeVisibleAnnotations")
+        if content is None:
+            return ()
+        names, at = [], 2
+        for _ in range(struct.unpack_from(">H", content)[0]):
+            type_index, pairs = struct.unpack_from(">HH", content, at)
+            names.append(_type_of_descriptor(self._text(type_index)))
+            at += 4
+            for _ in range(pairs):
+                at = _skip_element(content, at + 2)
+        return tuple(names)
+
+
+def _type_of_descriptor(descriptor: str) -> str:
+    return descriptor.removeprefix("L").removesuffix(";").replace("/", ".")
+
+
+def _skip_element(content: bytes, at: int) -> int:
+    """The offset behind the element value at `at` (JVM specification 4.7.16.1)."""
+    tag = chr(content[at])
+    at += 1
+    if tag == "e":
+        return at + 4
+    if tag == "@":
+        pairs = struct.unpack_from(">H", content, at + 2)[0]
+        at += 4
+        for _ in range(pairs):
+            at = _skip_element(content, at + 2)
+        return at
+    if tag == "[":
+        count = struct.unpack_from(">H", content, at)[0]
+        at += 2
+        for _ in range(count):
+            at = _skip_element(content, at)
+        return at
+    return at + 2
+
+
+class ClassPath:
+    """Finds classes by binary name in folders and jars, in order. Classes of the JDK are not found."""
+
+    def __init__(self, entries: Sequence[Path]) -> None:
+        self._entries = tuple(entries)
+        self._found: dict[str, ClassFile | None] = {}
+
+    @cached_property
+    def _jars(self) -> dict[Path, zipfile.ZipFile]:
+        return {entry: zipfile.ZipFile(entry) for entry in self._entries if zipfile.is_zipfile(entry)}
+
+    def find(self, name: str) -> ClassFile | None:
+        """The class with this binary name, or None."""
+        if name not in self._found:
+            data = self._bytes(name.replace(".", "/") + ".class")
+            self._found[name] = None if data is None else read_class(data)
+        return self._found[name]
+
+    def _bytes(self, member: str) -> bytes | None:
+        for entry in self._entries:
+            if entry.is_dir():
+                file = entry / member
+                if file.is_file():
+                    return file.read_bytes()
+            elif entry in self._jars:
+                try:
+                    return self._jars[entry].read(member)
+                except KeyError:
+                    continue
+        return None
+
+    def hierarchy(self, name: str) -> Iterator[ClassFile]:
+        """The class and its super types, nearest first, as far as they lie on this class path."""
+        waiting, seen = [name], set()
+        while waiting:
+            current = waiting.pop(0)
+            if current in seen:
+                continue
+            seen.add(current)
+            found = self.find(current)
+            if found is not None:
+                yield found
+                waiting += [found.super_name] if found.super_name else []
+                waiting += found.interfaces

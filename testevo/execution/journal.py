@@ -1,0 +1,97 @@
+"""An append-only journal of finished work, so that a killed job goes on where it stopped (design section 2).
+
+One JSON line per key. A line that a kill tore is dropped and cut off when the journal is opened again; so is everything
+behind an unreadable line, because work lost is work that can be done again, and work misread is not. The journal lies
+at a path that no workflow rule declares.
+"""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from testevo.ground.errors import MachineError
+from testevo.ground.files import canonical_json
+
+
+class Journal:
+    """Remembers a JSON object per key; the last one put counts.
+
+    Raises:
+        MachineError: the file cannot be opened, or another process has it open.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise MachineError(
+                f"The journal {path} cannot be opened: {error.strerror}. Free space or give another folder.") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(self._file)
+            raise MachineError(
+                f"The journal {path} is in use by another process. Wait for that one, or end it.") from error
+        self._values, whole = _read(path.read_bytes())
+        os.ftruncate(self._file, whole)
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """What was put under `key`, or None."""
+        return self._values.get(key)
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        """Remember `value` under `key`; it survives a kill of this process as soon as this returns.
+
+        Raises:
+            MachineError: the disk is full.
+        """
+        line = f"{canonical_json({'key': key, 'value': value})}\n".encode()
+        start = os.fstat(self._file).st_size
+        try:
+            view = memoryview(line)
+            while view:
+                view = view[os.write(self._file, view):]
+        except OSError as error:
+            os.ftruncate(self._file, start)
+            raise MachineError(
+                f"The journal {self.path} cannot be written: {error.strerror}. Free space, then start again; "
+                f"finished work is kept.") from error
+        self._values[key] = json.loads(line)["value"]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def close(self) -> None:
+        """Give the journal free for other processes."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _read(data: bytes) -> tuple[dict[str, dict[str, Any]], int]:
+    """The values by key, and the length of the readable part."""
+    values: dict[str, dict[str, Any]] = {}
+    whole = 0
+    for line in data.splitlines(keepends=True):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            entry = json.loads(line)
+            values[entry["key"]] = entry["value"]
+        except (ValueError, KeyError, TypeError):
+            break
+        whole += len(line)
+    return values, whole

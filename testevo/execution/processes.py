@@ -1,0 +1,169 @@
+"""A child that runs strangers' code: three bounded streams, a wall limit, its whole process group killed at the end."""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from testevo.ground.errors import MachineError
+from testevo.ground.processes import kill_group
+
+CHANNEL_BYTES = 256 * 2**20
+"""A channel longer than this is a flood; the child is killed."""
+_GRACE_SECONDS = 5.0
+"""How long a child may linger after the end of its channel: shutdown hooks, threads that do not end."""
+_END = b'"end"'
+
+
+@dataclass(frozen=True)
+class Watched:
+    """How a watched child ended. `status` is negative for a signal; after a kill by us it says nothing of the test."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+    channel: bytes
+    timed_out: bool
+    """Killed because of the wall limit or the silence limit."""
+    flooded: bool
+    """Killed because it flooded its channel."""
+
+
+@dataclass
+class _Stream:
+    """Keeps the first `limit` bytes of a stream and throws the rest away, so that a flood costs nothing."""
+
+    limit: int
+    content: bytearray = field(default_factory=bytearray)
+    dropped: int = 0
+
+    def add(self, data: bytes) -> None:
+        room = max(0, self.limit - len(self.content))
+        self.content += data[:room]
+        self.dropped += max(0, len(data) - room)
+
+    def kept(self) -> bytes:
+        mark = b"\n[output cut at %d bytes]\n" % self.limit if self.dropped else b""
+        return bytes(self.content) + mark
+
+
+def run_watched(
+    command: Sequence[str],
+    channel: tuple[int, int],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    seconds: float,
+    output_bytes: int,
+    silence_seconds: float | None = None,
+) -> Watched:
+    """Run `command` until it ends, floods its channel, or passes a limit; then kill its group.
+
+    Args:
+        channel: read end and write end of a pipe; the child inherits the write end under its number. Both are closed.
+        seconds: wall limit.
+        output_bytes: how much of stdout and of stderr is kept.
+        silence_seconds: kill the child when its channel says nothing for so long.
+
+    Raises:
+        MachineError: the program cannot be started.
+    """
+    read_end, write_end = channel
+    try:
+        child = subprocess.Popen(
+            list(command), cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, pass_fds=(write_end,), start_new_session=True)
+    except OSError as error:
+        os.close(read_end)
+        raise MachineError(
+            f"{command[0]} cannot be started in {folder}: {error.strerror}. Run `testevo doctor` to see why."
+        ) from error
+    finally:
+        os.close(write_end)
+    assert child.stdout is not None and child.stderr is not None
+    streams = {
+        child.stdout.fileno(): _Stream(output_bytes),
+        child.stderr.fileno(): _Stream(output_bytes),
+        read_end: _Stream(CHANNEL_BYTES),
+    }
+    try:
+        now = time.monotonic()
+        timed_out = _pump(child, streams, _Watch(read_end, now + seconds, silence_seconds, now))
+    finally:
+        kill_group(child.pid)
+        child.wait()
+        kept = [stream.kept() for stream in list(streams.values())[:2]]
+        child.stdout.close()
+        child.stderr.close()
+        os.close(read_end)
+    said = streams[read_end]
+    return Watched(child.returncode, kept[0], kept[1], bytes(said.content), timed_out, said.dropped > 0)
+
+
+@dataclass
+class _Watch:
+    """The limits of one child, and when it was last heard."""
+
+    channel: int
+    deadline: float
+    silence: float | None
+    heard: float
+    ended_at: float | None = None
+
+    def note(self, stream: _Stream, now: float) -> None:
+        """The channel has said something. The launcher's last line is the `end` event: its tail starts the grace."""
+        self.heard = now
+        self.ended_at = now if _END in stream.content[-200:] else None
+
+    def lingers(self, now: float) -> bool:
+        return self.ended_at is not None and now - self.ended_at > _GRACE_SECONDS
+
+    def too_long(self, now: float) -> bool:
+        if self.ended_at is not None:
+            return False
+        return now > self.deadline or (self.silence is not None and now - self.heard > self.silence)
+
+
+def _pump(child: subprocess.Popen[bytes], streams: dict[int, _Stream], watch: _Watch) -> bool:
+    """Read all streams until the child is gone; True when it passed a limit."""
+    with selectors.DefaultSelector() as selector:
+        for descriptor in streams:
+            selector.register(descriptor, selectors.EVENT_READ)
+        while selector.get_map():
+            ready = selector.select(timeout=0.1)
+            now = time.monotonic()
+            for key, _ in ready:
+                data = os.read(key.fd, 2**16)
+                streams[key.fd].add(data)
+                if not data:
+                    selector.unregister(key.fd)
+                elif key.fd == watch.channel:
+                    watch.note(streams[key.fd], now)
+            # A grandchild may hold the pipes open for ever: once the child is gone and nothing more comes, stop.
+            gone = not ready and child.poll() is not None
+            if gone or watch.lingers(now) or streams[watch.channel].dropped:
+                return False
+            if watch.too_long(now):
+                return True
+    ended = watch.ended_at is not None
+    return _wait(child, _GRACE_SECONDS if ended else max(0.0, watch.deadline - time.monotonic()), ended)
+
+
+def _wait(child: subprocess.Popen[bytes], seconds: float, ended: bool) -> bool:
+    """Wait for a child that has closed all its streams; True when it passed its limit without a verdict."""
+    try:
+        child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return not ended
+    return False
+
+
+def signal_name(status: int) -> str:
+    """`exit status 3` or `signal SIGKILL`, for messages."""
+    if status >= 0:
+        return f"exit status {status}"
+    return f"signal {signal.Signals(-status).name}"

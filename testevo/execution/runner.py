@@ -1,0 +1,79 @@
+"""What a test runner promises, and what a run answers (design section 3).
+
+Two runners keep the promise: `testevo.execution.one_shot.OneShotRunner` (direct) and
+`testevo.execution.surefire.SurefireRunner` (the reference).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from testevo.build.engine import BuiltTree
+from testevo.records.calls import CallMap
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
+
+MESSAGE_CHARACTERS = 500
+"""Exception messages are cut to this length (`Execution.message`)."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of every run; the defaults are those of the configuration section `execution`."""
+
+    method_seconds: float = 60
+    suite_seconds: float = 900
+    memory_mb: int = 1024
+    output_kb: int = 1024
+
+    @property
+    def output_bytes(self) -> int:
+        return self.output_kb * 1024
+
+
+@dataclass(frozen=True)
+class MethodRun:
+    """One run of one test method. Output is bytes as written by the test, cut to the limit per stream."""
+
+    outcome: Outcome
+    exception: str | None = None
+    message: str | None = None
+    stdout_bytes: bytes = b""
+    stderr_bytes: bytes = b""
+    trace: str | None = None
+    invocations: int = 0
+    """How often the method ran: more than 1 for parameterised, repeated and factory tests."""
+
+
+@dataclass(frozen=True)
+class SuiteRun:
+    """The suite of a tree, test by test, sorted by test. `reason` is '' for a green suite, else a sentence."""
+
+    outcome: SuiteOutcome
+    reason: str
+    tests: tuple[SuiteTest, ...] = ()
+
+
+class TestRunner(Protocol):
+    """Runs tests of built trees."""
+
+    name: str
+
+    @property
+    def key(self) -> str:
+        """Names everything about the runner that can change an outcome: kind, limits, sandbox."""
+
+    def run_suite(self, tree: BuiltTree) -> SuiteRun:
+        """Run every test of every module (TEB-M09, M14)."""
+
+    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
+        """Run one test method in a JVM of its own (TEB-E06).
+
+        Args:
+            logs: folder that receives `stdout`, `stderr` and `result.xml` (TEB-E07); None keeps none.
+            repeat: which run of the same test this is, from 0.
+        """
+
+    def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
+        """Run `tests`, or all tests, with the call probe (TEB-M19); one map for each test asked for."""

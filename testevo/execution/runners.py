@@ -1,0 +1,26 @@
+"""The test runner that a configuration asks for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from testevo.config.model import Config, ToleratedTest
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.runner import Limits, TestRunner
+from testevo.execution.sandbox import sandbox_named
+from testevo.execution.surefire import SurefireRunner
+
+
+def runner_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = ()) -> TestRunner:
+    """The runner that belongs to the engine: Surefire runs what Maven built, our launcher runs the rest.
+
+    Args:
+        work: folder outside all trees, for private folders of runs.
+        tolerated: tests of the repository that may be red.
+
+    Raises:
+        MachineError: the sandbox asked for is not installed.
+    """
+    execution = config.execution
+    limits = Limits(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb)
+    direct = OneShotRunner(work, limits, sandbox_named(execution.sandbox), tolerated)
+    return SurefireRunner(direct, limits, tolerated) if config.build.engine == "maven" else direct

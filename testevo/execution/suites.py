@@ -1,0 +1,52 @@
+"""From the tests of a suite to its one outcome (TEB-M14, decision G-12)."""
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from testevo.config.model import ToleratedTest
+from testevo.execution.runner import SuiteRun
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
+
+_HARMLESS = (Outcome.PASSED, Outcome.SKIPPED, Outcome.ABORTED)
+
+
+@dataclass(frozen=True)
+class Vanished:
+    """A module whose test JVM ended without a verdict or passed the time limit."""
+
+    module: str
+    timed_out: bool
+    reason: str
+
+
+def judge_suite(
+    tests: Sequence[SuiteTest], vanished: Sequence[Vanished] = (), tolerated: Sequence[ToleratedTest] = ()
+) -> SuiteRun:
+    """The outcome and the reason of a suite: crash and time-out first, then red, tolerated, empty, green."""
+    ordered = tuple(sorted(tests, key=lambda entry: str(entry.test)))
+    failed = [entry for entry in ordered if entry.outcome not in _HARMLESS]
+    untolerated = [entry for entry in failed if not _is_tolerated(entry.test, tolerated)]
+    if vanished:
+        first = vanished[0]
+        outcome = SuiteOutcome.TIMED_OUT if first.timed_out else SuiteOutcome.CRASHED
+        return SuiteRun(outcome, f"module {first.module or '.'}: {first.reason}", ordered)
+    if untolerated:
+        first_failed = untolerated[0]
+        return SuiteRun(
+            SuiteOutcome.RED,
+            f"{len(untolerated)} of {len(ordered)} tests did not pass, first {first_failed.test.short} "
+            f"({first_failed.outcome.value})", ordered)
+    if not any(entry.outcome is Outcome.PASSED for entry in ordered):
+        return SuiteRun(SuiteOutcome.NO_TESTS, "no test passed" if ordered else "no test was found", ordered)
+    if failed:
+        return SuiteRun(SuiteOutcome.TOLERATED, f"{len(failed)} tolerated tests did not pass", ordered)
+    return SuiteRun(SuiteOutcome.GREEN, "", ordered)
+
+
+def _is_tolerated(test: TestKey, tolerated: Sequence[ToleratedTest]) -> bool:
+    """`Class#method` or `Class`, simple or qualified, with shell wildcards."""
+    simple = test.type_name.rsplit(".", 1)[-1]
+    names = (simple, test.type_name, f"{simple}#{test.name}", f"{test.type_name}#{test.name}")
+    return any(fnmatch.fnmatchcase(name, entry.test) for entry in tolerated for name in names)

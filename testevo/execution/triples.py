@@ -1,0 +1,134 @@
+"""Run one candidate in its combinations of old and new test with old and new code (TEB-X01 to X04, X15)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from testevo.build.engine import Engine
+from testevo.config.rules import SwapRules
+from testevo.execution.compile_errors import BuildFailure, build_failure
+from testevo.execution.journal import Journal
+from testevo.execution.runner import MESSAGE_CHARACTERS, TestRunner
+from testevo.execution.variants import Candidate, Variant, VariantBuilder, variant_for
+from testevo.ground.files import content_key
+from testevo.records.executions import Combination, Execution
+from testevo.records.verdicts import Diagnostic, Outcome
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run, or the reason why there is none, as it is kept in the journal."""
+
+    outcome: Outcome
+    exception: str | None = None
+    message: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    ran: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        diagnostics = [found.model_dump() for found in self.diagnostics]
+        return asdict(self) | {"outcome": self.outcome.name, "diagnostics": diagnostics}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "_Run":
+        found = tuple(Diagnostic.model_validate(diagnostic) for diagnostic in value["diagnostics"])
+        return cls(**(value | {"outcome": Outcome[value["outcome"]], "diagnostics": found}))
+
+
+class TripleRunner:
+    """Plans, builds and runs the combinations of candidates of one pair of revisions.
+
+    Equal work is done once: variants are built once per content, and a run of a test in a tree is found again by its
+    content key, in the journal also after a kill.
+
+    Args:
+        stage_folder: logs go to `logs/` below it, in a folder per run key with a folder per repeat; None keeps none.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        runner: TestRunner,
+        rules: SwapRules,
+        stage_folder: Path | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self._builder = VariantBuilder(engine)
+        self._runner = runner
+        self._rules = rules
+        self._stage_folder = stage_folder
+        self._journal = journal
+        self._done: dict[str, _Run] = {}
+
+    def run(self, candidate: Candidate, combinations: Iterable[Combination] | None = None) -> list[Execution]:
+        """Run each combination once, all applicable ones when none are named.
+
+        A test that cannot be put into the old revision counts as failing: outcome `compile_error_in_method`, with the
+        reason as message (switch `swap.missing_old_file`).
+        """
+        return [self._execute(candidate, combination, range(1))
+                for combination in (candidate.combinations if combinations is None else combinations)]
+
+    def repeat(self, candidate: Candidate, executions: Sequence[Execution], repeats: int) -> list[Execution]:
+        """The executions with `repeats` runs each (TEB-X15). Compile errors are not repeated: they cannot vary."""
+        return [
+            execution if execution.outcome.compile_error
+            else self._execute(candidate, execution.combination, range(max(repeats, len(execution.outcomes))))
+            for execution in executions
+        ]
+
+    def _execute(self, candidate: Candidate, combination: Combination, numbers: range) -> Execution:
+        variant = variant_for(candidate, combination, self._rules)
+        key = content_key("run", self._runner.key, variant.key, str(variant.test), variant.impossible or "",
+                          variant.path, str(variant.span))
+        runs = [self._run(variant, key, number) for number in numbers]
+        failing = next((run for run in runs if run.outcome is not Outcome.PASSED), runs[0])
+        logs = self._stage_folder is not None and any(run.ran for run in runs)
+        return Execution(
+            repository=candidate.new_tree.checkout.repository,
+            old_revision=candidate.old_tree.checkout.revision,
+            new_revision=candidate.new_tree.checkout.revision,
+            test=candidate.test,
+            combination=combination,
+            swap=variant.swap,
+            old_tree=variant.old_tree,
+            outcomes=tuple(run.outcome for run in runs),
+            exception=failing.exception,
+            message=failing.message[:MESSAGE_CHARACTERS] if failing.message is not None else None,
+            diagnostics=failing.diagnostics,
+            logs=_log_folder(key) if logs else None,
+        )
+
+    def _run(self, variant: Variant, key: str, number: int) -> _Run:
+        name = f"{key}:{number}"
+        if name in self._done:
+            return self._done[name]
+        kept = self._journal.get(name) if self._journal is not None else None
+        if kept is not None:
+            run = _Run.from_json(kept)
+        else:
+            run = self._build_and_run(variant, key, number)
+            if self._journal is not None:
+                self._journal.put(name, run.to_json())
+        self._done[name] = run
+        return run
+
+    def _build_and_run(self, variant: Variant, key: str, number: int) -> _Run:
+        if variant.impossible is not None:
+            return _Run(Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
+        result = self._builder.build(variant)
+        if result.tree is None:
+            return _not_built(build_failure(result, variant.path, variant.span))
+        logs = self._stage_folder / _log_folder(key) / str(number) if self._stage_folder is not None else None
+        run = self._runner.run_method(result.tree, variant.test, logs, number)
+        return _Run(run.outcome, run.exception, run.message)
+
+
+def _not_built(failure: BuildFailure) -> _Run:
+    return _Run(failure.outcome, message=failure.message, diagnostics=failure.diagnostics, ran=False)
+
+
+def _log_folder(key: str) -> str:
+    """Spread over sub-folders, because shared file systems dislike large ones."""
+    return f"logs/{key[:2]}/{key}"

@@ -1,0 +1,206 @@
+"""Which files a cross-revision run puts in place of which: whole test files, or the text of one method.
+
+`file` swaps the test file and nothing else into the other revision. `method_splice` moves the text of one method:
+imports and fields do not travel, so a changed import alone can make a label (compatibility section 4).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from testevo.build.engine import BuildResult, BuiltTree, Engine
+from testevo.config.rules import SwapRules
+from testevo.ground.files import content_key
+from testevo.java.declarations import JavaMethod
+from testevo.java.splice import append_method, method_text, replace_method
+from testevo.java.syntax import parse_java
+from testevo.records.executions import Combination
+from testevo.records.methods import ChangeKind, Span, TestKey
+from testevo.records.verdicts import BuildOutcome
+
+_LINE_END = re.compile(rb"\r\n?|\n")
+
+APPLICABLE: Mapping[ChangeKind, tuple[Combination, ...]] = {
+    ChangeKind.MODIFIED: tuple(Combination),
+    ChangeKind.INSERTED: (Combination.NEW_TEST_NEW_CODE, Combination.NEW_TEST_OLD_CODE),
+    # The new text of an unchanged test is its old text: what would be swapped is the same.
+    ChangeKind.UNCHANGED: (Combination.OLD_TEST_OLD_CODE, Combination.NEW_TEST_NEW_CODE),
+    ChangeKind.REMOVED: (Combination.OLD_TEST_OLD_CODE,),
+}
+"""The combinations that mean something for a kind of change (TEB-X03)."""
+
+
+@dataclass(frozen=True)
+class TestSide:
+    """A test at one revision: how it is selected, and the file that declares its method, with its bytes."""
+
+    __test__ = False
+
+    test: TestKey
+    path: str
+    """Repository-relative; another file than `test.path` for an inherited test."""
+    file: bytes = field(repr=False)
+    method: JavaMethod
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One work unit: old revision, new revision, test method (TEB-X01).
+
+    `old` is None for an inserted test, `new` for a removed one. `old_file` is the file at the new side's path in the
+    old revision when there is one, also for inserted tests.
+    """
+
+    old_tree: BuiltTree
+    new_tree: BuiltTree
+    change: ChangeKind
+    old: TestSide | None
+    new: TestSide | None
+    old_file: bytes | None = field(default=None, repr=False)
+    added_production: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """Production files that the new revision has and the old one lacks, by repository-relative path."""
+
+    @property
+    def test(self) -> TestKey:
+        side = self.new or self.old
+        assert side is not None
+        return side.test
+
+    @property
+    def combinations(self) -> tuple[Combination, ...]:
+        return APPLICABLE[self.change]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A tree to build and the test to run in it; `replaced` is empty for a revision as it is."""
+
+    base: BuiltTree
+    replaced: Mapping[str, bytes | None]
+    test: TestKey
+    path: str
+    span: Span | None
+    """Where the test method lies in the variant's file, for the attribution of compile errors."""
+    swap: Literal["none", "file", "method_splice"]
+    old_tree: Literal["", "clean", "keep_added"]
+    impossible: str | None = None
+    """Why there is nothing to run; then it counts as failing."""
+
+    @property
+    def key(self) -> str:
+        """Equal for variants with equal content, whichever way they were made."""
+        parts = [part for path, content in sorted(self.replaced.items())
+                 for part in (path, "absent" if content is None else "present", content or b"")]
+        return content_key(self.base.key, self.base.checkout.key, str(self.base.jdk.feature), *parts)
+
+
+def variant_for(candidate: Candidate, combination: Combination, rules: SwapRules) -> Variant:
+    """The variant of one combination under the switches of `swap`.
+
+    Raises:
+        ValueError: the combination needs a side that the candidate lacks.
+    """
+    if combination is Combination.OLD_TEST_OLD_CODE:
+        return _as_is(candidate.old_tree, _needed(candidate.old), "clean")
+    if combination is Combination.NEW_TEST_NEW_CODE:
+        return _as_is(candidate.new_tree, _needed(candidate.new), "")
+    if combination is Combination.OLD_TEST_NEW_CODE:
+        return _old_test_new_code(candidate, rules)
+    return _new_test_old_code(candidate, rules)
+
+
+class VariantBuilder:
+    """Builds variants through an engine, each distinct content once. Make one per pair of revisions, so that memory and
+    disk are bounded by a pair."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._built: dict[str, BuildResult] = {}
+
+    def build(self, variant: Variant) -> BuildResult:
+        """The built variant; the base tree itself when nothing is replaced."""
+        if not variant.replaced:
+            return BuildResult(outcome=BuildOutcome.BUILT, reason="", tree=variant.base)
+        if variant.key not in self._built:
+            self._built[variant.key] = self._engine.build_variant(variant.base, variant.replaced)
+        return self._built[variant.key]
+
+
+def _as_is(tree: BuiltTree, side: TestSide, old_tree: Literal["", "clean"]) -> Variant:
+    return Variant(tree, {}, side.test, side.path, side.method.span, "none", old_tree)
+
+
+def _old_test_new_code(candidate: Candidate, rules: SwapRules) -> Variant:
+    old, new = _needed(candidate.old), _needed(candidate.new)
+    if rules.test_swap == "file":
+        replaced = _file_in_place(new.path, new.file, old.path, old.file)
+        return Variant(candidate.new_tree, replaced, old.test, old.path, old.method.span, "file", "")
+    content, span = _replaced(new.file, new.method, method_text(old.file, old.method))
+    replaced = {new.path: content} if content != new.file else {}
+    return Variant(candidate.new_tree, replaced, new.test, new.path, span, "method_splice", "")
+
+
+def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
+    new = _needed(candidate.new)
+    old_path = candidate.old.path if candidate.old else new.path
+    old_file = candidate.old.file if candidate.old else candidate.old_file
+    added = dict(candidate.added_production) if rules.old_tree == "keep_added" else {}
+    tree = candidate.old_tree
+    if old_file is None and rules.missing_old_file == "counts_as_failing":
+        return Variant(tree, {}, new.test, new.path, None, rules.test_swap, rules.old_tree,
+                       "the test file is absent at the old revision")
+    if rules.test_swap == "file" or old_file is None:
+        replaced = added | _file_in_place(old_path, old_file, new.path, new.file)
+        return Variant(tree, replaced, new.test, new.path, new.method.span, "file", rules.old_tree)
+    text = method_text(new.file, new.method)
+    if candidate.change is not ChangeKind.INSERTED and candidate.old is not None:
+        content, span = _replaced(old_file, candidate.old.method, text)
+        test = candidate.old.test
+    else:
+        appended = _appended(old_file, old_path, new.method, text)
+        if appended is None:
+            return Variant(tree, {}, new.test, old_path, None, "method_splice", rules.old_tree,
+                           f"the old file has no class {new.method.key.simple_type}")
+        content, span = appended
+        test = new.test
+    changed: dict[str, bytes | None] = {old_path: content} if content != old_file else {}
+    return Variant(tree, added | changed, test, old_path, span, "method_splice", rules.old_tree)
+
+
+def _file_in_place(
+    there_path: str, there: bytes | None, path: str, content: bytes
+) -> dict[str, bytes | None]:
+    """Put `content` at `path` in a tree that has `there` at `there_path`; nothing when that changes nothing."""
+    if there_path != path:
+        return {there_path: None, path: content} if there is not None else {path: content}
+    return {} if there == content else {path: content}
+
+
+def _replaced(file: bytes, method: JavaMethod, text: bytes) -> tuple[bytes, Span]:
+    content = replace_method(file, method, text)
+    return content, _span(content, method.start_byte, text)
+
+
+def _appended(file: bytes, path: str, method: JavaMethod, text: bytes) -> tuple[bytes, Span] | None:
+    """`file` with the method as last member of the class of its name, even when the class has one like it.
+
+    'Already defined' is then a compile error of the method, as in the released data (compatibility section 4).
+    """
+    type_ = next((found for found in parse_java(file, path).types if found.name == method.key.type_name), None)
+    if type_ is None:
+        return None
+    content = append_method(file, type_, text)
+    behind = len(file) - type_.body_end_byte
+    return content, _span(content, content.rindex(text, 0, len(content) - behind), text)
+
+
+def _span(content: bytes, start: int, text: bytes) -> Span:
+    first = 1 + len(_LINE_END.findall(content, 0, start))
+    return Span(first_line=first, last_line=first + len(_LINE_END.findall(text)))
+
+
+def _needed(side: TestSide | None) -> TestSide:
+    if side is None:
+        raise ValueError("this combination needs a test that the candidate does not have")
+    return side

@@ -1,0 +1,74 @@
+"""What a Java file declares, as values."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from testevo.records.methods import MethodKey, Span
+
+TypeKind = Literal["class", "interface", "enum", "record", "annotation"]
+
+
+@dataclass(frozen=True)
+class JavaType:
+    """A named top-level or member type. Offsets count bytes of the file."""
+
+    name: str
+    """Binary name: `a.b.Outer$Inner`."""
+    kind: TypeKind
+    span: Span
+    superclass: str | None
+    """As written, without type arguments."""
+    interfaces: tuple[str, ...]
+    """As written, without type arguments; for an interface the ones it extends."""
+    annotations: tuple[str, ...]
+    """Names as written, without arguments."""
+    modifiers: frozenset[str]
+    """Keywords as written: a member of an interface is public and static without saying so."""
+    start_byte: int
+    end_byte: int
+    body_end_byte: int
+    """Where the closing brace of the body stands."""
+    runs_with: str | None = None
+    """The class named in `@RunWith`, as written."""
+    needs_separator: bool = False
+    """An enum whose constants no `;` ends: a member can follow only after one."""
+
+    @property
+    def simple_name(self) -> str:
+        """The declared name, without package and outer types."""
+        return self.name.rsplit(".", 1)[-1].rsplit("$", 1)[-1]
+
+
+@dataclass(frozen=True)
+class JavaMethod:
+    """A method or constructor of a named type. Offsets count bytes; annotations included, javadoc excluded."""
+
+    key: MethodKey
+    span: Span
+    start_byte: int
+    end_byte: int
+    tokens: str = field(repr=False)
+    """Comment-free tokens of the whole declaration, separated by one space (compatibility section 3)."""
+    annotations: tuple[str, ...]
+    """Names as written, without arguments."""
+    modifiers: frozenset[str]
+    return_type: str
+    """Erased simple name with dimensions; `void` for constructors, as in byte code."""
+    is_constructor: bool
+    has_body: bool
+
+
+@dataclass(frozen=True)
+class JavaFile:
+    """A parsed file; with syntax errors it holds what could be read."""
+
+    path: str
+    package: str
+    """'' for the unnamed package."""
+    imports: tuple[str, ...]
+    """`a.b.C`, `a.b.*`, `static a.b.C.d`, `static a.b.C.*`, in order."""
+    types: tuple[JavaType, ...]
+    """Outer types before their members, in the order of the file."""
+    methods: tuple[JavaMethod, ...]
+    """In the order of the file within each type."""
+    has_errors: bool

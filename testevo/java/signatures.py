@@ -1,0 +1,123 @@
+"""Method keys from source and from byte code: equal for one method, whichever side it is read from.
+
+A key holds erased simple type names (`Entry`, `int[]`), so that a parameter class that moved to another package
+changes no key (compatibility section 3).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from testevo.java.tokens import (
+    decoded,
+    is_word,
+    split_at_commas,
+    without_annotations,
+    without_type_arguments,
+)
+from testevo.records.methods import MethodKey
+
+CONSTRUCTOR = "<init>"
+"""The name of constructors in keys, as in byte code."""
+
+_PRIMITIVES = {
+    "B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "Z": "boolean",
+    "V": "void",
+}  # fmt: skip
+_FIELD_TYPE = re.compile(r"(\[*)(?:L([^;]+);|([BCDFIJSZV]))")
+
+Scope = Mapping[str, str]
+"""Type variables in scope, each with its erasure."""
+
+
+def parameters_of_descriptor(descriptor: str) -> tuple[str, ...]:
+    """Erased simple names of the parameters of a byte-code method descriptor.
+
+    >>> parameters_of_descriptor("(ILjava/util/Map$Entry;[[J)V")
+    ('int', 'Entry', 'long[][]')
+
+    Raises:
+        ValueError: `descriptor` is no method descriptor.
+    """
+    if not descriptor.startswith("(") or ")" not in descriptor:
+        raise ValueError(f"{descriptor!r} is no method descriptor")
+    inside = descriptor[1 : descriptor.index(")")]
+    names = []
+    position = 0
+    while position < len(inside):
+        match = _FIELD_TYPE.match(inside, position)
+        if match is None:
+            raise ValueError(f"{descriptor!r} is no method descriptor")
+        dimensions, reference, primitive = match.groups()
+        names.append((simple_name(reference) if reference else _PRIMITIVES[primitive]) + "[]" * len(dimensions))
+        position = match.end()
+    return tuple(names)
+
+
+def method_key(class_internal_or_binary_name: str, name: str, descriptor: str) -> MethodKey:
+    """The key of a method named in byte code; equals the key from source except for constructors of inner classes and
+    enums, whose descriptors have parameters that no source shows.
+
+    Raises:
+        ValueError: `descriptor` is no method descriptor.
+    """
+    type_name = class_internal_or_binary_name.replace("/", ".")
+    return MethodKey(type_name=type_name, name=name, parameters=parameters_of_descriptor(descriptor))
+
+
+def simple_name(name: str) -> str:
+    """The last segment of a class name after `/`, `.` and `$`; a `$` at the end belongs to the name."""
+    last = re.split(r"[/.]", name)[-1]
+    return last.rsplit("$", 1)[-1] or last
+
+
+def erased_type(tokens: Sequence[bytes], scope: Scope) -> str:
+    """The erased simple name of a type as written, with `[]` for each dimension and for `...`."""
+    bare = without_type_arguments(without_annotations(tokens))
+    words = [token for token in bare if is_word(token)]
+    if not words:
+        return ""
+    name = decoded(words[-1])
+    # A qualified name is never a type variable.
+    erased = scope.get(name) if len(words) == 1 else None
+    return (erased or simple_name(name)) + "[]" * (bare.count(b"[") + bare.count(b"..."))
+
+
+def parameters_of_source(tokens: Sequence[bytes], scope: Scope) -> tuple[str, ...]:
+    """Erased simple types of the parameters between the parentheses of a declaration; receivers are no parameters."""
+    names = []
+    for parameter in split_at_commas(tokens):
+        words = [token for token in without_annotations(parameter) if token != b"final"]
+        last_word = max((at for at, token in enumerate(words) if is_word(token)), default=-1)
+        if last_word < 1 or words[last_word] == b"this":
+            continue
+        # Dimensions may follow the name: `int foo[]`.
+        names.append(erased_type(words[:last_word] + words[last_word + 1 :], scope))
+    return tuple(names)
+
+
+def type_variables(tokens: Sequence[bytes], outer: Scope) -> Scope:
+    """The scope inside a declaration with the type parameters written between angle brackets in `tokens`.
+
+    A variable erases to its first bound; the bound may be a variable of this list or of an outer one.
+    """
+    bounds: dict[str, list[bytes]] = {}
+    for part in split_at_commas(tokens):
+        words = without_annotations(part)
+        if words:
+            bounds[decoded(words[0])] = words[2:] if words[1:2] == [b"extends"] else [b"Object"]
+    scope = {**outer, **dict.fromkeys(bounds, "")}
+    for name in bounds:
+        scope[name] = _first_bound(name, bounds, outer)
+    return scope
+
+
+def _first_bound(name: str, bounds: Mapping[str, Sequence[bytes]], outer: Scope) -> str:
+    seen = {name}
+    while True:
+        bare = without_type_arguments(without_annotations(bounds[name]))
+        first = bare[: bare.index(b"&")] if b"&" in bare else bare
+        erased = erased_type(first, {key: value for key, value in outer.items() if key not in bounds})
+        if len(first) != 1 or erased not in bounds or erased in seen:
+            return erased
+        name = erased
+        seen.add(name)

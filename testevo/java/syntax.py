@@ -1,0 +1,251 @@
+"""Read Java source with tree-sitter: types and methods with keys, spans and tokens (TEB-M16, M17).
+
+Only the bodies of types are walked, never those of methods: what is declared inside a method (local and anonymous
+classes) belongs to that method, and what is declared inside an enum constant or a field to nobody.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+import tree_sitter_java
+from tree_sitter import Language, Node, Parser
+
+from testevo.java.declarations import JavaFile, JavaMethod, JavaType, TypeKind
+from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
+from testevo.java.tokens import (
+    decoded,
+    end_of_annotation,
+    is_word,
+    split_at_commas,
+    token_text,
+    tokens_of,
+    without_annotations,
+    without_type_arguments,
+)
+from testevo.records.methods import MethodKey, Span
+
+__all__ = ["JavaFile", "JavaMethod", "JavaType", "parse_java"]
+
+_PARSER: Final = Parser(Language(tree_sitter_java.language()))
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
+_LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
+_NOT_ASCII: Final = bytes(range(128)) + b"x" * 128
+_TYPE_KINDS: Final[dict[str, TypeKind]] = {
+    "class_declaration": "class",
+    "interface_declaration": "interface",
+    "enum_declaration": "enum",
+    "record_declaration": "record",
+    "annotation_type_declaration": "annotation",
+}
+_METHODS: Final = frozenset({
+    "method_declaration", "constructor_declaration", "compact_constructor_declaration",
+    "annotation_type_element_declaration",
+})  # fmt: skip
+_TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
+
+
+@lru_cache(maxsize=4096)
+def parse_java(source: bytes, path: str) -> JavaFile:
+    """The declarations of a file. Equal calls are answered from a cache: most files live through many revisions.
+
+    Args:
+        source: the bytes of the file, in UTF-8; other encodings are read byte by byte.
+        path: repository-relative, only carried along.
+    """
+    return _Reader(source, path).read()
+
+
+class _Reader:
+    """One pass over one file."""
+
+    def __init__(self, source: bytes, path: str) -> None:
+        self.source = source
+        self.path = path
+        self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
+        self.package = ""
+        self.types: list[JavaType] = []
+        self.methods: list[JavaMethod] = []
+
+    def read(self) -> JavaFile:
+        root = _PARSER.parse(_parseable(self.source)).root_node
+        imports = []
+        for child in _declarations(root):
+            if child.type == "package_declaration":
+                self.package = self._dotted(without_annotations(self._tokens(child))[1:])
+            elif child.type == "import_declaration":
+                imports.append(self._import(child))
+            elif child.type in _TYPE_KINDS:
+                self._type(child, "", {})
+        return JavaFile(
+            self.path, self.package, tuple(imports), tuple(self.types), tuple(self.methods), root.has_error
+        )
+
+    def _type(self, node: Node, outer: str, outer_scope: Scope) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name_node is None or body is None:
+            return
+        prefix = f"{outer}$" if outer else f"{self.package}." if self.package else ""
+        name = prefix + self._text(name_node)
+        annotations, modifiers, runs_with = self._modifiers(node)
+        members = list(_declarations(body))
+        self.types.append(
+            JavaType(
+                name=name,
+                kind=_TYPE_KINDS[node.type],
+                span=self._span(node),
+                superclass=next(iter(self._type_names(node.child_by_field_name("superclass"))), None),
+                interfaces=self._interfaces(node),
+                annotations=annotations,
+                modifiers=modifiers,
+                start_byte=node.start_byte,
+                end_byte=node.end_byte,
+                body_end_byte=_closing_brace(body),
+                runs_with=runs_with,
+                needs_separator=body.type == "enum_body"
+                and all(child.type != "enum_body_declarations" for child in body.named_children),
+            )
+        )
+        scope = self._scope(node, outer_scope)
+        # A member type hides a type variable of the same name.
+        hidden = {self._text(inner) for member in members if (inner := _type_name(member)) is not None}
+        scope = {variable: bound for variable, bound in scope.items() if variable not in hidden}
+        components = self._parameters(node, scope) if node.type == "record_declaration" else ()
+        for member in members:
+            if member.type in _METHODS:
+                self._method(member, name, scope, components)
+            elif member.type in _TYPE_KINDS:
+                self._type(member, name, scope)
+
+    def _method(self, node: Node, type_name: str, class_scope: Scope, components: tuple[str, ...]) -> None:
+        name_node = node.child_by_field_name("name")
+        if name_node is None:
+            return
+        scope = self._scope(node, class_scope)
+        is_constructor = node.type.endswith("constructor_declaration")
+        compact = node.type == "compact_constructor_declaration"
+        annotations, modifiers, _ = self._modifiers(node)
+        self.methods.append(
+            JavaMethod(
+                key=MethodKey(
+                    type_name=type_name,
+                    name=CONSTRUCTOR if is_constructor else self._text(name_node),
+                    parameters=components if compact else self._parameters(node, scope),
+                ),
+                span=self._span(node),
+                start_byte=node.start_byte,
+                end_byte=node.end_byte,
+                tokens=token_text(self.source[node.start_byte : node.end_byte]),
+                annotations=annotations,
+                modifiers=modifiers,
+                return_type="void" if is_constructor else self._return_type(node, scope),
+                is_constructor=is_constructor,
+                has_body=node.child_by_field_name("body") is not None,
+            )
+        )
+
+    def _scope(self, node: Node, outer: Scope) -> Scope:
+        declared = node.child_by_field_name("type_parameters")
+        return type_variables(self._tokens(declared)[1:-1], outer) if declared is not None else outer
+
+    def _parameters(self, node: Node, scope: Scope) -> tuple[str, ...]:
+        declared = node.child_by_field_name("parameters")
+        return parameters_of_source(self._tokens(declared)[1:-1], scope) if declared is not None else ()
+
+    def _return_type(self, node: Node, scope: Scope) -> str:
+        declared, dimensions = node.child_by_field_name("type"), node.child_by_field_name("dimensions")
+        return erased_type(
+            [*(self._tokens(declared) if declared else ()), *(self._tokens(dimensions) if dimensions else ())], scope
+        )
+
+    def _modifiers(self, node: Node) -> tuple[tuple[str, ...], frozenset[str], str | None]:
+        """Annotation names, keywords, and the class that `@RunWith` names."""
+        first = node.child(0)
+        if first is None or first.type != "modifiers":
+            return (), frozenset(), None
+        tokens = self._tokens(first)
+        annotations, keywords, runs_with = [], [], None
+        position = 0
+        while position < len(tokens):
+            if tokens[position] == b"@":
+                end = end_of_annotation(tokens, position)
+                whole = tokens[position + 1 : end]
+                at = whole.index(b"(") if b"(" in whole else len(whole)
+                annotations.append(self._dotted(whole[:at]))
+                if annotations[-1].rsplit(".", 1)[-1] == "RunWith":
+                    runs_with = self._class_literal(whole[at + 1 : -1])
+                position = end
+            else:
+                keywords.append(tokens[position])
+                position += 1
+        words = b" ".join(keywords).replace(b"non - sealed", b"non-sealed").split()
+        return tuple(annotations), frozenset(map(decoded, words)), runs_with
+
+    def _class_literal(self, tokens: list[bytes]) -> str | None:
+        if tokens[:2] == [b"value", b"="]:
+            tokens = tokens[2:]
+        return self._dotted(tokens[:-2]) if tokens[-2:] == [b".", b"class"] else None
+
+    def _interfaces(self, node: Node) -> tuple[str, ...]:
+        declared = node.child_by_field_name("interfaces") or next(
+            (child for child in node.named_children if child.type == "extends_interfaces"), None
+        )
+        return tuple(self._type_names(declared))
+
+    def _type_names(self, node: Node | None) -> Iterator[str]:
+        if node is not None:
+            tokens = without_type_arguments(without_annotations(self._tokens(node)[1:]))
+            for part in split_at_commas(tokens):
+                yield self._dotted(part)
+
+    def _import(self, node: Node) -> str:
+        tokens = self._tokens(node)[1:]
+        if tokens[:1] == [b"static"]:
+            return f"static {self._dotted(tokens[1:])}"
+        return self._dotted(tokens)
+
+    def _dotted(self, tokens: list[bytes]) -> str:
+        return decoded(b"".join(token for token in tokens if is_word(token) or token in (b".", b"*")))
+
+    def _tokens(self, node: Node) -> list[bytes]:
+        return tokens_of(self.source[node.start_byte : node.end_byte])
+
+    def _text(self, node: Node) -> str:
+        return decoded(self.source[node.start_byte : node.end_byte])
+
+    def _span(self, node: Node) -> Span:
+        # The compiler's lines, not tree-sitter's rows: a lone carriage return ends a line too.
+        first = bisect_right(self.line_starts, node.start_byte)
+        return Span(first_line=first, last_line=bisect_right(self.line_starts, max(node.start_byte, node.end_byte - 1)))
+
+
+def _parseable(source: bytes) -> bytes:
+    """The same number of bytes in a form that tree-sitter reads as the compiler does.
+
+    It wants UTF-8, else letters take the place of whatever is not ASCII; and a lone carriage return ends no comment.
+    """
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError:
+        source = source.translate(_NOT_ASCII)
+    return _LONE_RETURN.sub(b"\n", source)
+
+
+def _declarations(parent: Node) -> Iterator[Node]:
+    """The declarations directly in a file or type body, looking through nodes that stand for errors."""
+    for child in parent.named_children:
+        if child.type in _TRANSPARENT:
+            yield from _declarations(child)
+        else:
+            yield child
+
+
+def _type_name(node: Node) -> Node | None:
+    return node.child_by_field_name("name") if node.type in _TYPE_KINDS else None
+
+
+def _closing_brace(body: Node) -> int:
+    last = body.child(body.child_count - 1)
+    return last.start_byte if last is not None and last.type == "}" else body.end_byte

@@ -1,0 +1,191 @@
+"""Which test methods some files declare, and of which kind (TEB-X01, compatibility section 3).
+
+Tests are found as the engines find them, from source alone: JUnit 3 by name in the subclasses of `TestCase`, JUnit 4
+and Jupiter by annotation, also by annotations that the files themselves compose of those. Disabled tests are tests.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from testevo.java.declarations import JavaFile, JavaMethod
+from testevo.java.type_names import PlacedType, TypeNames
+from testevo.records.methods import MethodKey, TestKind
+
+_TEST_CASE = "junit.framework.TestCase"
+_NESTED = "org.junit.jupiter.api.Nested"
+_PARAMETERIZED_RUNNER = "org.junit.runners.Parameterized"
+_PARAMETERIZED_CLASS = "org.junit.jupiter.params.ParameterizedClass"
+_JUNIT4 = "org.junit.Test"
+_ANNOTATIONS = {
+    _JUNIT4: TestKind.JUNIT4,
+    "org.junit.experimental.theories.Theory": TestKind.PARAMETERISED,
+    "org.junit.jupiter.api.Test": TestKind.JUPITER,
+    "org.junit.jupiter.params.ParameterizedTest": TestKind.PARAMETERISED,
+    "org.junit.jupiter.api.RepeatedTest": TestKind.REPEATED,
+    "org.junit.jupiter.api.TestFactory": TestKind.FACTORY,
+    "org.junit.jupiter.api.TestTemplate": TestKind.FACTORY,
+}
+_LIBRARY = frozenset({_TEST_CASE, _NESTED, _PARAMETERIZED_RUNNER, _PARAMETERIZED_CLASS, *_ANNOTATIONS})
+
+
+@dataclass(frozen=True)
+class DeclaredTest:
+    """A test method in a class that runs it."""
+
+    __test__ = False
+
+    path: str
+    """File of the class it runs in."""
+    method: JavaMethod
+    """The declaration; for an inherited test the one in the super class."""
+    type_name: str
+    """Binary name of the class it runs in."""
+    kind: TestKind
+    declared_in_path: str
+    """File of the declaration."""
+    is_plain: bool
+    """The kind of test the released data has: `void`, without parameters, `@Test` of JUnit 4 or Jupiter, declared in
+    the top-level class named like its file."""
+
+    @property
+    def key(self) -> MethodKey:
+        """The method under the class it runs in."""
+        return MethodKey(type_name=self.type_name, name=self.method.key.name, parameters=self.method.key.parameters)
+
+
+def find_tests(files: Mapping[str, JavaFile]) -> list[DeclaredTest]:
+    """The tests of `files` (path → parsed file, usually all test files of a revision), sorted by path and key.
+
+    A method is one test for each concrete class that runs it. How a test is invoked goes before where it is
+    declared: a parameterised test in a nested class is PARAMETERISED, and its type name says that it is nested.
+    """
+    names = TypeNames(files)
+    tests = [test for place in names if _runs(place, names) for test in _tests_of(place, names)]
+    return sorted(tests, key=lambda test: (test.path, str(test.key)))
+
+
+@dataclass(frozen=True)
+class _Running:
+    """What the class that runs a test says about all its tests."""
+
+    place: PlacedType
+    by_name: bool
+    """JUnit 3 runs it: methods called test..."""
+    parameterised: bool
+
+
+def _runs(place: PlacedType, names: TypeNames) -> bool:
+    """Whether an engine runs the type: it is concrete, and a member is static or `@Nested` in one that runs."""
+    declared = place.type
+    if declared.kind not in ("class", "record") or declared.modifiers & {"abstract", "private"}:
+        return False
+    outer_name = declared.name.rpartition("$")[0]
+    outer = names.declared(outer_name.replace("$", "."), place) if outer_name else None
+    if outer is None:
+        return True
+    if "static" in declared.modifiers or declared.kind == "record" or outer.type.kind != "class":
+        return True
+    nested = any(names.canonical(written, place, _LIBRARY) == _NESTED for written in declared.annotations)
+    return nested and _runs(outer, names)
+
+
+def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
+    lineage, ends_at_test_case = _lineage(place, names)
+    if not any(one.methods for one in lineage):
+        return []
+    running = _Running(
+        place,
+        by_name=ends_at_test_case and not any(one.type.runs_with for one in lineage),
+        parameterised=any(_is_parameterised(one, names) for one in lineage),
+    )
+    tests = []
+    overridden: set[tuple[str, tuple[str, ...]]] = set()
+    for declaring in lineage:
+        for method in declaring.methods:
+            signature = (method.key.name, method.key.parameters)
+            if signature in overridden or method.is_constructor:
+                continue
+            overridden.add(signature)
+            kind = _kind(method, declaring, running, names)
+            if kind is not None:
+                tests.append(_declared_test(method, declaring, running, kind))
+    return tests
+
+
+def _declared_test(method: JavaMethod, declaring: PlacedType, running: _Running, kind: TestKind) -> DeclaredTest:
+    path, type_name = running.place.file.path, running.place.type.name
+    if kind in (TestKind.JUNIT3, TestKind.JUNIT4, TestKind.JUPITER):
+        if declaring.type.name != type_name:
+            kind = TestKind.INHERITED
+        elif "$" in type_name:
+            kind = TestKind.NESTED
+    named_like_file = path.rpartition("/")[2] == f"{type_name.rpartition('.')[2]}.java"
+    is_plain = kind in (TestKind.JUNIT4, TestKind.JUPITER) and named_like_file and not method.key.parameters
+    return DeclaredTest(path, method, type_name, kind, declaring.file.path, is_plain)
+
+
+def _kind(method: JavaMethod, declaring: PlacedType, running: _Running, names: TypeNames) -> TestKind | None:
+    """The kind by invocation; None when no engine runs the method."""
+    if method.modifiers & {"static", "abstract", "private"} or not method.has_body:
+        return None
+    public = "public" in method.modifiers or declaring.type.kind == "interface"
+    framework = _annotated(method.annotations, declaring, names, frozenset())
+    kind = _ANNOTATIONS.get(framework or "")
+    if running.by_name and framework in (None, _JUNIT4):
+        named = method.key.name.startswith("test") and not method.key.parameters
+        return TestKind.JUNIT3 if named and public and method.return_type == "void" else None
+    if kind in (TestKind.JUNIT4, TestKind.JUPITER) and method.return_type != "void":
+        return None
+    if kind is TestKind.JUNIT4 and not public:
+        return None
+    takes_values = running.parameterised or (kind is TestKind.JUNIT4 and method.key.parameters)
+    return TestKind.PARAMETERISED if takes_values and kind in (TestKind.JUNIT4, TestKind.JUPITER) else kind
+
+
+def _annotated(
+    annotations: tuple[str, ...], place: PlacedType, names: TypeNames, seen: frozenset[str]
+) -> str | None:
+    """The test annotation among `annotations`, also as part of one that the files declare."""
+    for written in annotations:
+        canonical = names.canonical(written, place, _LIBRARY)
+        if canonical is None or canonical in seen:
+            continue
+        if canonical in _ANNOTATIONS:
+            return canonical
+        composed = names.declared(canonical, place)
+        if composed is not None:
+            found = _annotated(composed.type.annotations, composed, names, seen | {canonical})
+            if found is not None:
+                return found
+    return None
+
+
+def _lineage(place: PlacedType, names: TypeNames) -> tuple[list[PlacedType], bool]:
+    """The class, its super classes and then their interfaces, as far as the files declare them; and whether the
+    super classes end at `TestCase`."""
+    classes, interfaces = [place], []
+    ends_at_test_case = False
+    while (superclass := classes[-1].type.superclass) is not None:
+        canonical = names.canonical(superclass, classes[-1], _LIBRARY)
+        ends_at_test_case = canonical == _TEST_CASE
+        parent = names.declared(canonical, classes[-1]) if canonical else None
+        if parent is None or parent in classes:
+            break
+        classes.append(parent)
+    waiting = list(classes)
+    while waiting:
+        one = waiting.pop(0)
+        for written in one.type.interfaces:
+            canonical = names.canonical(written, one, _LIBRARY)
+            found = names.declared(canonical, one) if canonical else None
+            if found is not None and found not in interfaces:
+                interfaces.append(found)
+                waiting.append(found)
+    return classes + interfaces, ends_at_test_case
+
+
+def _is_parameterised(place: PlacedType, names: TypeNames) -> bool:
+    runner = place.type.runs_with
+    if runner is not None and names.canonical(runner, place, _LIBRARY) == _PARAMETERIZED_RUNNER:
+        return True
+    return any(names.canonical(written, place, _LIBRARY) == _PARAMETERIZED_CLASS for written in place.type.annotations)

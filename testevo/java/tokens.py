@@ -1,0 +1,118 @@
+"""The tokens of Java source: what is left when white space and comments are taken away (compatibility section 3)."""
+
+import re
+from collections.abc import Sequence
+
+_TOKEN = re.compile(
+    rb"""
+      //[^\r\n]* | /\*[\s\S]*?\*/ | \s+
+    | (
+        [A-Za-z_$\x80-\xff][\w$\x80-\xff]*
+      | [(){}\[\];,@>]
+      | \.\.\. | \.(?![0-9])
+      | "{3}[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*"{3}
+      | "[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"
+      | '[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'
+      | 0[xX](?:[pP][+-]?|[0-9a-fA-F_.])+[lL]?
+      | \.?[0-9](?:[eE][+-]?[0-9]|[0-9A-Za-z_.])*
+      | -> | :: | \+\+ | -- | && | \|\| | <<=? | [-+*/&|^%!=<]=
+      | [\s\S]
+      )
+    """,
+    re.VERBOSE,
+)
+
+_CLOSING = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
+
+
+def tokens_of(source: bytes) -> list[bytes]:
+    """The tokens of `source` in order, comments left out.
+
+    `>` is always a token of its own, so that `List<List<T>>` and `List<List<T> >` are equal.
+    """
+    return [token for token in _TOKEN.findall(source) if token]
+
+
+def token_text(source: bytes) -> str:
+    """The tokens of `source` separated by one space, as text: equal for sources that differ in layout only."""
+    return decoded(b" ".join(tokens_of(source)))
+
+
+def decoded(data: bytes) -> str:
+    """Text of UTF-8 bytes; bytes that are no UTF-8 are read as Latin-1, which loses nothing."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def is_word(token: bytes) -> bool:
+    """Whether a token is an identifier or a keyword."""
+    return token[0] in b"_$" or token[:1].isalpha() or token[0] >= 0x80
+
+
+def without_annotations(tokens: Sequence[bytes]) -> list[bytes]:
+    """`tokens` without annotations and their arguments; `@interface` stays."""
+    kept: list[bytes] = []
+    position = 0
+    while position < len(tokens):
+        if tokens[position] == b"@" and tokens[position + 1 : position + 2] != [b"interface"]:
+            position = end_of_annotation(tokens, position)
+        else:
+            kept.append(tokens[position])
+            position += 1
+    return kept
+
+
+def end_of_annotation(tokens: Sequence[bytes], at: int) -> int:
+    """The position after the annotation whose `@` is at `at`."""
+    position = at + 2
+    while position + 1 < len(tokens) and tokens[position] == b"." and is_word(tokens[position + 1]):
+        position += 2
+    if position < len(tokens) and tokens[position] == b"(":
+        position = end_of_group(tokens, position)
+    return position
+
+
+def end_of_group(tokens: Sequence[bytes], opening: int) -> int:
+    """The position after the bracket that closes the one at `opening`; the end when nothing closes it."""
+    opened, closed = tokens[opening], _CLOSING[tokens[opening]]
+    depth = 0
+    for position in range(opening, len(tokens)):
+        if tokens[position] == opened:
+            depth += 1
+        elif tokens[position] == closed:
+            depth -= 1
+            if depth == 0:
+                return position + 1
+    return len(tokens)
+
+
+def without_type_arguments(tokens: Sequence[bytes]) -> list[bytes]:
+    """`tokens` without anything between angle brackets."""
+    kept: list[bytes] = []
+    depth = 0
+    for token in tokens:
+        if token == b"<":
+            depth += 1
+        elif token == b">":
+            depth -= 1
+        elif depth == 0:
+            kept.append(token)
+    return kept
+
+
+def split_at_commas(tokens: Sequence[bytes]) -> list[list[bytes]]:
+    """The parts between the commas that lie in no bracket; no parts for no tokens."""
+    parts: list[list[bytes]] = [[]]
+    depth = 0
+    for token in tokens:
+        if token in (b"<", b"(", b"[", b"{"):
+            depth += 1
+        elif token in (b">", b")", b"]", b"}"):
+            depth -= 1
+        if token == b"," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]

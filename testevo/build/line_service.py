@@ -29,15 +29,15 @@ class ServiceError(Exception):
     """A request without an answer. The message is one sentence for a record: no paths, no durations but the limit."""
 
 
-class ServiceTimedOut(ServiceError):
+class ServiceTimeoutError(ServiceError):
     """The request passed its time limit; the program was killed."""
 
 
-class ServiceDied(ServiceError):
+class ServiceDiedError(ServiceError):
     """The program ended during the request, for example for want of memory."""
 
 
-class RequestRefused(ServiceError):
+class RequestRefusedError(ServiceError):
     """The program answered that it cannot do what was asked; the message is its own."""
 
 
@@ -56,6 +56,7 @@ def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[st
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:+UseSerialGC",
         "-XX:-UsePerfData",
+        "-XX:+DisplayVMOutputToStderr",
         f"-XX:ErrorFile={os.devnull}",
         "-Dfile.encoding=UTF-8",
         "-Duser.language=en",
@@ -83,7 +84,7 @@ class LineService:
         """The answer to `request`, whose `id` is set here.
 
         Raises:
-            ServiceTimedOut, ServiceDied, RequestRefused: see there; the service can be asked again.
+            ServiceTimeoutError, ServiceDiedError, RequestRefusedError: see there; the service can be asked again.
             MachineError: the program is not installed.
         """
         limit = self._seconds if seconds is None else seconds
@@ -93,9 +94,9 @@ class LineService:
             answer = self._exchange(line.encode(), limit)
         if answer.get("id") != self._last_id:
             self.close()
-            raise ServiceDied(f"the {self._name} answered another request than the one it was asked")
+            raise ServiceDiedError(f"the {self._name} answered another request than the one it was asked")
         if not answer.get("ok"):
-            raise RequestRefused(str(answer.get("error")))
+            raise RequestRefusedError(str(answer.get("error")))
         return answer
 
     def close(self) -> None:
@@ -111,9 +112,9 @@ class LineService:
         try:
             answer = self._child.exchange(line, time.monotonic() + seconds)
         except TimeoutError as error:
-            raise ServiceTimedOut(f"the {self._name} gave no answer within {seconds:g} s") from error
+            raise ServiceTimeoutError(f"the {self._name} gave no answer within {seconds:g} s") from error
         except EOFError as error:
-            raise ServiceDied(f"the {self._name} ended without an answer ({error})") from error
+            raise ServiceDiedError(f"the {self._name} ended without an answer ({error})") from error
         finally:
             if answer is None:
                 self._end()
@@ -164,22 +165,29 @@ class _Child:
             EOFError: the program ended; its status and last words are the message.
         """
         standard_input, standard_output, standard_error = self._streams()
-        rest, answer = memoryview(line), bytearray()
+        rest, received = memoryview(line), bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(standard_input, selectors.EVENT_WRITE)
             selector.register(standard_output, selectors.EVENT_READ)
             selector.register(standard_error, selectors.EVENT_READ)
-            while not answer.endswith(b"\n"):
+            while not self._is_answer(received):
                 for key, _ in self._ready(selector, deadline):
                     if key.fileobj is standard_input:
                         rest = rest[self._write(rest) :]
                         if not rest:
                             selector.unregister(standard_input)
                     elif key.fileobj is standard_output:
-                        answer += self._read(standard_output)
+                        received += self._read(standard_output)
                     else:
-                        self._keep_last_words(selector)
-        return bytes(answer)
+                        self._read_words(selector)
+        return bytes(received)
+
+    def _is_answer(self, received: bytearray) -> bool:
+        """Whether a whole answer has come; lines before it are words of the JVM itself and are taken out."""
+        while received and not received.startswith(b"{") and (end := received.find(b"\n")) >= 0:
+            self._keep_last_words(bytes(received[: end + 1]))
+            del received[: end + 1]
+        return received.startswith(b"{") and received.endswith(b"\n")
 
     @staticmethod
     def _ready(selector: selectors.BaseSelector, deadline: float) -> list[tuple[selectors.SelectorKey, int]]:
@@ -203,24 +211,29 @@ class _Child:
             raise EOFError(self._obituary())
         return data
 
-    def _keep_last_words(self, selector: selectors.BaseSelector) -> None:
+    def _read_words(self, selector: selectors.BaseSelector) -> None:
         stream = self._streams()[2]
         data = os.read(stream.fileno(), _CHUNK)
         if not data:
             selector.unregister(stream)
+        self._keep_last_words(data)
+
+    def _keep_last_words(self, data: bytes) -> None:
         self._standard_error = (self._standard_error + data)[-_STANDARD_ERROR_BYTES:]
 
     def _obituary(self) -> str:
+        """How the program ended, and the last line it wrote."""
         try:
-            status = self._process.wait(timeout=5)
+            status = f"status {self._process.wait(timeout=5)}"
         except subprocess.TimeoutExpired:
-            return "it closed its output"
-        stream = self._streams()[2]
-        while data := os.read(stream.fileno(), _CHUNK) if status is not None else b"":
-            self._standard_error = (self._standard_error + data)[-_STANDARD_ERROR_BYTES:]
-        words = self._standard_error.decode("utf-8", "replace").split("\n")
-        last = [word.strip() for word in words if word.strip()][-1:]
-        return ": ".join([f"status {status}", *last])
+            status = "it closed its output"
+        try:
+            while data := os.read(self._streams()[2].fileno(), _CHUNK):
+                self._keep_last_words(data)
+        except BlockingIOError:
+            pass  # A child of the program holds the stream open; what has come is all there is.
+        lines = self._standard_error.decode("utf-8", "replace").splitlines()
+        return ": ".join([status, *[line.strip() for line in lines if line.strip()][-1:]])
 
     def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
         process = self._process

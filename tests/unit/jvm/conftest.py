@@ -1,0 +1,29 @@
+"""What the tests of the Java side need: a JDK and the jars that `make setup` builds."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from testevo.build.worker import Worker
+from testevo.ground.jars import JARS
+
+
+@pytest.fixture(scope="session")
+def jdk_home() -> Path:
+    configured = os.environ.get("JAVA_HOME")
+    compiler = shutil.which("javac")
+    if not configured and not compiler:
+        pytest.skip("no JDK: neither JAVA_HOME nor javac")
+    return Path(configured) if configured else Path(compiler or "").resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def worker(jdk_home: Path) -> Iterator[Worker]:
+    """One warm worker for all tests; each test has folders of its own."""
+    if not (JARS / "worker.jar").is_file():
+        pytest.skip("jvm/lib/worker.jar is not built (make setup)")
+    with Worker(jdk_home, memory_mb=512, seconds=120) as shared:
+        yield shared

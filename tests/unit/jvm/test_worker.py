@@ -1,0 +1,176 @@
+"""Compiling and reading declarations in the warm worker, and the statuses both languages share."""
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from testevo.build.line_service import RequestRefusedError, ServiceTimeoutError
+from testevo.build.worker import Compilation, Worker
+from testevo.ground.errors import ExitStatus
+from testevo.ground.jars import PROJECT
+from testevo.records.methods import MethodKey, Span
+
+PLAIN = ["-proc:none"]
+
+
+def compiled(worker: Worker, folder: Path, source: str, *, class_path: tuple[Path, ...] = (), name: str = "A") -> Path:
+    """The output folder of one source file that must compile."""
+    result = attempt(worker, folder, source, class_path=class_path, name=name)
+    assert result.success, result.diagnostics
+    return folder / "classes"
+
+
+def attempt(
+    worker: Worker, folder: Path, source: str, *, class_path: tuple[Path, ...] = (), name: str = "A"
+) -> Compilation:
+    output = folder / "classes"
+    output.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.java"
+    file.write_text(source, encoding="utf-8")
+    return worker.compile([file], class_path, PLAIN, output)
+
+
+def jar(folder: Path, target: Path) -> Path:
+    with zipfile.ZipFile(target, "w") as archive:
+        for file in folder.rglob("*"):
+            archive.write(file, file.relative_to(folder).as_posix())
+    return target
+
+
+def test_exit_statuses_are_the_same_in_python_and_java() -> None:
+    source = next(PROJECT.glob("jvm/*/src/main/java/**/ExitStatus.java")).read_text()
+    in_java = {name: int(number) for name, number in re.findall(r"^\s+([A-Z_]+)\((\d+)\)[,;]", source, re.MULTILINE)}
+    assert in_java == {status.name: status.value for status in ExitStatus}
+
+
+def test_a_class_is_compiled_into_the_output_folder(worker: Worker, tmp_path: Path) -> None:
+    assert (compiled(worker, tmp_path, "package p; class A {}") / "p" / "A.class").is_file()
+
+
+def test_errors_name_file_line_column_and_the_compilers_own_code(worker: Worker, tmp_path: Path) -> None:
+    """TEB-X04 needs to tell a compile error in the method from one elsewhere."""
+    result = attempt(worker, tmp_path, "class A {\n  int f() {\n    return missing;\n  }\n}\n")
+    error = result.diagnostics[0]
+    assert not result.success
+    assert (error.path, error.line, error.column) == (tmp_path / "A.java", 3, 12)
+    assert error.code.startswith("compiler.err.cant.resolve")
+    assert "missing" in error.message
+
+
+def test_more_errors_than_the_compilers_usual_hundred_are_reported(worker: Worker, tmp_path: Path) -> None:
+    lines = "\n".join(f"int f{number} = missing;" for number in range(150))
+    assert len(attempt(worker, tmp_path, f"class A {{ {lines} }}").diagnostics) == 150
+
+
+def test_an_unknown_option_is_refused_and_the_worker_goes_on(worker: Worker, tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("class A {}")
+    with pytest.raises(RequestRefusedError, match="-nonsense"):
+        worker.compile([tmp_path / "A.java"], [], ["-nonsense"], tmp_path)
+    compiled(worker, tmp_path, "class A {}")
+
+
+def test_a_request_past_its_limit_fails_and_the_worker_goes_on(jdk_home: Path, worker: Worker, tmp_path: Path) -> None:
+    with Worker(jdk_home, memory_mb=256) as other:
+        with pytest.raises(ServiceTimeoutError):
+            other.digest(tmp_path, seconds=0)
+        assert other.digest(tmp_path) == []
+
+
+def test_a_jar_that_was_replaced_on_the_class_path_is_read_again(worker: Worker, tmp_path: Path) -> None:
+    library = tmp_path / "library.jar"
+    jar(compiled(worker, tmp_path / "one", "package l; public class L { public int a; }", name="L"), library)
+    assert attempt(worker, tmp_path / "u1", "class A { int f = new l.L().a; }", class_path=(library,)).success
+    library.unlink()
+    jar(compiled(worker, tmp_path / "two", "package l; public class L { public int bbbb; }", name="L"), library)
+    assert not attempt(worker, tmp_path / "u2", "class A { int f = new l.L().a; }", class_path=(library,)).success
+
+
+def test_a_class_folder_on_the_class_path_is_read_again(worker: Worker, tmp_path: Path) -> None:
+    library = compiled(worker, tmp_path / "l", "public class L { public int a; }", name="L")
+    user = "class A { int f = new L().b; }"
+    assert not attempt(worker, tmp_path / "u1", user, class_path=(library,)).success
+    compiled(worker, tmp_path / "l", "public class L { public int b; }", name="L")
+    assert attempt(worker, tmp_path / "u2", user, class_path=(library,)).success
+
+
+PROCESSOR = """
+import java.io.*; import java.util.*; import javax.annotation.processing.*; import javax.lang.model.element.*;
+@SupportedAnnotationTypes("*")
+public class P extends AbstractProcessor {
+  private boolean done;
+  @Override public javax.lang.model.SourceVersion getSupportedSourceVersion() {
+    return javax.lang.model.SourceVersion.latest();
+  }
+  @Override public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    System.out.println("a word that must not reach the protocol");
+    if (done) return false;
+    done = true;
+    try (Writer file = processingEnv.getFiler().createSourceFile("Made").openWriter()) {
+      file.write("public class Made {}");
+    } catch (IOException error) { throw new UncheckedIOException(error); }
+    return false;
+  }
+}
+"""
+
+
+def test_annotation_processors_run_when_options_ask_and_cannot_disturb_the_protocol(
+    worker: Worker, tmp_path: Path
+) -> None:
+    processors = compiled(worker, tmp_path / "processor", PROCESSOR, name="P")
+    source, output = tmp_path / "A.java", tmp_path / "out"
+    source.write_text("class A { Made made; }")
+    output.mkdir()
+    result = worker.compile([source], [], ["-processorpath", str(processors), "-processor", "P"], output)
+    assert result.success, result.diagnostics
+    assert (output / "Made.class").is_file()
+
+
+DECLARING = """\
+package a.b;
+
+import java.util.*;
+
+/** Documentation. */
+public class Outer<T extends Comparable<T>> {
+    @Deprecated
+    public Outer(int count) {}
+
+    /** Documentation. */
+    @Deprecated
+    @SuppressWarnings("unused")
+    <E> void generic(List<? extends E> list, Map.Entry<String, int[]>[] entries, T bound, E free, String... rest) {
+        Runnable local = new Runnable() {
+            public void run() {}
+        };
+    }
+
+    void unknown(missing.Thing<String> thing, final Missing[] more) {}
+
+    static class Inner {
+        enum Colour { RED { void own() {} }; void of(Inner inner) {} }
+    }
+}
+"""
+
+
+def test_declarations_have_binary_names_erased_parameters_and_lines(worker: Worker, tmp_path: Path) -> None:
+    """MethodKey: types that are missing from the class path are named as written."""
+    (tmp_path / "Outer.java").write_text(DECLARING)
+    found = worker.declarations([tmp_path / "Outer.java"])[0]
+
+    def key(type_name: str, name: str, *parameters: str) -> MethodKey:
+        return MethodKey(type_name=f"a.b.{type_name}", name=name, parameters=parameters)
+
+    assert [name for name, _ in found.types] == ["a.b.Outer", "a.b.Outer$Inner", "a.b.Outer$Inner$Colour"]
+    assert [(method.key, method.span) for method in found.methods] == [
+        (key("Outer", "<init>", "int"), Span(first_line=7, last_line=8)),
+        (
+            key("Outer", "generic", "List", "Entry[]", "Comparable", "Object", "String[]"),
+            Span(first_line=11, last_line=17),
+        ),
+        (key("Outer", "unknown", "Thing", "Missing[]"), Span(first_line=19, last_line=19)),
+        (key("Outer$Inner$Colour", "of", "Inner"), Span(first_line=22, last_line=22)),
+    ]

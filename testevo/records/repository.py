@@ -59,7 +59,7 @@ class CommitRejection(DocumentedEnum):
 
     EQUAL_JAVA = "equal_java", "a neighbour with the same Java files stands for it"
     NO_JAVA_CHANGE = "no_java_change", "neither it nor its child changes a Java file (TEB-M15)"
-    ISOLATED = "isolated", "no other commit of the walk lies within the time gap, so no pair can"
+    ISOLATED = "isolated", "no commit it could be paired with lies within the time gap, so it is not built"
 
 
 class Commit(Record):

@@ -1,0 +1,140 @@
+"""Bundles: the one file per repository that the stage `clone` hands on, and its unpacking in a work folder.
+
+A bundle holds the history of the start and nothing else, under the name of the start, so that whoever gets only the
+bundle chooses the same start again.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from testevo.config.rules import WalkRules
+from testevo.ground.errors import UserError
+from testevo.ground.files import file_digest
+from testevo.history.git import GitRepository
+from testevo.history.walk import Start, before_cutoff, choose_start, ordered
+from testevo.records.repository import Repository, RepositoryRejection
+from testevo.sources.no_history import NoHistoryError
+from testevo.sources.plain_git import GitError, run_git
+
+START_BRANCH = "refs/heads/testevo-start"
+"""Names a start that is a bare commit id, which a bundle cannot hold without a name."""
+
+
+def clone_history(repository: Repository, origin: Path, bundle: Path, rules: WalkRules) -> Repository:
+    """Clone `origin` (a git folder or bundle), choose the start, write `bundle` (TEB-M02, M06).
+
+    The answer names start and version. A candidate without a usable history comes back with its rejection and a
+    sentence, and no bundle is written.
+
+    Raises:
+        UsageError: the cutoff is no day of the calendar.
+        MachineError: git is missing.
+    """
+    bundle.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=bundle.parent, prefix=f".{bundle.name}."))
+    try:
+        git = _mirror(origin, scratch / "mirror.git", repository.address)
+        start = _start(git, repository, rules)
+        _require_history(git, start, rules)
+        _pack(git, start, scratch / "bundle")
+        (scratch / "bundle").replace(bundle)
+    except NoHistoryError as why:
+        return repository.model_copy(update={"rejection": why.rejection, "detail": why.detail})
+    finally:
+        shutil.rmtree(scratch)
+    return repository.model_copy(update={"start": start.name, "version": start.name})
+
+
+def open_bundle(bundle: Path, folder: Path) -> GitRepository:
+    """The bare repository of a bundle, unpacked below `folder`; one that is already there is used as it is.
+
+    The clone is named by the bundle's content and appears whole or not at all, so several processes may ask at once.
+
+    Raises:
+        UserError: the bundle is missing or damaged.
+    """
+    if not bundle.is_file():
+        raise UserError(f"{bundle} does not exist. Run the stage `clone` first.")
+    clone = folder / f"{bundle.stem}-{file_digest(bundle)[:16]}.git"
+    if clone.is_dir():
+        return GitRepository(clone)
+    folder.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=folder, prefix=".unpacking-"))
+    try:
+        _unpack(bundle, scratch / "clone.git")
+        (scratch / "clone.git").rename(clone)
+    except GitError as error:
+        raise UserError(
+            f"{bundle} cannot be unpacked ({error.reason}). Delete it and run the stage `clone` again."
+        ) from error
+    except OSError:
+        if not clone.is_dir():  # else another process was faster, and its clone is as good
+            raise
+    finally:
+        shutil.rmtree(scratch)
+    return GitRepository(clone)
+
+
+def _unpack(bundle: Path, clone: Path) -> None:
+    run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
+    run_git(["fetch", "--quiet", "--no-write-fetch-head", str(bundle.absolute()), "refs/*:refs/*"], repository=clone)
+
+
+def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
+    """A bare clone with branches and tags only: forges add references to every pull request, which no walk needs."""
+    # A folder of another owner is refused by the serving end too, which sees no setting of ours but this one.
+    serve = "git -c safe.directory=* upload-pack"
+    source = place.absolute()
+    try:
+        run_git(
+            [
+                "clone",
+                "--quiet",
+                "--bare",
+                "--no-local",
+                "--template=",
+                f"--upload-pack={serve}",
+                str(source),
+                str(clone),
+            ]
+        )
+        git = GitRepository(clone)
+        references = run_git(["for-each-ref", "--count=1"], repository=clone)[1]
+    except GitError as error:
+        reason = error.reason.replace(str(source), address).replace(str(clone), "the clone")
+        raise NoHistoryError(RepositoryRejection.CLONE_FAILED, f"{address} cannot be read: {reason}") from error
+    if not references and not git.has("HEAD"):
+        raise NoHistoryError(RepositoryRejection.EMPTY, f"{address} has no commit")
+    if git.is_shallow():
+        raise NoHistoryError(
+            RepositoryRejection.SHALLOW, f"{address} is shallow: fetch the rest with `git fetch --unshallow`"
+        )
+    return git
+
+
+def _start(git: GitRepository, repository: Repository, rules: WalkRules) -> Start:
+    start = choose_start(git, repository.start, rules)
+    if start is None:
+        lacks = f"no tag, branch or commit {repository.start}" if repository.start else "no tag and no default branch"
+        raise NoHistoryError(RepositoryRejection.START_MISSING, f"{repository.name} has {lacks}")
+    return start
+
+
+def _require_history(git: GitRepository, start: Start, rules: WalkRules) -> None:
+    first = next(before_cutoff(ordered(git, start.revision, rules), rules), None)
+    if first is None:
+        raise NoHistoryError(
+            RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF, f"no commit of {start.name} is older than {rules.cutoff}"
+        )
+    if "pom.xml" not in git.paths(first.revision):
+        raise NoHistoryError(
+            RepositoryRejection.NO_BUILD_FILE, f"no pom.xml at top level at {first.revision[:7]}, where the walk starts"
+        )
+
+
+def _pack(git: GitRepository, start: Start, bundle: Path) -> None:
+    reference = start.reference or START_BRANCH
+    if start.reference is None:
+        run_git(["update-ref", reference, start.revision], repository=git.folder)
+    run_git(["bundle", "create", "--quiet", str(bundle.absolute()), reference], repository=git.folder)

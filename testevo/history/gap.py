@@ -1,0 +1,22 @@
+"""The time between two commits, by the configured clock (TEB-X12, decision G-4)."""
+
+from collections.abc import Callable, Mapping
+
+from testevo.config.rules import PairRules
+from testevo.records.repository import Commit
+
+CLOCKS: Mapping[str, Callable[[Commit], int]] = {
+    "committer": lambda commit: commit.committer_time,
+    "author": lambda commit: commit.author_time,
+}
+
+
+def gap_seconds(old: Commit, new: Commit, rules: PairRules) -> int:
+    """Seconds from the old to the new end by the configured clock; negative when the clocks run backwards."""
+    clock = CLOCKS[rules.gap_clock]
+    return clock(new) - clock(old)
+
+
+def within_gap(old: Commit, new: Commit, rules: PairRules) -> bool:
+    """Whether 0 <= gap <= limit; without a limit the filter is off and backward gaps pass too."""
+    return rules.gap_hours is None or 0 <= gap_seconds(old, new, rules) <= rules.gap_hours * 3600

@@ -1,0 +1,196 @@
+"""A bare git repository as the stages read it: names, trees, blobs, changes, ancestry and the log.
+
+pydriller walks the log; whole trees and blobs come from plain git, for which pydriller has no way. Paths are decoded
+with `surrogateescape`, so that any path git can store survives a round trip; blob bytes stay bytes.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from testevo.ground.errors import UserError
+from testevo.history.export import TreeEntry, write_tree
+from testevo.sources.plain_git import git_environment, run_git
+
+JAVA = ".java"
+FILES = ("100644", "100755", "100664")
+LINK = "120000"
+BATCH_BYTES = 32 * 2**20
+
+
+@dataclass(frozen=True)
+class LoggedCommit:
+    """A commit as the log tells it; times in seconds since 1970, UTC."""
+
+    revision: str
+    parents: tuple[str, ...]
+    author_time: int
+    committer_time: int
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag on a commit. `time` is the tagger's, or the committer's of the commit when the tag is a plain name."""
+
+    name: str
+    revision: str
+    time: int
+
+
+@dataclass(frozen=True)
+class PathChange:
+    """A path that differs between two trees; a rename is a removal and an addition."""
+
+    kind: Literal["added", "modified", "removed"]
+    path: str
+
+
+class GitRepository:
+    """A bare repository on disk. Every method raises `GitError` when git cannot read it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.absolute()
+
+    def _git(self, *arguments: str, stdin: bytes = b"", also_fine: Sequence[int] = ()) -> tuple[int, bytes]:
+        return run_git(arguments, repository=self.folder, stdin=stdin, also_fine=also_fine)
+
+    def resolve(self, name: str) -> str | None:
+        """The revision of a tag, else a branch, else a (shortened) commit id; None when there is none."""
+        for reference in (f"refs/tags/{name}", f"refs/heads/{name}"):
+            if revision := self._commit(reference):
+                return revision
+        return self._commit(name) if re.fullmatch(r"[0-9a-f]{7,64}", name) else None
+
+    def has(self, reference: str) -> bool:
+        """Whether there is a reference of that full name (`refs/tags/v1`)."""
+        return self._commit(reference) is not None
+
+    def _commit(self, name: str) -> str | None:
+        status, out = self._git(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", also_fine=(1, 128)
+        )
+        return out.decode().strip() if status == 0 else None
+
+    def tree_id(self, revision: str) -> str:
+        """The id of the tree of a revision: equal for revisions with the same files."""
+        return self._git("rev-parse", "--verify", f"{revision}^{{tree}}")[1].decode().strip()
+
+    def default_branch(self) -> str | None:
+        """The branch HEAD names, None when HEAD is detached."""
+        status, out = self._git("symbolic-ref", "--quiet", "HEAD", also_fine=(1,))
+        return out.decode().strip().removeprefix("refs/heads/") if status == 0 else None
+
+    def tags(self) -> list[Tag]:
+        """All tags that lead to a commit, newest first; equal times by name, the last name first."""
+        columns = "%(refname)%00%(creatordate:unix)"
+        tags = []
+        for line in self._git("for-each-ref", f"--format={columns}", "refs/tags")[1].splitlines():
+            reference, time = line.decode("utf-8", "surrogateescape").split("\0")
+            if revision := self._commit(reference):
+                tags.append(Tag(reference.removeprefix("refs/tags/"), revision, int(time or 0)))
+        return sorted(tags, key=lambda tag: (tag.time, tag.name), reverse=True)
+
+    def is_shallow(self) -> bool:
+        return self._git("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
+
+    def is_ancestor(self, ancestor: str, revision: str) -> bool:
+        """Whether `ancestor` is reached from `revision` through parents; a commit is its own ancestor."""
+        return self._git("merge-base", "--is-ancestor", ancestor, revision, also_fine=(1,))[0] == 0
+
+    def log(self, start: str, *, first_parent: bool) -> Iterator[LoggedCommit]:
+        """Commits from `start` in the order of plain `git log`, or of `git log --first-parent`, newest first."""
+        # Imported late: GitPython looks for the git program when it is imported.
+        from pydriller import Git
+
+        traversal = Git(str(self.folder))
+        traversal.repo.git.update_environment(**git_environment(self.folder))
+        try:
+            # pydriller reverses the log unless told otherwise.
+            for commit in traversal.get_list_commits(start, reverse=False, first_parent=first_parent):
+                yield LoggedCommit(
+                    commit.hash,
+                    tuple(commit.parents),
+                    int(commit.author_date.timestamp()),
+                    int(commit.committer_date.timestamp()),
+                )
+        finally:
+            traversal.clear()
+
+    def paths(self, revision: str) -> dict[str, str]:
+        """Path → blob id of all files and links of a revision; submodules are left out."""
+        return {entry.path: entry.blob for entry in self._tree(revision) if entry.mode in (*FILES, LINK)}
+
+    def java_blobs(self, revision: str) -> dict[str, str]:
+        """Path → blob id of the regular files that end with `.java`, sorted by path."""
+        java = [e for e in self._tree(revision) if e.path.endswith(JAVA) and e.mode in FILES]
+        return {entry.path: entry.blob for entry in sorted(java, key=lambda entry: entry.path)}
+
+    def read(self, revision: str, path: str) -> bytes | None:
+        """The bytes of a file, None when the revision has none at that path."""
+        return self.read_many(revision, [path]).get(path)
+
+    def read_many(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of several files by path; absent paths are left out."""
+        wanted = set(paths)
+        entries = [e for e in self._tree(revision) if e.path in wanted and e.mode in (*FILES, LINK)]
+        return {entry.path: content for entry, content in self._contents(entries)}
+
+    def export(self, revision: str, folder: Path) -> None:
+        """Write the tree of a revision below `folder` (created, must be empty), every file with the bytes of its blob.
+
+        No attribute is applied (no line-end conversion, `export-subst` or `export-ignore`). Links that would leave the
+        folder are written as small files with their target, as git does on systems without links. Submodules are
+        left out, and so are paths through `..` or `.git`.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UserError(f"{folder} is not empty; a revision is exported to an empty folder only.")
+        entries = [entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK)]
+        write_tree(folder, self._contents(entries))
+
+    def changed_paths(self, old: str, new: str) -> list[PathChange]:
+        """The paths that differ between two revisions, sorted by path, without rename detection."""
+        out = self._git("diff-tree", "-r", "-z", "--no-renames", "--ignore-submodules", "--name-status", old, new)[1]
+        parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        kinds: Mapping[str, Literal["added", "modified", "removed"]] = {
+            "A": "added", "M": "modified", "T": "modified", "D": "removed"
+        }  # fmt: skip
+        changes = [PathChange(kinds[kind], path) for kind, path in zip(parts[::2], parts[1::2], strict=True)]
+        return sorted(changes, key=lambda change: change.path)
+
+    def _tree(self, revision: str) -> list[TreeEntry]:
+        out = self._git("ls-tree", "-r", "-z", "-l", "--full-tree", revision)[1]
+        entries = []
+        for line in out.split(b"\0")[:-1]:
+            facts, path = line.split(b"\t", 1)
+            mode, _, blob, size = facts.decode().split()
+            entries.append(
+                TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob, int(size) if size != "-" else 0)
+            )
+        return entries
+
+    def _contents(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
+        """The bytes of blobs through `cat-file --batch`, in groups that fit into memory."""
+        group: list[TreeEntry] = []
+        for entry in entries:
+            group.append(entry)
+            if sum(e.size for e in group) > BATCH_BYTES:
+                yield from self._group(group)
+                group = []
+        if group:
+            yield from self._group(group)
+
+    def _group(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
+        _, out = self._git("cat-file", "--batch", "--buffer", stdin="".join(f"{e.blob}\n" for e in entries).encode())
+        position = 0
+        for entry in entries:
+            end = out.index(b"\n", position)
+            blob, kind, size = out[position:end].decode().split()
+            if blob != entry.blob or kind != "blob":
+                raise UserError(
+                    f"The blob {entry.blob} of {entry.path} is missing ({kind}). Clone the repository again."
+                )
+            position = end + 1 + int(size) + 1
+            yield entry, out[end + 1 : position - 1]

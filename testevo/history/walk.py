@@ -1,0 +1,164 @@
+"""The walk: which commits of a history are looked at, and which of them can be ends of pairs (compatibility section 2).
+
+Every switch of `WalkRules` is a table from its values to small functions; no function knows of the others.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import groupby, islice
+
+from testevo.config.rules import PairRules, WalkRules
+from testevo.ground.errors import UsageError
+from testevo.history.git import GitRepository, LoggedCommit
+from testevo.history.isolation import mark_isolated
+from testevo.records.repository import Commit, CommitRejection
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a walk starts: the name as given or chosen, the reference behind it (None for a commit id), the commit."""
+
+    name: str
+    reference: str | None
+    revision: str
+
+
+def walk_commits(
+    git: GitRepository, repository_name: str, start: str, rules: WalkRules, pairs: PairRules
+) -> list[Commit]:
+    """The commits of the walk in walk order, newest first, the unfit ones marked with their rejection (TEB-M11).
+
+    `start` is a tag, branch or commit id of `git`. `pairs` decides which commits are too far from all others.
+
+    Raises:
+        UsageError: there is no such start.
+        GitError: the repository cannot be read.
+    """
+    revision = git.resolve(start)
+    if revision is None:
+        raise UsageError(f"{repository_name} has no tag, branch or commit {start}. Run the stage `clone` again.")
+    mainline = {commit.revision for commit in git.log(revision, first_parent=True)}
+    commits = [
+        Commit(
+            repository=repository_name,
+            position=position,
+            revision=logged.revision,
+            parents=logged.parents,
+            author_time=logged.author_time,
+            committer_time=logged.committer_time,
+            java_tree=java_tree(git.java_blobs(logged.revision)),
+            first_parent_line=logged.revision in mainline,
+        )
+        for position, logged in enumerate(islice(before_cutoff(ordered(git, revision, rules), rules), rules.limit))
+    ]
+    return mark_isolated(COLLAPSES[rules.collapse](commits), pairs)
+
+
+def java_tree(blobs: Mapping[str, str]) -> str:
+    """SHA-256 over the sorted (path, blob) of Java files: equal for revisions whose Java files are the same."""
+    digest = hashlib.sha256()
+    for path, blob in sorted(blobs.items()):
+        digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + blob.encode() + b"\0")
+    return digest.hexdigest()
+
+
+# --- start -----------------------------------------------------------------------------------------------------------
+
+
+def _newest_tag(git: GitRepository) -> Start | None:
+    newest = next(iter(git.tags()), None)
+    return Start(newest.name, f"refs/tags/{newest.name}", newest.revision) if newest else _default_branch(git)
+
+
+def _default_branch(git: GitRepository) -> Start | None:
+    branch = git.default_branch()
+    return find_start(git, branch) if branch else None
+
+
+STARTS: Mapping[str, Callable[[GitRepository], Start | None]] = {
+    "newest_tag": _newest_tag,
+    "default_branch": _default_branch,
+}
+
+
+def choose_start(git: GitRepository, given: str | None, rules: WalkRules) -> Start | None:
+    """A repository's own start, else the one the rules choose: the newest tag by date, else the default branch."""
+    return find_start(git, given) if given is not None else STARTS[rules.start](git)
+
+
+def find_start(git: GitRepository, name: str) -> Start | None:
+    """The tag, else branch, else commit `name`; None when there is none."""
+    revision = git.resolve(name)
+    if revision is None:
+        return None
+    references = (reference for reference in (f"refs/tags/{name}", f"refs/heads/{name}") if git.has(reference))
+    return Start(name, next(references, None), revision)
+
+
+# --- order and cutoff ------------------------------------------------------------------------------------------------
+
+ORDERS: Mapping[str, Callable[[GitRepository, str], Iterator[LoggedCommit]]] = {
+    "first_parent": lambda git, revision: git.log(revision, first_parent=True),
+    "committer_date": lambda git, revision: git.log(revision, first_parent=False),
+}
+
+
+def ordered(git: GitRepository, revision: str, rules: WalkRules) -> Iterator[LoggedCommit]:
+    """The commits from `revision` in the configured order."""
+    return ORDERS[rules.order](git, revision)
+
+
+def before_cutoff(commits: Iterable[LoggedCommit], rules: WalkRules) -> Iterator[LoggedCommit]:
+    """The commits with a committer date before the cutoff day, 0 o'clock UTC (TEB-M11).
+
+    Raises:
+        UsageError: the cutoff is no day of the calendar.
+    """
+    try:
+        day = date.fromisoformat(rules.cutoff)
+    except ValueError as error:
+        raise UsageError(f"`rules.walk.cutoff` is {rules.cutoff}, which is no day ({error}). Change it.") from error
+    end = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
+    return (commit for commit in commits if commit.committer_time < end)
+
+
+# --- collapse --------------------------------------------------------------------------------------------------------
+
+
+def _newest_of_equal_java(commits: Sequence[Commit]) -> list[Commit]:
+    """Of a run of neighbours with equal Java files, the newest stands for all (compatibility section 2, rule 3)."""
+    kept = []
+    for _, run in groupby(commits, key=lambda commit: commit.java_tree):
+        newest, *others = run
+        kept.append(newest)
+        kept += [
+            other.model_copy(update={"rejection": CommitRejection.EQUAL_JAVA, "represented_by": newest.revision})
+            for other in others
+        ]
+    return kept
+
+
+def _java_change_ends(commits: Sequence[Commit]) -> list[Commit]:
+    """Commits that change a Java file against their first parent, and those parents (TEB-M15).
+
+    A commit whose first parent lies outside the walk can only be an old end: it is kept when a child changes Java.
+    """
+    java = {commit.revision: commit.java_tree for commit in commits}
+    ends: set[str] = set()
+    for commit in commits:
+        parent = next(iter(commit.parents), None)
+        if parent in java and java[parent] != commit.java_tree:
+            ends |= {commit.revision, parent}
+    return [
+        commit if commit.revision in ends else commit.model_copy(update={"rejection": CommitRejection.NO_JAVA_CHANGE})
+        for commit in commits
+    ]
+
+
+COLLAPSES: Mapping[str, Callable[[Sequence[Commit]], list[Commit]]] = {
+    "newest_of_equal_java": _newest_of_equal_java,
+    "java_change_ends": _java_change_ends,
+    "none": list,
+}

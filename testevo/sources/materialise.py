@@ -1,0 +1,41 @@
+"""A git folder or bundle for each candidate: the one door from a source to a history (design section 4)."""
+
+from pathlib import Path
+
+from testevo.config.model import Config
+from testevo.records.repository import Repository, SourceKind
+from testevo.sources import github, listed, releases, worlds
+from testevo.sources.no_history import NoHistoryError
+from testevo.sources.release_download import MavenPlace
+
+
+def materialise(
+    repository: Repository, config: Config, folder: Path, maven: MavenPlace | None = None
+) -> tuple[Repository, Path]:
+    """The place to clone a candidate from; worlds, releases and clones of addresses are made at `folder`.
+
+    A candidate that has no history comes back with its rejection and a sentence (TEB-M06). `maven` says where releases
+    are downloaded to; by default a folder below the configured cache, with Maven's own settings.
+
+    Raises:
+        UserError: the source is badly described.
+        MachineError: a download or a tool failed.
+    """
+    note: str | None = None
+    try:
+        match repository.source:
+            case SourceKind.WORLDS:
+                place = worlds.materialise(repository, config, folder)
+            case SourceKind.LIST:
+                place = listed.materialise(repository, config, folder)
+            case SourceKind.RELEASES:
+                place, note = releases.materialise(repository, config, folder, maven or _default_maven(config))
+            case SourceKind.GITHUB:
+                github.materialise(repository)
+    except NoHistoryError as why:
+        return repository.model_copy(update={"rejection": why.rejection, "detail": why.detail}), folder
+    return repository.model_copy(update={"detail": note}), place
+
+
+def _default_maven(config: Config) -> MavenPlace:
+    return MavenPlace(Path(config.build.cache) / "releases", offline=config.build.offline)

@@ -1,0 +1,1 @@
+"""Packaging: labels become tasks with stable ids, a dataset folder and exports."""

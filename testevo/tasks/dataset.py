@@ -1,0 +1,211 @@
+"""The dataset folder of a snapshot (TEB-D01, D02, D04, K03): equal inputs give equal bytes.
+
+    records/<owner>+<name>.jsonl   every judged candidate of a repository, dropped ones with their reason (`TestRecord`)
+    update.jsonl, generation.jsonl the tasks of a track (`Task`)
+    negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
+    pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
+    data/index.json, data/repos/   the schema of the released site data
+    funnel.json                    what entered and left each stage, and why
+    snapshot.json                  schema version, configuration, rules, versions
+    datasheet.md                   what this is, for people
+    checksums.sha256               of all other files
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import testevo
+from testevo.config.model import Config
+from testevo.ground.errors import UserError
+from testevo.ground.files import file_digest, write_atomically
+from testevo.labels.funnel import check_funnel
+from testevo.records.base import Record, read_records
+from testevo.records.executions import Combination, Execution
+from testevo.records.labels import Dependency, DropReason, Label, LabelKind
+from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.records.repository import Repository
+from testevo.records.tasks import FunnelStage, Task, Track
+from testevo.records.verdicts import Outcome
+from testevo.tasks.datasheet import datasheet
+from testevo.tasks.pair_export import tasks_by_pair
+from testevo.tasks.released_export import document_bytes, index_document, project_document
+
+SCHEMA_VERSION = 1
+CHECKSUMS = "checksums.sha256"
+MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
+    "": ("results",),
+    "sources": ("worlds_folder", "mirror"),
+    "build": ("java_homes", "mirror", "cache"),
+}
+"""Settings that say where things lie on one machine, by section; they change no result and stay out of the dataset."""
+
+
+class TestRecord(Record):
+    """A judged candidate: test method, commit pair, dependent methods, focal method, execution outcomes (TEB-D01)."""
+
+    __test__ = False
+
+    repository: str
+    old_revision: str
+    new_revision: str
+    test: TestKey
+    test_kind: TestKind
+    change: ChangeKind
+    label: LabelKind
+    reason: DropReason | None
+    detail: str | None
+    dependencies: tuple[Dependency, ...]
+    closure: tuple[Dependency, ...]
+    focal: str | None
+    outcomes: dict[str, tuple[Outcome, ...]]
+    """By combination, one entry per repeat."""
+    stable: bool
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.new_revision, self.old_revision, str(self.test))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that goes into a dataset folder."""
+
+    config: Config
+    repositories: Sequence[Repository]
+    labels: Sequence[Label]
+    executions: Sequence[Execution]
+    tasks: Sequence[Task]
+    funnel: Sequence[FunnelStage]
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Tools by name: `java`, `maven`, `RefactoringMiner` and so on."""
+    licences: Mapping[str, str] = field(default_factory=dict)
+    """SPDX ids by repository, as far as known."""
+
+
+def write_dataset(folder: Path, snapshot: Snapshot) -> None:
+    """Write the dataset folder; files of an earlier dataset in it that are no longer part are removed.
+
+    Raises:
+        UserError: the funnel does not close.
+        MachineError: the folder cannot be written.
+    """
+    check_funnel(snapshot.funnel)
+    files = dataset_files(snapshot)
+    for name in _listed(folder) - files.keys():
+        (folder / name).unlink(missing_ok=True)
+    for name, content in files.items():
+        write_atomically(folder / name, content)
+    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)]
+    write_atomically(folder / CHECKSUMS, "".join(lines).encode())
+
+
+def dataset_files(snapshot: Snapshot) -> dict[str, bytes]:
+    """The content of the folder by relative path, without the checksums."""
+    records = records_of_tests(snapshot.labels, snapshot.executions)
+    negatives = [r for r in records if r.reason == DropReason.UNCHANGED and r.stable]
+    files = {
+        "negatives.jsonl": _lines(negatives),
+        "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
+        "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
+        "snapshot.json": _pretty(snapshot_description(snapshot)),
+        "datasheet.md": datasheet(
+            snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.licences
+        ).encode(),
+    }
+    for track in Track:
+        files[f"{track.value}.jsonl"] = _lines(task for task in snapshot.tasks if task.track == track)
+    for repository in snapshot.repositories:
+        own = [record for record in records if record.repository == repository.name]
+        files[f"records/{repository.slug}.jsonl"] = _lines(own)
+    return files | _released_files(snapshot)
+
+
+def _released_files(snapshot: Snapshot) -> dict[str, bytes]:
+    names = sorted({task.project_name for task in snapshot.tasks})
+    documents = {name: project_document([t for t in snapshot.tasks if t.project_name == name]) for name in names}
+    files = {f"data/repos/{name}.json": document_bytes(document) for name, document in documents.items()}
+    generated_at = f"{snapshot.config.rules.walk.cutoff}T00:00:00Z"
+    return files | {"data/index.json": document_bytes(index_document(documents.values(), generated_at))}
+
+
+def records_of_tests(labels: Iterable[Label], executions: Iterable[Execution]) -> list[TestRecord]:
+    """Labels with the outcomes of their executions."""
+    runs: dict[tuple[str, str, str, TestKey], dict[Combination, tuple[Outcome, ...]]] = {}
+    for run in executions:
+        key = (run.repository, run.old_revision, run.new_revision, run.test)
+        runs.setdefault(key, {})[run.combination] = run.outcomes
+    return [
+        TestRecord(
+            **{name: getattr(label, name) for name in TestRecord.model_fields if name not in ("focal", "outcomes")},
+            focal=str(label.focal.method) if label.focal else None,
+            outcomes={
+                combination.value: outcomes
+                for combination, outcomes in sorted(
+                    runs.get((label.repository, label.old_revision, label.new_revision, label.test), {}).items()
+                )
+            },
+        )
+        for label in labels
+    ]
+
+
+def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
+    """What was configured and with which versions, without places of one machine."""
+    config = snapshot.config.model_dump(mode="json")
+    rules = config.pop("rules")
+    for section, keys in MACHINE_KEYS.items():
+        for key in keys:
+            (config[section] if section else config).pop(key)
+    for repository in config["sources"]["repositories"]:
+        repository.pop("address")
+    return {
+        "schema": SCHEMA_VERSION,
+        "snapshot": snapshot.config.snapshot,
+        "preset": snapshot.config.preset,
+        "rules": rules,
+        "config": config,
+        "versions": {"testevo": testevo.__version__, **snapshot.versions},
+    }
+
+
+def read_tasks(folder: Path) -> list[Task]:
+    """The tasks of both tracks of a dataset folder.
+
+    Raises:
+        UserError: a file is missing or holds something else.
+    """
+    return [task for track in Track for task in read_records(folder / f"{track.value}.jsonl", Task)]
+
+
+def verify_dataset(folder: Path) -> None:
+    """Check every file against the checksums.
+
+    Raises:
+        UserError: no checksums, or a file is missing or differs; the message names it.
+    """
+    if not (folder / CHECKSUMS).is_file():
+        raise UserError(f"{folder} is no dataset: {CHECKSUMS} is missing. Name a folder written by the stage package.")
+    for line in (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition("  ")
+        path = folder / name
+        if not path.is_file() or file_digest(path) != digest:
+            raise UserError(f"{path} is missing or differs from {CHECKSUMS}. Fetch or package the dataset again.")
+
+
+def _listed(folder: Path) -> set[str]:
+    """The files of an earlier dataset in the folder."""
+    path = folder / CHECKSUMS
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return {line.partition("  ")[2] for line in lines}
+
+
+def _lines(records: Iterable[Record]) -> bytes:
+    ordered = sorted((record.sort_key(), record.line()) for record in records)
+    return "".join(f"{line}\n" for _, line in ordered).encode()
+
+
+def _pretty(value: object) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

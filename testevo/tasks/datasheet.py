@@ -1,0 +1,145 @@
+"""The page that goes with a dataset; every number on it is counted from the data."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from testevo.config.base import Section
+from testevo.config.model import Config
+from testevo.config.rules import Rules
+from testevo.records.executions import Combination
+from testevo.records.labels import Label
+from testevo.records.tasks import FunnelStage, Task, Track
+from testevo.tasks.identity import utc_day
+
+SWAPPED = {Track.UPDATE: Combination.OLD_TEST_NEW_CODE, Track.GENERATION: Combination.NEW_TEST_OLD_CODE}
+
+
+def datasheet(
+    config: Config,
+    tasks: Sequence[Task],
+    labels: Sequence[Label],
+    funnel: Sequence[FunnelStage],
+    licences: Mapping[str, str],
+) -> str:
+    """The datasheet as Markdown.
+
+    Args:
+        licences: SPDX ids by repository; a repository without one is listed as not recorded.
+    """
+    sections = [
+        f"# Datasheet of the snapshot `{config.snapshot}`\n",
+        _purpose(),
+        _composition(tasks),
+        _collection(config),
+        _verdicts(labels),
+        _funnel(funnel),
+        _limits(tasks),
+        _licences(tasks, licences),
+    ]
+    return "\n".join(sections)
+
+
+def _purpose() -> str:
+    return (
+        "## What this is\n\n"
+        "Moments in the histories of Java projects where production code and tests evolved together, proven by\n"
+        "execution. An *update* task holds tests that pass before a code change and no longer afterwards, with their\n"
+        "adapted versions. A *generation* task holds new tests that pass on the new code and not on the old one.\n"
+    )
+
+
+def _composition(tasks: Sequence[Task]) -> str:
+    rows = []
+    for repository in sorted({t.repository for t in tasks}):
+        for track in Track:
+            own = [t for t in tasks if (t.repository, t.track) == (repository, track)]
+            if own:
+                rows.append((repository, track.value, len(own), _tests(own), _dates(own)))
+    for track in Track:
+        own = [t for t in tasks if t.track == track]
+        rows.append(("all", track.value, len(own), _tests(own), _dates(own)))
+    header = ("repository", "track", "tasks", "test methods", "dates of the new revisions")
+    return "## Composition\n\n" + _table(header, rows)
+
+
+def _collection(config: Config) -> str:
+    rows = [
+        (f"`{name}.{key}`", f"`{_shown(getattr(section, key))}`", str(field.description))
+        for name, section in _sections(config.rules)
+        for key, field in type(section).model_fields.items()
+    ]
+    runs = f"Every execution of a kept candidate was run {config.execution.repeats} times; unstable ones are dropped.\n"
+    return f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n" + _table(
+        ("rule", "value", "meaning"), rows
+    ) + f"\n{runs}"
+
+
+def _sections(rules: Rules) -> list[tuple[str, Section]]:
+    return [(name, getattr(rules, name)) for name in type(rules).model_fields]
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _verdicts(labels: Sequence[Label]) -> str:
+    counts = Counter((label.label.value, label.reason.value if label.reason else "") for label in labels)
+    meanings = {(x.label.value, x.reason.value if x.reason else ""): (x.reason or x.label).doc for x in labels}
+    rows = [(label, reason, number, meanings[label, reason]) for (label, reason), number in sorted(counts.items())]
+    return "## Verdicts over all candidates\n\n" + _table(("label", "reason", "test methods", "meaning"), rows)
+
+
+def _funnel(funnel: Sequence[FunnelStage]) -> str:
+    rows = [
+        (stage.stage, stage.unit, stage.entered, count.reason or "went on", count.count)
+        for stage in funnel
+        for count in stage.left
+    ]
+    return "## Funnel\n\n" + _table(("stage", "unit", "entered", "reason", "count"), rows)
+
+
+def _limits(tasks: Sequence[Task]) -> str:
+    lines = []
+    for track in Track:
+        own = [t for t in tasks if t.track == track]
+        if not own:
+            continue
+        combination = SWAPPED[track].value
+        outcomes = [e.outcomes[combination] for t in own for e in t.tests if combination in e.outcomes]
+        compile_errors = sum(outcome.compile_error for outcome in outcomes)
+        name, largest = Counter(t.repository for t in own).most_common(1)[0]
+        lines += [
+            f"- {track.value}: {compile_errors} of {len(outcomes)} runs of `{combination}` end in a compile error, "
+            f"not in a failing test.",
+            f"- {track.value}: {name} holds {largest} of {len(own)} tasks.",
+        ]
+    in_many = Counter((t.repository, e.test) for t in tasks for e in t.tests)
+    ids = Counter((t.task_id, t.track) for t in tasks)
+    lines += [
+        f"- {sum(number > 1 for number in in_many.values())} of {len(in_many)} test methods are in several tasks.",
+        f"- {sum(number > 1 for number in ids.values())} task ids are shared by tasks of one track.",
+        "- Only Maven projects with JUnit tests; time gaps, usable commits and test kinds as the rules above say.",
+    ]
+    return "## Limits\n\n" + "\n".join(lines) + "\n"
+
+
+def _licences(tasks: Sequence[Task], licences: Mapping[str, str]) -> str:
+    rows = [(name, licences.get(name, "not recorded")) for name in sorted({t.repository for t in tasks})]
+    return (
+        "## Licences\n\nThe collection is published under CC BY 4.0. Sources keep the licence of their repository:\n\n"
+        + _table(("repository", "licence"), rows)
+    )
+
+
+def _tests(tasks: Iterable[Task]) -> int:
+    return sum(len(task.tests) for task in tasks)
+
+
+def _dates(tasks: Sequence[Task]) -> str:
+    days = sorted(utc_day(task.new_time) for task in tasks)
+    return f"{days[0]} to {days[-1]}" if days else "none"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)

@@ -1,0 +1,160 @@
+"""The filters before execution (TEB-X09, X10, X12; compatibility sections 2 and 3)."""
+
+import pytest
+from label_factories import (
+    CODE_PATH,
+    RELEASED,
+    STRICT,
+    TEST_PATH,
+    a_test,
+    call_map,
+    callee,
+    change_of_test,
+    code_change,
+    facts,
+    method,
+    pair,
+)
+
+from testevo.config.rules import FilterRules, PairRules
+from testevo.labels.filters import (
+    changed_helpers,
+    is_outside_gap,
+    is_wanted_kind,
+    read_declaration,
+    refactored_declaration,
+    refactoring_reason,
+)
+from testevo.labels.judge import judge
+from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
+from testevo.records.methods import ChangeKind, MethodKey, TestKind
+
+HELPER = MethodKey(type_name="p.ATest", name="helper")
+
+
+@pytest.mark.parametrize(
+    ("gap", "hours", "outside"),
+    [(0, 12.0, False), (43200, 12.0, False), (43201, 12.0, True), (-1, 12.0, True), (-1, None, False)],
+)
+def test_the_gap_is_neither_negative_nor_too_long(gap: int, hours: float | None, outside: bool) -> None:
+    """0 ≤ time between the ends ≤ limit; no limit, no filter (TEB-X12)."""
+    assert is_outside_gap(pair("a", "b", gap=gap), PairRules(gap_hours=hours)) is outside
+
+
+def test_the_gap_is_read_from_the_configured_clock() -> None:
+    """Decision G-4."""
+    moved = pair("a", "b", gap=60, author_gap=10**6)
+    assert not is_outside_gap(moved, PairRules(gap_clock="committer"))
+    assert is_outside_gap(moved, PairRules(gap_clock="author"))
+
+
+def test_only_plain_tests_of_the_top_level_class_count_where_the_rules_say_so() -> None:
+    assert is_wanted_kind(TestKind.JUNIT4, True, RELEASED.changes)
+    assert not is_wanted_kind(TestKind.JUNIT4, False, RELEASED.changes)
+    assert not is_wanted_kind(TestKind.PARAMETERISED, True, RELEASED.changes)
+    assert is_wanted_kind(TestKind.NESTED, False, STRICT.changes)
+
+
+@pytest.mark.parametrize(
+    ("kind", "byte_code_differs", "dropped"),
+    [
+        (ChangeKind.INSERTED, None, True),
+        (ChangeKind.MODIFIED, True, True),
+        (ChangeKind.UNCHANGED, True, True),
+        (ChangeKind.UNCHANGED, False, False),
+        (ChangeKind.MODIFIED, None, True),
+    ],
+)
+def test_a_called_helper_that_is_new_or_differs_in_byte_code_drops_the_test(
+    kind: ChangeKind, byte_code_differs: bool | None, dropped: bool
+) -> None:
+    """TEB-X09; for helpers byte code alone decides."""
+    calls = call_map("new", helpers=(callee(HELPER),))
+    change = change_of_test("helper", kind, test_kind=None, byte_code_differs=byte_code_differs)
+    found = changed_helpers(a_test(), calls, [change], (), FilterRules(helpers="called"))
+    assert found == (("p.ATest#helper()",) if dropped else ())
+
+
+def test_helpers_that_are_not_called_and_production_methods_do_not_matter() -> None:
+    calls = call_map("new", helpers=(callee(method("add")),))
+    changes = [change_of_test("helper", test_kind=None), code_change(method("add"))]
+    assert changed_helpers(a_test(), calls, changes, (), FilterRules(helpers="called")) == ()
+    assert changed_helpers(a_test(), None, changes, (), FilterRules(helpers="called")) == ()
+
+
+def test_any_other_changed_file_of_the_test_tree_can_drop_the_test() -> None:
+    paths = {TEST_PATH, "src/test/resources/data.txt"}
+    assert changed_helpers(a_test(), None, [], paths, FilterRules(helpers="any_test_change")) == (
+        "src/test/resources/data.txt",
+    )
+    assert changed_helpers(a_test(), None, [], paths, FilterRules(helpers="none")) == ()
+
+
+def label_of(change: ChangeKind) -> Label:
+    return judge(facts(change), {}, None, STRICT)
+
+
+def refactoring(kind: str, *declarations: str) -> Refactoring:
+    return Refactoring(kind=kind, description=f"{kind}\tsomething", declarations=declarations)
+
+
+def verdict(*refactorings: Refactoring, **values: object) -> RefactoringVerdict:
+    purity = {"test_change": Purity.NONE, "code_change": Purity.NONE, "moved": False}
+    return RefactoringVerdict(
+        repository="o/r",
+        old_revision="old",
+        new_revision="new",
+        test=a_test(),
+        refactorings=refactorings,
+        **(purity | values),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "declaration", "drops"),
+    [
+        ("Rename Method", f"L:{TEST_PATH}:5-9", True),
+        ("Replace Generic With Diamond", f"R:{TEST_PATH}:3-9", True),
+        ("Extract And Move Method", f"L:{TEST_PATH}:5-9", False),
+        ("Rename Method", f"L:{TEST_PATH}:10-12", False),
+        ("Rename Method", f"L:{CODE_PATH}:5-9", False),
+    ],
+)
+def test_an_update_is_dropped_by_a_refactoring_at_its_own_declaration(
+    kind: str, declaration: str, drops: bool
+) -> None:
+    """The documentation comment may belong to the location; the last line decides (compatibility section 3)."""
+    found = refactored_declaration(label_of(ChangeKind.MODIFIED), [refactoring(kind, declaration)])
+    assert (found is not None) is drops
+
+
+def test_generation_has_no_declaration_filter() -> None:
+    renamed = verdict(refactoring("Rename Method", f"R:{TEST_PATH}:5-9"))
+    assert refactoring_reason(label_of(ChangeKind.INSERTED), renamed, RELEASED.filters) is None
+    found = refactoring_reason(label_of(ChangeKind.MODIFIED), renamed, RELEASED.filters)
+    assert found is not None
+    assert found[0] == DropReason.TEST_REFACTORED
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"test_change": Purity.PURE, "code_change": Purity.PURE}, DropReason.TEST_REFACTORED),
+        ({"test_change": Purity.MIXED, "code_change": Purity.PURE}, DropReason.CODE_REFACTORED),
+        ({"test_change": Purity.UNKNOWN, "code_change": Purity.UNKNOWN}, None),
+        ({"test_change": Purity.MIXED, "code_change": Purity.MIXED}, None),
+        ({"moved": True}, DropReason.MOVED),
+    ],
+)
+def test_pure_refactorings_and_moves_drop_a_candidate(values: dict[str, object], reason: DropReason | None) -> None:
+    """TEB-X10, X11; what detection could not tell is kept."""
+    found = refactoring_reason(label_of(ChangeKind.MODIFIED), verdict(**values), STRICT.filters)
+    assert (found[0] if found else None) == reason
+    off = FilterRules(refactoring="none", moves=False)
+    assert refactoring_reason(label_of(ChangeKind.MODIFIED), verdict(**values), off) is None
+
+
+@pytest.mark.parametrize("text", ["X:a:1-2", "L:a", "L:a:1", "nothing"])
+def test_a_declaration_of_another_form_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="declaration"):
+        read_declaration(text)

@@ -1,0 +1,62 @@
+package testevo.launcher;
+
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Runs the selected tests of a request file once and ends the JVM: {@code Main <request file> <channel path>}. */
+public final class Main {
+    private static final int USAGE = 2;
+    private static final int FAILED = 3;
+    /** Kept from the start: tests replace {@code System.err}, also by null. */
+    static final PrintStream STANDARD_ERROR = System.err;
+
+    private Main() {
+    }
+
+    public static void main(String[] arguments) {
+        if (arguments.length != 2) {
+            System.err.println("launcher: expected <request file> <channel path>, got " + arguments.length + " arguments.");
+            System.exit(USAGE);
+        }
+        Ending ending = new Ending();
+        Channel channel = null;
+        try {
+            // Before any class of the project is loaded: tests must not decide where verdicts go.
+            channel = new Channel(arguments[1]);
+            Request request = Request.read(arguments[0]);
+            Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null);
+            run(request, verdicts);
+            verdicts.end();
+            ending.end(0);
+        } catch (Throwable failure) {
+            STANDARD_ERROR.println("launcher: " + Thrown.trace(failure));
+            if (channel != null) {
+                Map<String, Object> event = new HashMap<>();
+                event.put("event", "error");
+                event.put("message", failure.toString());
+                channel.write(event);
+            }
+            ending.end(FAILED);
+        }
+    }
+
+    private static void run(Request request, Verdicts verdicts) throws Exception {
+        ClassLoader loader = ProjectLoader.over(request);
+        System.setProperty("java.class.path", request.joinedClassPath());
+        Thread.currentThread().setContextClassLoader(loader);
+        BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd = backEnd(request.backEnd, loader);
+        backEnd.accept(request.selections, verdicts);
+    }
+
+    /** Back ends live in the project's loader, beside its JUnit; only JDK types cross between them and this class. */
+    @SuppressWarnings("unchecked")
+    private static BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd(
+            String name, ClassLoader loader) throws Exception {
+        Class<?> type = Class.forName("testevo.launcher." + name + ".BackEnd", true, loader);
+        return (BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>>) type.getConstructor().newInstance();
+    }
+}

@@ -1,0 +1,109 @@
+package testevo.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What to run: lines {@code key value} in UTF-8, in any order; class path entries keep theirs. */
+final class Request {
+    String backEnd;
+    boolean probeHook;
+    final List<String> classPath = new ArrayList<>();
+    final List<String> backEndPath = new ArrayList<>();
+    /** Each with the keys text, class, method (or null) and parameters (or null: any). */
+    final List<Map<String, Object>> selections = new ArrayList<Map<String, Object>>();
+
+    static Request read(String file) throws IOException {
+        Request request = new Request();
+        String text = new String(Files.readAllBytes(Paths.get(file)), StandardCharsets.UTF_8);
+        int start = 0;
+        while (start < text.length()) {
+            int end = text.indexOf('\n', start);
+            end = end < 0 ? text.length() : end;
+            String line = text.substring(start, end);
+            start = end + 1;
+            if (!line.trim().isEmpty()) {
+                request.add(line);
+            }
+        }
+        if (request.backEnd == null) {
+            throw new IllegalArgumentException("the request names no backend (junit3, junit4 or platform)");
+        }
+        return request;
+    }
+
+    private void add(String line) {
+        int space = line.indexOf(' ');
+        String key = space < 0 ? line : line.substring(0, space);
+        String value = space < 0 ? "" : line.substring(space + 1);
+        if (key.equals("backend")) {
+            backEnd = value.trim();
+        } else if (key.equals("class-path")) {
+            classPath.add(value);
+        } else if (key.equals("backend-path")) {
+            backEndPath.add(value);
+        } else if (key.equals("select-class")) {
+            selections.add(selection(value.trim(), value.trim(), null, null));
+        } else if (key.equals("select-method")) {
+            selections.add(method(value.trim()));
+        } else if (key.equals("probe-hook")) {
+            probeHook = value.trim().equals("true");
+        } else {
+            throw new IllegalArgumentException("unknown key in the request: " + line);
+        }
+    }
+
+    private static Map<String, Object> method(String text) {
+        int hash = text.indexOf('#');
+        if (hash < 0) {
+            throw new IllegalArgumentException("select-method wants <class>#<method>(<types>), got " + text);
+        }
+        int open = text.indexOf('(', hash);
+        if (open < 0) {
+            return selection(text, text.substring(0, hash), text.substring(hash + 1), null);
+        }
+        if (!text.endsWith(")")) {
+            throw new IllegalArgumentException("select-method without its closing parenthesis: " + text);
+        }
+        String types = text.substring(open + 1, text.length() - 1);
+        return selection(text, text.substring(0, hash), text.substring(hash + 1, open), split(types));
+    }
+
+    private static String[] split(String types) {
+        List<String> names = new ArrayList<>();
+        int start = 0;
+        while (start < types.length()) {
+            int comma = types.indexOf(',', start);
+            comma = comma < 0 ? types.length() : comma;
+            names.add(types.substring(start, comma).trim());
+            start = comma + 1;
+        }
+        return names.toArray(new String[0]);
+    }
+
+    private static Map<String, Object> selection(String text, String type, String method, String[] parameters) {
+        Map<String, Object> selection = new HashMap<>();
+        selection.put("text", text);
+        selection.put("class", type);
+        selection.put("method", method);
+        selection.put("parameters", parameters);
+        return selection;
+    }
+
+    String joinedClassPath() {
+        StringBuilder joined = new StringBuilder();
+        for (String entry : classPath) {
+            if (joined.length() > 0) {
+                joined.append(File.pathSeparatorChar);
+            }
+            joined.append(entry);
+        }
+        return joined.toString();
+    }
+}

@@ -1,0 +1,113 @@
+package testevo.launcher;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Turns what a back end reports into lines of the channel, and tells the probe which test is running. */
+final class Verdicts implements Consumer<Map<String, Object>> {
+    private final Channel channel;
+    private final ProbeHook probe;
+    private final Map<Object, Long> startedAt = new HashMap<>();
+    private final Map<Object, Integer> occurrences = new HashMap<>();
+    private int found;
+
+    Verdicts(Channel channel, ProbeHook probe) {
+        this.channel = channel;
+        this.probe = probe;
+    }
+
+    @Override
+    public synchronized void accept(Map<String, Object> event) {
+        String kind = (String) event.get("event");
+        if (kind.equals("started")) {
+            started(event);
+        } else if (kind.equals("finished")) {
+            finished(event);
+        } else if (kind.equals("scope_started")) {
+            if (probe != null) {
+                probe.started(event);
+            }
+        } else if (kind.equals("scope_finished")) {
+            if (probe != null) {
+                probe.finished(event);
+            }
+        } else {
+            problem(kind, event);
+        }
+    }
+
+    synchronized void end() {
+        if (probe != null) {
+            probe.end();
+        }
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", "end");
+        line.put("found", found);
+        channel.write(line);
+    }
+
+    private void started(Map<String, Object> event) {
+        Object id = event.get("id");
+        Integer before = occurrences.get(id);
+        occurrences.put(id, before == null ? 1 : before + 1);
+        channel.write(named("started", event));
+        if (probe != null) {
+            probe.started(event);
+        }
+        startedAt.put(id, System.nanoTime());
+    }
+
+    private void finished(Map<String, Object> event) {
+        Long start = startedAt.remove(event.get("id"));
+        long millis = start == null ? 0 : (System.nanoTime() - start) / 1_000_000;
+        if (start != null && probe != null) {
+            probe.finished(event);
+        }
+        String status = (String) event.get("status");
+        Throwable thrown = (Throwable) event.get("throwable");
+        Map<String, Object> line = named("finished", event);
+        line.put("outcome", status.equals("failed") ? failed(thrown) : status);
+        line.put("exception", thrown == null ? null : thrown.getClass().getName());
+        line.put("message", thrown == null ? event.get("reason") : Thrown.message(thrown));
+        line.put("trace", thrown == null ? null : Thrown.trace(thrown));
+        line.put("millis", millis);
+        channel.write(line);
+        if (event.get("method") != null) {
+            found++;
+        }
+    }
+
+    private static String failed(Throwable thrown) {
+        return thrown != null && Thrown.isAssertion(thrown) ? "assertion_failed" : "exception";
+    }
+
+    private Map<String, Object> named(String kind, Map<String, Object> event) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", kind);
+        line.put("class", event.get("class"));
+        line.put("method", event.get("method"));
+        line.put("parameters", event.get("parameters"));
+        line.put("display", event.get("display"));
+        line.put("id", id(event.get("id")));
+        return line;
+    }
+
+    /** Old JUnits give invocations equal names; the second and later ones get a number. */
+    private String id(Object id) {
+        Integer occurrence = occurrences.get(id);
+        return occurrence == null || occurrence == 1 ? String.valueOf(id) : id + "/" + occurrence;
+    }
+
+    private void problem(String kind, Map<String, Object> event) {
+        Throwable thrown = (Throwable) event.get("throwable");
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", kind);
+        line.put("selection", event.get("selection"));
+        line.put("reason", event.get("reason"));
+        line.put("exception", thrown == null ? null : thrown.getClass().getName());
+        line.put("trace", thrown == null ? null : Thrown.trace(thrown));
+        channel.write(line);
+    }
+}

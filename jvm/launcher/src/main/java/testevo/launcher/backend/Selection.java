@@ -1,0 +1,25 @@
+package testevo.launcher.backend;
+
+import java.util.Map;
+
+/** A class, or one method of it, that the request asks for. */
+public final class Selection {
+    public final String text;
+    public final String type;
+    /** Null: the whole class. */
+    public final String method;
+    /** Erased type names, qualified or simple; null: whatever the one method of this name has. */
+    public final String[] parameters;
+
+    public Selection(Map<String, Object> fields) {
+        text = (String) fields.get("text");
+        type = (String) fields.get("class");
+        method = (String) fields.get("method");
+        parameters = (String[]) fields.get("parameters");
+    }
+
+    /** The selected class, not initialised. */
+    public Class<?> load() throws ClassNotFoundException {
+        return Class.forName(type, false, Thread.currentThread().getContextClassLoader());
+    }
+}

@@ -1,0 +1,2 @@
+/** What the back ends share. Lives in the project's loader; events leave it as maps of JDK types only. */
+package testevo.launcher.backend;

@@ -1,0 +1,13 @@
+package testevo.probe;
+
+/** What a frame of the shadow stack is. */
+enum Kind {
+    PRODUCTION_METHOD,
+    PRODUCTION_CONSTRUCTOR,
+    /** Belongs to the method around it and to no frame of its own. */
+    PRODUCTION_LAMBDA,
+    TEST_TREE_METHOD,
+    TEST_TREE_CONSTRUCTOR,
+    TEST_TREE_LAMBDA,
+    STATIC_INITIALISER
+}

@@ -1,0 +1,39 @@
+package testevo.probe;
+
+/** An instrumented method. */
+final class MethodInfo {
+    /** Internal name of the declaring class. */
+    final String type;
+    final String superType;
+    final String name;
+    final String descriptor;
+    /** The generic signature in the class file, or null. */
+    final String signature;
+    final Kind kind;
+    /** Called by the test framework before or after tests, by its annotation or its JUnit 3 name. */
+    final boolean fixture;
+
+    MethodInfo(String type, String superType, String name, String descriptor, String signature, Kind kind,
+            boolean fixture) {
+        this.type = type;
+        this.superType = superType;
+        this.name = name;
+        this.descriptor = descriptor;
+        this.signature = signature;
+        this.kind = kind;
+        this.fixture = fixture;
+    }
+
+    boolean isConstructor() {
+        return kind == Kind.PRODUCTION_CONSTRUCTOR || kind == Kind.TEST_TREE_CONSTRUCTOR;
+    }
+
+    /** What a thread or an executor calls: {@code run()} or {@code call()}. */
+    boolean isThreadBody() {
+        return (name.equals("run") || name.equals("call")) && descriptor.startsWith("()");
+    }
+
+    String binaryType() {
+        return type.replace('/', '.');
+    }
+}

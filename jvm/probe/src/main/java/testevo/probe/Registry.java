@@ -1,0 +1,60 @@
+package testevo.probe;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** All instrumented methods by number, and what instrumented classes inherit from. */
+final class Registry {
+    private static volatile MethodInfo[] methods = new MethodInfo[1024];
+    private static int count;
+    private static final Map<String, Integer> NUMBERS = new HashMap<>();
+    private static final Map<String, String[]> PARENTS = new HashMap<>();
+
+    private Registry() {
+    }
+
+    /** The same number for a method that a second loader brings again. */
+    static synchronized int add(MethodInfo method) {
+        String key = method.type + '.' + method.name + method.descriptor;
+        Integer known = NUMBERS.get(key);
+        if (known != null) {
+            return known;
+        }
+        NUMBERS.put(key, count);
+        if (count == methods.length) {
+            methods = Arrays.copyOf(methods, count * 2);
+        }
+        methods[count] = method;
+        return count++;
+    }
+
+    static MethodInfo at(int number) {
+        return methods[number];
+    }
+
+    static synchronized void addType(String type, String superType, String[] interfaces) {
+        String[] parents = Arrays.copyOf(interfaces, interfaces.length + 1);
+        parents[interfaces.length] = superType;
+        PARENTS.put(type, parents);
+    }
+
+    /** Whether {@code type} is {@code ancestor} or inherits from it through instrumented classes. */
+    static synchronized boolean inherits(String type, String ancestor) {
+        if (type == null) {
+            return false;
+        }
+        if (type.equals(ancestor)) {
+            return true;
+        }
+        String[] parents = PARENTS.get(type);
+        if (parents != null) {
+            for (String parent : parents) {
+                if (inherits(parent, ancestor)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,153 @@
+package testevo.probe;
+
+import java.util.Arrays;
+
+/**
+ * What one test method calls, all its invocations together. Counts are arrays by method number: an update is a few
+ * stores, which a StackOverflowError in the middle cannot break.
+ */
+final class TestRun {
+    static final int DIRECT = 0;
+    static final int DIRECT_IN_THREAD = 1;
+    static final int BY_HELPER = 2;
+    static final int BY_HELPER_IN_THREAD = 3;
+    static final int HELPER = 4;
+    static final int HELPER_IN_THREAD = 5;
+    /** Smallest level, and how often the method was entered there. */
+    static final int LEVEL = 6;
+    static final int AT_LEVEL = 7;
+    /** The same for entries below static initialisers. */
+    static final int INITIALISER_LEVEL = 8;
+    static final int AT_INITIALISER_LEVEL = 9;
+    private static final int CALL_BACKS = 10;
+    private static final int KINDS = 11;
+    /** The real stack is looked at so often; a method that was a call-back until then stays one. */
+    private static final int LOOKS = 50;
+
+    private static final byte UNKNOWN = 0;
+    private static final byte YES = 1;
+    private static final byte NO = 2;
+
+    final String type;
+    final String method;
+    /** Null: not known, any. */
+    final String[] parameters;
+    private final String internalType;
+    private final int[][] counts = new int[KINDS][];
+    private byte[] isTest = new byte[0];
+    private volatile Thread thread;
+
+    TestRun(String type, String method, String[] parameters) {
+        this.type = type;
+        this.method = method;
+        this.parameters = parameters;
+        internalType = type.replace('.', '/');
+        Arrays.fill(counts, new int[0]);
+    }
+
+    void runsIn(Thread started) {
+        thread = started;
+    }
+
+    boolean runsInCurrentThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    synchronized void direct(int number, boolean inThread, boolean byHelper) {
+        add((byHelper ? BY_HELPER : DIRECT) + (inThread ? 1 : 0), number);
+    }
+
+    synchronized void helper(int number, boolean inThread) {
+        add(inThread ? HELPER_IN_THREAD : HELPER, number);
+    }
+
+    synchronized boolean isKnownHelper(int number) {
+        return count(HELPER, number) + count(HELPER_IN_THREAD, number) > 0;
+    }
+
+    /** False when it has been looked at often enough to know that it is a call-back. */
+    synchronized boolean mayBeHelper(int number) {
+        add(CALL_BACKS, number);
+        return count(CALL_BACKS, number) <= LOOKS;
+    }
+
+    synchronized void closure(int number, int level, boolean inInitialiser) {
+        int levels = inInitialiser ? INITIALISER_LEVEL : LEVEL;
+        int known = count(levels, number);
+        if (known == 0 || level < known) {
+            room(levels, number)[number] = level;
+            room(levels + 1, number)[number] = 1;
+        } else if (level == known) {
+            add(levels + 1, number);
+        }
+    }
+
+    synchronized int count(int kind, int number) {
+        int[] row = counts[kind];
+        return number < row.length ? row[number] : 0;
+    }
+
+    /** One more than the highest method number seen. */
+    synchronized int size() {
+        int size = 0;
+        for (int[] row : counts) {
+            size = Math.max(size, row.length);
+        }
+        return size;
+    }
+
+    private void add(int kind, int number) {
+        int[] row = room(kind, number);
+        if (row[number] < Integer.MAX_VALUE) {
+            row[number]++;
+        }
+    }
+
+    private int[] room(int kind, int number) {
+        if (number >= counts[kind].length) {
+            counts[kind] = Arrays.copyOf(counts[kind], Math.max(number + 1, 2 * counts[kind].length));
+        }
+        return counts[kind];
+    }
+
+    synchronized boolean isTestMethod(int number, MethodInfo info) {
+        if (number >= isTest.length) {
+            isTest = Arrays.copyOf(isTest, Math.max(number + 1, 2 * isTest.length));
+        }
+        if (isTest[number] == UNKNOWN) {
+            isTest[number] = matches(info) ? YES : NO;
+        }
+        return isTest[number] == YES;
+    }
+
+    private boolean matches(MethodInfo info) {
+        return info.name.equals(method) && Registry.inherits(internalType, info.type)
+                && (parameters == null || Arrays.equals(parameters, Descriptors.parameters(info.descriptor)));
+    }
+
+    /** A lambda in the text of the test method: javac names it after the method, {@code null} when it is nested. */
+    boolean isOwnLambda(MethodInfo lambda) {
+        String rest = lambda.name.substring("lambda$".length());
+        boolean own = rest.startsWith(method + "$") || rest.startsWith("null$") || isNumber(rest);
+        return own && isOfTestClass(lambda);
+    }
+
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Declared in the class of the test, a class it inherits from, or one nested in the same top-level class. */
+    boolean isOfTestClass(MethodInfo info) {
+        return Registry.inherits(internalType, info.type) || outermost(internalType).equals(outermost(info.type));
+    }
+
+    private static String outermost(String type) {
+        int dollar = type.indexOf('$', type.lastIndexOf('/') + 2);
+        return dollar < 0 ? type : type.substring(0, dollar);
+    }
+}

@@ -13,9 +13,13 @@ from pathlib import Path
 import pytest
 
 from testevo.ground.processes import run_command
+from testevo.java.signatures import CONSTRUCTOR, method_key
 from testevo.java.syntax import parse_java
 
 PROGRAM = Path(__file__).with_name("JavacDeclarations.java")
+SHOWN_METHOD = re.compile(r"([\w.$]+)\([^\n]*\n +descriptor: (\(\S+)")
+"""Name and descriptor of a method as `javap -s` prints them."""
+SHOWN_TYPE = re.compile(r"(?:class|interface) ([\w.$]+)")
 UNKNOWN_TYPE = "<any>"
 """What the compiler calls a type with type arguments that it cannot find."""
 
@@ -165,6 +169,29 @@ def test_tricky_sources_are_read_as_the_compiler_reads_them(java: str, tmp_path:
     found = {path.name: differences(read_by_room(path), theirs) for path, theirs in read.items() if theirs is not None}
     assert {name: lines for name, lines in found.items() if lines} == {}
     assert {path.name for path, theirs in read.items() if theirs == []} == {f"nothing-{end}.java" for end in line_ends}
+
+
+@pytest.mark.parametrize("name", ["generics", "shapes", "unicode"])
+def test_compiled_methods_have_the_keys_of_their_sources(java: str, tmp_path: Path, name: str) -> None:
+    """All but the constructors of inner classes and enums, which get parameters that no source shows."""
+    source = tmp_path / "A.java"
+    source.write_text(TRICKY[name], encoding="utf-8")
+    tools = Path(java).resolve().parent
+    compiler = [str(tools / "javac"), "-encoding", "UTF-8", "-XDrawDiagnostics", "-d", str(tmp_path), str(source)]
+    compiled = run_command(compiler, seconds=60)
+    assert compiled.ok, compiled.tail()
+    classes = sorted(map(str, tmp_path.rglob("*.class")))
+    shown = run_command([str(tools / "javap"), "-J-Dfile.encoding=UTF-8", "-p", "-s", *classes], seconds=60)
+    compiled_keys = set()
+    for printed in shown.stdout.decode().split("Compiled from")[1:]:
+        type_name = SHOWN_TYPE.findall(printed)[0]
+        for declared, descriptor in SHOWN_METHOD.findall(printed):
+            compiled_keys.add(method_key(type_name, CONSTRUCTOR if declared == type_name else declared, descriptor))
+    file = parse_java(source.read_bytes(), "A.java")
+    other = {type_.name for type_ in file.types if type_.kind == "enum" or "$" in type_.name}
+    keys = {method.key for method in file.methods if not (method.is_constructor and method.key.type_name in other)}
+    assert len(compiled_keys) > len(classes)
+    assert keys - compiled_keys == set()
 
 
 @pytest.mark.mirror

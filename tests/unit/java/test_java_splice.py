@@ -1,7 +1,7 @@
 """Splicing one method changes that method and no other byte (compatibility section 4)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from testevo.java.splice import append_method, method_text, replace_method
@@ -41,12 +41,14 @@ def sources(draw: st.DrawFn) -> bytes:
     return source.encode()
 
 
+@settings(deadline=None, derandomize=True)
 @given(sources())
 def test_replacing_a_method_by_itself_changes_nothing(source: bytes) -> None:
     for method in parse_java(source, "A.java").methods:
         assert replace_method(source, method, method_text(source, method)) == source
 
 
+@settings(deadline=None, derandomize=True)
 @given(sources(), sources(), st.data())
 def test_replacing_a_method_leaves_all_other_bytes_and_the_new_one_is_found(
     source: bytes, donor: bytes, data: st.DataObject
@@ -65,6 +67,7 @@ def test_replacing_a_method_leaves_all_other_bytes_and_the_new_one_is_found(
     assert [method_text(result, method) for method in found] == [text]
 
 
+@settings(deadline=None, derandomize=True)
 @given(sources(), sources())
 def test_an_appended_method_is_the_last_member_and_nothing_else_changes(source: bytes, donor: bytes) -> None:
     text = method_text(donor, parse_java(donor, "A.java").methods[-1]).replace(b"void m", b"void added")

@@ -19,6 +19,8 @@ MEMORY_MB = 1024
 SECONDS = 300.0
 """Time limit of one request."""
 
+_SOURCE_PATH_OPTIONS = {"-sourcepath", "--source-path", "--module-source-path"}
+
 _ERRORS_REPORTED = "100000"
 """The compiler stops reporting at 100, and a missing error would make a broken file look sound."""
 
@@ -142,7 +144,7 @@ class Worker:
                 "command": "compile",
                 "sources": _absolute(sources),
                 "classPath": _absolute(class_path),
-                "options": _with_all_errors(options),
+                "options": _completed(options),
                 "output": str(output.absolute()),
             },
             seconds,
@@ -183,8 +185,14 @@ def _absolute(paths: Iterable[Path]) -> list[str]:
     return [str(path.absolute()) for path in paths]
 
 
-def _with_all_errors(options: Sequence[str]) -> list[str]:
-    return list(options) if "-Xmaxerrs" in options else [*options, "-Xmaxerrs", _ERRORS_REPORTED]
+def _completed(options: Sequence[str]) -> list[str]:
+    """All errors are reported, and what is compiled are the sources asked for, not those that lie in the class path."""
+    completed = list(options)
+    if "-Xmaxerrs" not in options:
+        completed += ["-Xmaxerrs", _ERRORS_REPORTED]
+    if _SOURCE_PATH_OPTIONS.isdisjoint(options):
+        completed += ["-sourcepath", ""]
+    return completed
 
 
 def _compiler_error(found: Mapping[str, Any]) -> CompilerError:

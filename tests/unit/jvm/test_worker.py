@@ -95,6 +95,13 @@ def test_a_class_folder_on_the_class_path_is_read_again(worker: Worker, tmp_path
     assert attempt(worker, tmp_path / "u2", user, class_path=(library,)).success
 
 
+def test_sources_that_lie_in_the_class_path_are_not_compiled(worker: Worker, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "L.java").write_text("public class L {}")
+    assert not attempt(worker, tmp_path / "u", "class A { L l; }", class_path=(library,)).success
+
+
 PROCESSOR = """
 import java.io.*; import java.util.*; import javax.annotation.processing.*; import javax.lang.model.element.*;
 @SupportedAnnotationTypes("*")

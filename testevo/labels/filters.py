@@ -1,6 +1,7 @@
 """The filters before execution: test kind, time gap, helpers, refactorings and moves (TEB-X09 to X12)."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 
 from testevo.config.rules import ChangeRules, FilterRules, PairRules
 from testevo.records.calls import CallMap
@@ -93,6 +94,7 @@ def has_declaration(refactoring: Refactoring, side: str, path: str, span: Span |
     return False
 
 
+@cache
 def read_declaration(declaration: str) -> tuple[str, str, Span]:
     """Side, path and lines of `L:path:first-last`.
 

@@ -18,11 +18,12 @@ explained or declared in a refactoring, `none` otherwise, and `unknown` when det
 Only `pure` drops anything, so the rule errs towards keeping: what it cannot explain stays `mixed`.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from testevo.labels.filters import has_declaration, read_declaration, touches_test
+from testevo.labels.filters import read_declaration, touches_test
 from testevo.labels.inlining import MethodTokens, inlined, take_apart
 from testevo.labels.renames import Rename, equal_after_renames, renames_of, tokens_of, type_moves_of
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
@@ -30,6 +31,10 @@ from testevo.records.methods import ChangeKind, MethodKey, Span
 
 MAXIMUM_INLININGS = 4
 """Extractions from one method that are undone together; every further one doubles the texts to compare."""
+
+
+Place = tuple[str, int]
+"""Path and last line of a method; the detector and we may differ about its first line."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,29 @@ class DetectedRefactorings:
     """Why detection gave no answer."""
 
     @cached_property
+    def old_by_place(self) -> dict[Place, MethodText]:
+        return {_place(method): method for method in self.old_methods}
+
+    @cached_property
+    def new_by_place(self) -> dict[Place, MethodText]:
+        return {_place(method): method for method in self.new_methods}
+
+    @cached_property
+    def by_declaration(self) -> dict[tuple[str, Place], list[Refactoring]]:
+        """Refactorings by side and place of the methods they declare."""
+        found: dict[tuple[str, Place], list[Refactoring]] = defaultdict(list)
+        for refactoring in self.refactorings:
+            for side, place in declared_places(refactoring):
+                if refactoring not in found[side, place]:
+                    found[side, place].append(refactoring)
+        return dict(found)
+
+    @cached_property
+    def explained(self) -> dict["_Change", bool]:
+        """What has been found out so far about changes: many tests share what they call."""
+        return {}
+
+    @cached_property
     def renames(self) -> tuple[Rename, ...]:
         return renames_of(self.refactorings)
 
@@ -71,6 +99,16 @@ class DetectedRefactorings:
     @cached_property
     def new_paths(self) -> frozenset[str]:
         return frozenset(new for _, new in self.moves)
+
+
+def declared_places(refactoring: Refactoring) -> list[tuple[str, Place]]:
+    """Side, path and last line of the methods that a refactoring declares."""
+    declarations = (read_declaration(declaration) for declaration in refactoring.declarations)
+    return [(side, (path, span.last_line)) for side, path, span in declarations]
+
+
+def _place(item: "MethodText | _Change") -> Place:
+    return item.path, item.span.last_line
 
 
 def refactoring_verdict(label: Label, detected: DetectedRefactorings) -> RefactoringVerdict:
@@ -100,7 +138,7 @@ def refactoring_verdict(label: Label, detected: DetectedRefactorings) -> Refacto
         update={
             "test_change": _test_purity(label, detected),
             "code_change": _code_purity(kept, detected),
-            "refactorings": tuple(r for r in detected.refactorings if _concerns(label, kept, r, detected.renames)),
+            "refactorings": _concerning(label, kept, detected),
         }
     )
 
@@ -126,14 +164,14 @@ def _only_moved(change: _Change, detected: DetectedRefactorings) -> bool:
 def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
     if label.change == ChangeKind.UNCHANGED or label.new_span is None:
         return Purity.NONE
-    old_path = label.old_path or label.test.path
     if label.change == ChangeKind.MODIFIED and label.old_span is not None:
-        old = _at(detected.old_methods, old_path, label.old_span)
-        new = _at(detected.new_methods, label.test.path, label.new_span)
+        old = detected.old_by_place.get((label.old_path or label.test.path, label.old_span.last_line))
+        new = detected.new_by_place.get((label.test.path, label.new_span.last_line))
         explained = old is not None and new is not None and _explains(old, new, detected)
     else:
-        change = _Change(label.test.method, label.change, label.test.path, label.new_span)
-        explained = _is_explained(change, detected)
+        explained = _is_explained(
+            _Change(label.test.method, label.change, label.test.path, label.new_span), detected
+        )
     if explained:
         return Purity.PURE
     return Purity.MIXED if any(touches_test(label, r) for r in detected.refactorings) else Purity.NONE
@@ -143,34 +181,39 @@ def _code_purity(changes: Sequence[_Change], detected: DetectedRefactorings) -> 
     explained = [_is_explained(change, detected) for change in changes]
     if changes and all(explained):
         return Purity.PURE
-    if any(explained) or any(_declares(r, change) for r in detected.refactorings for change in changes):
+    if any(explained) or any(_declaring(change, detected) for change in changes):
         return Purity.MIXED
     return Purity.NONE
 
 
-def _declares(refactoring: Refactoring, change: _Change) -> bool:
+def _declaring(change: _Change, detected: DetectedRefactorings) -> list[Refactoring]:
+    """The refactorings that declare a changed method where it lies."""
     side = "L" if change.kind == ChangeKind.REMOVED else "R"
-    return has_declaration(refactoring, side, change.path, change.span)
+    return detected.by_declaration.get((side, _place(change)), [])
 
 
-def _concerns(label: Label, changes: Sequence[_Change], refactoring: Refactoring, renames: Sequence[Rename]) -> bool:
+def _concerning(
+    label: Label, changes: Sequence[_Change], detected: DetectedRefactorings
+) -> tuple[Refactoring, ...]:
     """What the verdict lists: refactorings at the test or below it, and those that rename something."""
-    renaming = bool(set(renames_of([refactoring])) & set(renames))
-    return renaming or touches_test(label, refactoring) or any(_declares(refactoring, c) for c in changes)
-
-
-def _at(methods: Sequence[MethodText], path: str, span: Span) -> MethodText | None:
-    return next((m for m in methods if m.path == path and m.span.last_line == span.last_line), None)
+    declaring = {refactoring for change in changes for refactoring in _declaring(change, detected)}
+    return tuple(r for r in detected.refactorings if r in declaring or renames_of([r]) or touches_test(label, r))
 
 
 def _is_explained(change: _Change, detected: DetectedRefactorings) -> bool:
+    if change not in detected.explained:
+        detected.explained[change] = _judge_change(change, detected)
+    return detected.explained[change]
+
+
+def _judge_change(change: _Change, detected: DetectedRefactorings) -> bool:
     if change.kind == ChangeKind.REMOVED:
-        old = _at(detected.old_methods, change.path, change.span)
+        old = detected.old_by_place.get(_place(change))
         if old is None:
             return False
         copies = _connected(old, detected, old_side=True)
         return any(_explains(old, new, detected) for new in copies) or _is_part(old, detected, old_side=True)
-    new = _at(detected.new_methods, change.path, change.span)
+    new = detected.new_by_place.get(_place(change))
     if new is None:
         return False
     if change.kind == ChangeKind.MODIFIED:
@@ -182,16 +225,19 @@ def _is_explained(change: _Change, detected: DetectedRefactorings) -> bool:
 def _connected(method: MethodText, detected: DetectedRefactorings, *, old_side: bool) -> list[MethodText]:
     """Methods on the other side that a refactoring or a moved class connects with a removed or an inserted one."""
     here, there = ("L", "R") if old_side else ("R", "L")
-    others = detected.new_methods if old_side else detected.old_methods
+    others = detected.new_by_place if old_side else detected.old_by_place
     places = [
-        read_declaration(declaration)
-        for refactoring in detected.refactorings
-        if not _splits(refactoring) and has_declaration(refactoring, here, method.path, method.span)
-        for declaration in refactoring.declarations
+        place
+        for refactoring in detected.by_declaration.get((here, _place(method)), [])
+        if not _splits(refactoring)
+        for side, place in declared_places(refactoring)
+        if side == there
     ]
-    found = [_at(others, path, span) for side, path, span in places if side == there]
-    found += [other for other in others if _same_but_type(method.key, other.key, detected.old_types, old_side=old_side)]
-    return [other for other in found if other is not None]
+    found = [others[place] for place in places if place in others]
+    old_types = detected.old_types
+    if old_types:
+        found += [o for o in others.values() if _same_but_type(method.key, o.key, old_types, old_side=old_side)]
+    return found
 
 
 def _splits(refactoring: Refactoring) -> bool:
@@ -223,41 +269,32 @@ def _with_bodies(texts: list[list[str]], parts: Sequence[MethodTokens]) -> list[
 
 def _parts(old: MethodText, new: MethodText, detected: DetectedRefactorings, kind: str) -> list[MethodTokens]:
     """The methods extracted from `old` (at the new revision) or inlined into `new` (at the old revision)."""
-    side, methods, itself = ("R", detected.new_methods, new) if kind == "Extract" else ("L", detected.old_methods, old)
+    extracting = kind == "Extract"
+    side, methods, itself = ("R", detected.new_by_place, new) if extracting else ("L", detected.old_by_place, old)
+    at_new = detected.by_declaration.get(("R", _place(new)), [])
     found: dict[MethodKey, MethodTokens] = {}
-    for refactoring in detected.refactorings:
-        if not refactoring.kind.startswith(kind) or not _connects(refactoring, old, new):
+    for refactoring in detected.by_declaration.get(("L", _place(old)), []):
+        if not refactoring.kind.startswith(kind) or refactoring not in at_new:
             continue
-        for its_side, path, span in map(read_declaration, refactoring.declarations):
-            part = _at(methods, path, span) if its_side == side else None
+        for its_side, place in declared_places(refactoring):
+            part = methods.get(place) if its_side == side else None
             apart = take_apart(tokens_of(part.tokens), part.key.name) if part and part.key != itself.key else None
             if part is not None and apart is not None:
                 found[part.key] = apart
     return list(found.values())
 
 
-def _connects(refactoring: Refactoring, old: MethodText, new: MethodText) -> bool:
-    return has_declaration(refactoring, "L", old.path, old.span) and has_declaration(
-        refactoring, "R", new.path, new.span
-    )
-
-
 def _is_part(part: MethodText, detected: DetectedRefactorings, *, old_side: bool) -> bool:
     """Whether a method came into being, or went, by extractions or inlinings that explain all methods they touch."""
     kind, side = ("Inline", "L") if old_side else ("Extract", "R")
-    found = [
-        r for r in detected.refactorings
-        if r.kind.startswith(kind) and has_declaration(r, side, part.path, part.span)
-    ]
+    found = [r for r in detected.by_declaration.get((side, _place(part)), []) if r.kind.startswith(kind)]
     return bool(found) and all(_whole_is_explained(refactoring, part, detected) for refactoring in found)
 
 
 def _whole_is_explained(refactoring: Refactoring, part: MethodText, detected: DetectedRefactorings) -> bool:
-    places = [read_declaration(declaration) for declaration in refactoring.declarations]
-    olds = [_at(detected.old_methods, path, span) for side, path, span in places if side == "L"]
-    news = [_at(detected.new_methods, path, span) for side, path, span in places if side == "R"]
+    places = declared_places(refactoring)
+    olds = [detected.old_by_place[place] for side, place in places if side == "L" and place in detected.old_by_place]
+    news = [detected.new_by_place[place] for side, place in places if side == "R" and place in detected.new_by_place]
     return any(
-        old is not None and new is not None and part.key not in (old.key, new.key) and _explains(old, new, detected)
-        for old in olds
-        for new in news
+        part.key not in (old.key, new.key) and _explains(old, new, detected) for old in olds for new in news
     )

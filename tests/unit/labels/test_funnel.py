@@ -1,0 +1,101 @@
+"""The funnel closes, or says where it does not (TEB-M10, M20, X16; design section 2)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from label_factories import STRICT, facts, pair, runs
+
+from testevo.ground.errors import UserError
+from testevo.labels.funnel import build_funnel, check_funnel, count_stage, went_on
+from testevo.labels.judge import judge
+from testevo.records.changes import PairRejection
+from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
+
+
+@given(st.lists(st.sampled_from([None, "", "red", "empty"])))
+def test_counts_add_up_to_what_entered(reasons: list[str | None]) -> None:
+    stage = count_stage("build_check", "commits", reasons)
+    check_funnel([stage])
+    assert stage.entered == len(reasons)
+    assert went_on(stage) == sum(not reason for reason in reasons)
+
+
+def test_a_lost_item_is_reported_with_its_stage() -> None:
+    stage = count_stage("build_check", "commits", ["red", None], entered=3)
+    with pytest.raises(UserError, match=r"stage build_check \(commits\): 3 entered, but 2 are accounted for"):
+        check_funnel([stage])
+
+
+def test_what_went_on_must_enter_the_next_stage_of_the_same_unit() -> None:
+    first = count_stage("clone", "commits", [None, None, "equal_java"])
+    other = count_stage("clone", "repositories", [None])
+    second = count_stage("build_check", "commits", [None])
+    with pytest.raises(UserError, match="2 left stage clone, but 1 entered"):
+        check_funnel([first, other, second])
+
+
+def repository(name: str, rejection: RepositoryRejection | None = None) -> Repository:
+    return Repository(name=name, source=SourceKind.LIST, address=name, rejection=rejection)
+
+
+def commit(revision: str, rejection: CommitRejection | None = None) -> Commit:
+    return Commit(
+        repository="o/r",
+        position=0,
+        revision=revision,
+        parents=(),
+        author_time=0,
+        committer_time=0,
+        java_tree="",
+        first_parent_line=True,
+        rejection=rejection,
+    )
+
+
+def build(revision: str, outcome: BuildOutcome) -> BuildVerdict:
+    return BuildVerdict(repository="o/r", revision=revision, outcome=outcome, reason="")
+
+
+def suite(revision: str, outcome: SuiteOutcome) -> SuiteVerdict:
+    return SuiteVerdict(repository="o/r", revision=revision, outcome=outcome, reason="")
+
+
+def test_the_funnel_of_a_snapshot_closes_over_all_its_stages() -> None:
+    update = judge(
+        facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), None, STRICT
+    )
+    dropped = judge(facts(outside_gap=True), {}, None, STRICT)
+    rejected = pair("old", "other").model_copy(update={"rejection": PairRejection.OUTSIDE_GAP})
+    stages = build_funnel(
+        repositories=[repository("o/r"), repository("o/empty", RepositoryRejection.EMPTY)],
+        commits=[commit("new"), commit("old"), commit("same", CommitRejection.EQUAL_JAVA)],
+        builds=[build("new", BuildOutcome.BUILT), build("old", BuildOutcome.TEST_COMPILE_ERROR)],
+        suites=[suite("new", SuiteOutcome.GREEN), suite("old", SuiteOutcome.NOT_RUN)],
+        unusable=[None],
+        pairs=[pair("old", "new"), rejected],
+        labels=[update, dropped],
+        tasks=[],
+    )
+    check_funnel(stages)
+    counts = {(s.stage, s.unit): {c.reason: c.count for c in s.left} for s in stages}
+    assert counts["clone", "repositories"] == {"": 1, "empty": 1}
+    assert counts["package", "repositories"] == {"": 0, "no_task": 1}
+    assert counts["build_check", "commits"] == {"": 1, "test_compile_error": 1}
+    assert counts["commit_pair", "commit pairs"] == {"": 1, "outside_gap": 1}
+    assert counts["triple_execute", "test methods"] == {"": 1, "outside_gap": 1}
+    assert counts["package", "test methods"] == {"": 0, "not_packaged": 1}
+
+
+def test_a_commit_without_suite_verdict_is_reported() -> None:
+    with pytest.raises(UserError, match="1 build verdicts, but 0 suite verdicts"):
+        build_funnel(
+            repositories=[],
+            commits=[],
+            builds=[build("new", BuildOutcome.BUILT)],
+            suites=[],
+            unusable=[None],
+            pairs=[],
+            labels=[],
+            tasks=[],
+        )

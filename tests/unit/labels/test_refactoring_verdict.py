@@ -1,0 +1,270 @@
+"""What is nothing but refactoring (TEB-X10, X11). Descriptions are those of RefactoringMiner 3.0.10."""
+
+import pytest
+from label_factories import STRICT, facts
+
+from testevo.java.syntax import parse_java
+from testevo.labels.dependencies import DependencyLinks
+from testevo.labels.judge import judge
+from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText, refactoring_verdict
+from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
+from testevo.records.methods import ChangeKind, TestKey, TestKind
+
+CODE, TEST = "src/main/java/p/A.java", "src/test/java/p/ATest.java"
+
+
+def methods(files: dict[str, str]) -> dict[str, MethodText]:
+    """By `Type#name`."""
+    found = {}
+    for path, text in files.items():
+        for method in parse_java(text.encode(), path).methods:
+            found[method.key.short] = MethodText(method.key, path, method.span, method.tokens)
+    return found
+
+
+class Revisions:
+    """Two revisions of some files, with refactorings named by their methods."""
+
+    def __init__(self, old: dict[str, str], new: dict[str, str]) -> None:
+        self.old, self.new = methods(old), methods(new)
+        self.refactorings: list[Refactoring] = []
+
+    def refactor(self, kind: str, text: str, *, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> "Revisions":
+        places = (*(_place("L", self.old[name]) for name in left), *(_place("R", self.new[name]) for name in right))
+        self.refactorings.append(Refactoring(kind=kind, description=f"{kind}\t{text}", declarations=places))
+        return self
+
+    def judged(
+        self,
+        *changed: str,
+        test: str | None = None,
+        moves: frozenset[tuple[str, str]] = frozenset(),
+        failure: str | None = None,
+    ) -> RefactoringVerdict:
+        """The verdict over a test, with the methods below it that changed."""
+        detected = DetectedRefactorings(
+            tuple(self.refactorings), tuple(self.old.values()), tuple(self.new.values()), moves, failure
+        )
+        return refactoring_verdict(self._label(changed, test), detected)
+
+    def _label(self, changed: tuple[str, ...], test: str | None) -> Label:
+        links = DependencyLinks(dependencies=tuple(self._dependency(name) for name in changed))
+        if test is None:
+            return judge(facts(ChangeKind.UNCHANGED, links=links), {}, None, STRICT)
+        new, old = self.new[test], self.old.get(test)
+        key = TestKey(module="", path=new.path, type_name=new.key.type_name, name=new.key.name)
+        candidate = facts(
+            ChangeKind.MODIFIED if old else ChangeKind.INSERTED,
+            test=key,
+            test_kind=TestKind.JUNIT4,
+            links=links,
+            old_path=old.path if old else None,
+            old_span=old.span if old else None,
+            new_span=new.span,
+        )
+        return judge(candidate, {}, None, STRICT)
+
+    def _dependency(self, name: str) -> Dependency:
+        old, new = self.old.get(name), self.new.get(name)
+        kind = ChangeKind.REMOVED if new is None else ChangeKind.INSERTED if old is None else ChangeKind.MODIFIED
+        place = new or old
+        assert place is not None
+        return Dependency(method=place.key, kind=kind, path=place.path, span=place.span)
+
+
+def _place(side: str, method: MethodText) -> str:
+    return f"{side}:{method.path}:{method.span.first_line}-{method.span.last_line}"
+
+
+def a_class(*members: str, name: str = "A", package: str = "p") -> str:
+    return f"package {package};\npublic class {name} {{\n" + "\n".join(members) + "\n}\n"
+
+
+SUM = "int sum(int a) { return a + 1; }"
+
+
+def test_a_renamed_method_is_pure_in_code_and_test() -> None:
+    """The test changes nothing but the name it calls."""
+    case = Revisions(
+        {CODE: a_class(SUM), TEST: a_class("@Test public void adds() { check(2, sum(1)); }", name="ATest")},
+        {
+            CODE: a_class(SUM.replace("sum", "total")),
+            TEST: a_class("@Test public void adds() { check(2, total(1)); }", name="ATest"),
+        },
+    ).refactor(
+        "Rename Method",
+        "package sum(a int) : int renamed to package total(a int) : int in class p.A",
+        left=("A#sum",),
+        right=("A#total",),
+    )
+    verdict = case.judged("A#sum", "A#total", test="ATest#adds")
+    assert (verdict.test_change, verdict.code_change, verdict.moved) == (Purity.PURE, Purity.PURE, False)
+    assert [r.kind for r in verdict.refactorings] == ["Rename Method"]
+
+
+def test_a_renamed_method_with_another_body_is_mixed() -> None:
+    case = Revisions(
+        {CODE: a_class(SUM)}, {CODE: a_class(SUM.replace("sum", "total").replace("+ 1", "+ 2"))}
+    ).refactor(
+        "Rename Method",
+        "package sum(a int) : int renamed to package total(a int) : int in class p.A",
+        left=("A#sum",),
+        right=("A#total",),
+    )
+    assert case.judged("A#sum", "A#total").code_change == Purity.MIXED
+
+
+def test_one_changed_method_deeper_down_makes_the_code_change_mixed() -> None:
+    """A pure direct callee proves nothing when something below it changed."""
+    deep = "int deep() { return 1; }"
+    case = Revisions(
+        {CODE: a_class(SUM, deep)}, {CODE: a_class(SUM.replace("sum", "total"), deep.replace("1", "2"))}
+    ).refactor(
+        "Rename Method",
+        "package sum(a int) : int renamed to package total(a int) : int in class p.A",
+        left=("A#sum",),
+        right=("A#total",),
+    )
+    assert case.judged("A#sum", "A#total", "A#deep").code_change == Purity.MIXED
+
+
+def test_edits_without_refactoring_are_none() -> None:
+    case = Revisions({CODE: a_class(SUM)}, {CODE: a_class(SUM.replace("1", "2"))})
+    assert case.judged("A#sum").code_change == Purity.NONE
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "pure"),
+    [
+        ("int f(int a) { int b = a; return b; }", "int f(int a) { int c = a; return c; }", True),
+        ("int f(int a) { int b = a; return b + a; }", "int f(int a) { int c = a; return c + c; }", False),
+        ("int f(int a) { int b = a; return b; }", "int f(int a) { int c = a; return b; }", False),
+        ('int f(int a) { int b = 1; log("b b"); }', 'int f(int a) { int c = 1; log("c b"); }', False),
+        ("int f(int b) { return b + c; }", "int f(int c) { return c + c; }", False),
+        ("int f(int b) { this.c = b; }", "int f(int c) { this.c = c; }", True),
+    ],
+)
+def test_a_renamed_variable_is_pure_when_it_is_renamed_everywhere(old: str, new: str, pure: bool) -> None:
+    """Strings are no names, and the new name must not stand for something else already."""
+    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new)}).refactor(
+        "Rename Variable", "b : int to c : int in method package f(a int) : int from class p.A"
+    )
+    assert (case.judged("A#f").code_change == Purity.PURE) is pure
+
+
+def test_a_renamed_variable_explains_nothing_in_another_method() -> None:
+    case = Revisions({CODE: a_class("int g() { return b; }")}, {CODE: a_class("int g() { return c; }")}).refactor(
+        "Rename Variable", "b : int to c : int in method package f(a int) : int from class p.A"
+    )
+    assert case.judged("A#g").code_change == Purity.NONE
+
+
+def test_a_renamed_field_is_pure_where_it_is_used() -> None:
+    case = Revisions(
+        {CODE: a_class("int f(int total) { this.total = total; return total(); }")},
+        {CODE: a_class("int f(int total) { this.amount = total; return total(); }")},
+    ).refactor("Rename Attribute", "total : int to amount : int in class p.A")
+    assert case.judged("A#f").code_change == Purity.PURE
+
+
+BIG = "void big(int x) { open(); first(x); second(x); close(); }"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part", "pure"),
+    [
+        (BIG, "void big(int x) { open(); part(x); close(); }", "void part(int y) { first(y); second(y); }", True),
+        (BIG, "void big(int x) { open(); this.part(x); close(); }", "void part(int x) { first(x); second(x); }", True),
+        (BIG, "void big(int x) { open(); part(x); close(); }", "void part(int y) { first(y); third(y); }", False),
+        (BIG, "void big(int x) { open(); part(x); }", "void part(int y) { first(y); second(y); }", False),
+        ("int big(int x) { open(); return x * 2; }", "int big(int x) { open(); return part(x); }",
+         "int part(int x) { return x * 2; }", True),
+        ("int big(int x) { return 2 * x + 1; }", "int big(int x) { return 2 * part(x); }",
+         "int part(int x) { return x + 1; }", False),
+        ("int big(int x) { return 2 * (x + 1); }", "int big(int x) { return 2 * part(x); }",
+         "int part(int x) { return x + 1; }", True),
+        ("int big(int x) { int s = 0; s += x; return s; }", "int big(int x) { int s = part(x); return s; }",
+         "int part(int x) { int s = 0; s += x; return s; }", True),
+        ("int big(int x) { int s = 0; s += x; use(s); }", "int big(int x) { int s = part(x); use(s); }",
+         "int part(int x) { int t = 0; t += x; return t; }", True),
+        ("void big(int x) { if (x > 0) first(x); second(x); }", "void big(int x) { if (x > 0) part(x); }",
+         "void part(int x) { first(x); second(x); }", False),
+        ("void big(int x) { first(next()); second(next()); }", "void big(int x) { part(next()); }",
+         "void part(int x) { first(x); second(x); }", False),
+    ],
+)  # fmt: skip
+def test_an_extraction_is_pure_when_putting_the_body_back_gives_the_old_text(
+    old: str, new: str, part: str, pure: bool
+) -> None:
+    """Statements only where statements may stand, operands whole, arguments that may be evaluated twice."""
+    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
+        "Extract Method",
+        "package part(x int) : void extracted from package big(x int) : void in class p.A",
+        left=("A#big",),
+        right=("A#part", "A#big"),
+    )
+    verdict = case.judged("A#big", "A#part")
+    assert verdict.code_change == (Purity.PURE if pure else Purity.MIXED)
+
+
+def test_an_inlining_is_the_same_the_other_way_round() -> None:
+    case = Revisions(
+        {CODE: a_class("void big(int x) { open(); part(x); }", "void part(int y) { first(y); second(y); }")},
+        {CODE: a_class("void big(int x) { open(); first(x); second(x); }")},
+    ).refactor(
+        "Inline Method",
+        "package part(y int) : void inlined to package big(x int) : void in class p.A",
+        left=("A#part", "A#big"),
+        right=("A#big",),
+    )
+    assert case.judged("A#big", "A#part").code_change == Purity.PURE
+
+
+def test_a_class_that_moved_and_was_renamed_is_pure_by_its_qualified_names() -> None:
+    """Its file need not be equal: other members may have changed."""
+    other = "src/main/java/q/B.java"
+    case = Revisions(
+        {CODE: a_class("A copy() { return new A(); }", "int other() { return 1; }")},
+        {other: a_class("B copy() { return new B(); }", "int other() { return 2; }", name="B", package="q")},
+    ).refactor("Move And Rename Class", "p.A moved and renamed to q.B")
+    assert case.judged("A#copy", "B#copy").code_change == Purity.PURE
+    assert case.judged("A#copy", "B#copy", "B#other").code_change == Purity.MIXED
+
+
+def test_methods_of_files_that_only_moved_are_left_to_the_move_filter() -> None:
+    """TEB-X11: all moved is `moved`; one other change below the test, and it is not."""
+    other = "src/main/java/q/A.java"
+    case = Revisions({CODE: a_class(SUM)}, {other: a_class(SUM, package="q")})
+    moves = frozenset({(CODE, other)})
+    verdict = case.judged("A#sum", moves=moves)
+    assert (verdict.moved, verdict.code_change) == (True, Purity.NONE)
+    assert case.judged("A#sum").moved is False
+
+
+def test_a_test_in_a_moved_file_is_moved() -> None:
+    moved = "src/test/java/q/ATest.java"
+    method = "@Test public void adds() { check(sum(1)); }"
+    case = Revisions({TEST: a_class(method, name="ATest")}, {moved: a_class(method, name="ATest", package="q")})
+    del case.old["ATest#adds"]
+    assert case.judged(test="ATest#adds", moves=frozenset({(TEST, moved)})).moved
+
+
+def test_a_renamed_test_is_a_refactored_test() -> None:
+    """An inserted test that is a copy of a removed one is nothing new (TEB-X10)."""
+    case = Revisions(
+        {TEST: a_class("@Test public void adds() { check(sum(1)); }", name="ATest")},
+        {TEST: a_class("@Test public void addsOne() { check(sum(1)); }", name="ATest")},
+    ).refactor(
+        "Rename Method",
+        "public adds() : void renamed to public addsOne() : void in class p.ATest",
+        left=("ATest#adds",),
+        right=("ATest#addsOne",),
+    )
+    assert case.judged(test="ATest#addsOne").test_change == Purity.PURE
+
+
+def test_failed_detection_is_unknown_and_keeps_its_reason() -> None:
+    case = Revisions({CODE: a_class(SUM)}, {CODE: a_class(SUM.replace("1", "2"))})
+    verdict = case.judged("A#sum", failure="timed out after 120 seconds")
+    assert (verdict.test_change, verdict.code_change) == (Purity.UNKNOWN, Purity.UNKNOWN)
+    assert verdict.detail == "timed out after 120 seconds"

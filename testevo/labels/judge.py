@@ -43,6 +43,12 @@ def needed_runs(facts: CandidateFacts, rules: Rules) -> tuple[Combination, ...]:
     return ()
 
 
+def needs_runs(facts: CandidateFacts, rules: Rules) -> bool:
+    """Whether a candidate is still open once all facts known before execution are weighed."""
+    found = next(_reasons(facts, {}, rules), None)
+    return found is None or ORDER[found[0]] >= ORDER[DropReason.NEW_TEST_FAILS]
+
+
 def judge(
     facts: CandidateFacts, runs: Runs, verdict: RefactoringVerdict | None, rules: Rules
 ) -> Label:

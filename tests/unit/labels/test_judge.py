@@ -8,7 +8,7 @@ from label_factories import RELEASED, STRICT, a_test, facts, method, runs
 from testevo.config.rules import FilterRules, Rules, SwapRules
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.dependencies import DependencyLinks
-from testevo.labels.judge import judge, needed_runs, with_refactoring
+from testevo.labels.judge import judge, needed_runs, needs_runs, with_refactoring
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import DropReason, LabelKind, Purity, RefactoringVerdict
 from testevo.records.methods import ChangeKind, TestKind
@@ -121,6 +121,12 @@ def test_a_run_without_verdict_proves_nothing(outcome: Outcome) -> None:
 def test_facts_drop_a_candidate_before_any_run_counts(values: dict[str, object], reason: DropReason) -> None:
     executions = runs(new=PASSED, old=PASSED, old_on_new=FAILED)
     assert judged(facts(**values), executions, RELEASED) == (LabelKind.NONE, reason)  # type: ignore[arg-type]
+    assert not needs_runs(facts(**values), RELEASED)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("change", [ChangeKind.INSERTED, ChangeKind.MODIFIED, ChangeKind.UNCHANGED])
+def test_a_candidate_that_no_fact_drops_is_run(change: ChangeKind) -> None:
+    assert needs_runs(facts(change), STRICT)
 
 
 outcomes = st.lists(st.sampled_from(Outcome), min_size=1, max_size=3).map(tuple)

@@ -10,7 +10,7 @@ from typing import Any
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.execution.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
 from testevo.execution.class_files import ClassPath
-from testevo.execution.discovery import TestPlaces, run_test, test_classes
+from testevo.execution.discovery import TestPlaces, run_test, suite_classes
 from testevo.execution.jvm import JvmLauncher, Launched
 from testevo.execution.selection import method_selector
 from testevo.java.signatures import method_key
@@ -43,7 +43,7 @@ class CallMapRecorder:
 
     def _module(self, tree: BuiltTree, module: BuiltModule, tests: Sequence[TestKey] | None) -> list[CallMap]:
         if tests is None:
-            runs = _Batch(self._launcher, tree, module).classes(test_classes(module))
+            runs = _Batch(self._launcher, tree, module).classes(suite_classes(module))
             places = TestPlaces(tree, module)
             return [_map(tree, places.key(test), verdict, runs.calls.get(test, {}))
                     for test, verdict in runs.verdicts.items() if test.method != CLASS_LEVEL]

@@ -72,38 +72,63 @@ class ChannelRecord:
     found: int
     broken: str | None = None
     """Why the launcher gave up, when it says so."""
+    missing: tuple[str, ...] = ()
+    """Why selections were not found, in order."""
 
 
 def read_channel(data: bytes) -> ChannelRecord:
     """Read a channel's bytes; an unreadable or torn line ends the record there, as if the JVM had died."""
-    verdicts: dict[RunTest, list[Verdict]] = {}
-    classes: dict[str, list[Verdict]] = {}
-    open_tests: dict[str, RunTest] = {}
-    found, ended, broken = 0, False, None
+    reader = _Reader()
     for event in _events(data):
-        kind = event.get("event")
-        if kind == "end":
-            found, ended = int(event.get("found") or 0), True
+        reader.take(event)
+        if reader.ended:
             break
-        if kind == "error":
-            broken = str(event.get("message") or "the launcher failed")
-        elif kind == "started" and event.get("method"):
-            open_tests[_identity(event)] = _test(event)
-        elif kind == "finished":
-            open_tests.pop(_identity(event), None)
-            test = _test(event)
-            if test.method:
-                verdicts.setdefault(test, []).append(_verdict(event))
-            else:
-                classes.setdefault(test.type_name, []).append(_verdict(event))
     return ChannelRecord(
-        {test: merge(parts) for test, parts in verdicts.items()},
-        {name: merge(parts) for name, parts in classes.items()},
-        tuple(open_tests.values()),
-        ended,
-        found,
-        broken,
+        {test: merge(parts) for test, parts in reader.verdicts.items()},
+        {name: merge(parts) for name, parts in reader.classes.items()},
+        tuple(reader.running.values()),
+        reader.ended,
+        reader.found,
+        reader.broken,
+        tuple(reader.missing),
     )
+
+
+class _Reader:
+    """Collects events of one channel."""
+
+    def __init__(self) -> None:
+        self.verdicts: dict[RunTest, list[Verdict]] = {}
+        self.classes: dict[str, list[Verdict]] = {}
+        self.running: dict[str, RunTest] = {}
+        self.missing: list[str] = []
+        self.ended = False
+        self.found = 0
+        self.broken: str | None = None
+
+    def take(self, event: dict[str, Any]) -> None:
+        kind = event.get("event")
+        if kind == "started" and event.get("method"):
+            self.running[_identity(event)] = _test(event)
+        elif kind == "finished":
+            self._finished(event)
+        elif kind == "discovery_failed":
+            type_name = str(event.get("selection") or "").split("#")[0]
+            self.classes.setdefault(type_name, []).append(_undiscovered(event))
+        elif kind == "not_found":
+            self.missing.append(_text(event.get("reason")) or "no such test was found")
+        elif kind == "error":
+            self.broken = _text(event.get("message")) or "the launcher failed"
+        elif kind == "end":
+            self.found, self.ended = int(event.get("found") or 0), True
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        self.running.pop(_identity(event), None)
+        test = _test(event)
+        if test.method:
+            self.verdicts.setdefault(test, []).append(_verdict(event))
+        else:
+            self.classes.setdefault(test.type_name, []).append(_verdict(event))
 
 
 def merge(verdicts: Iterable[Verdict]) -> Verdict:
@@ -167,6 +192,15 @@ def _verdict(event: dict[str, Any]) -> Verdict:
         _text(event.get("message")),
         _text(event.get("trace")),
     )
+
+
+def _undiscovered(event: dict[str, Any]) -> Verdict:
+    """A class that cannot be loaded or described fails by its exception, unless our own launcher threw it."""
+    trace = _text(event.get("trace")) or ""
+    frames = [line.strip() for line in trace.splitlines() if line.strip().startswith("at ")]
+    ours = bool(frames) and frames[0].startswith("at testevo.launcher.")
+    return Verdict(Outcome.INFRASTRUCTURE if ours else Outcome.EXCEPTION, _text(event.get("exception")),
+                   _text(event.get("reason")), trace)
 
 
 def _text(value: object) -> str | None:

@@ -27,7 +27,7 @@ _TEST_ANNOTATIONS = frozenset({
 })
 
 
-def test_classes(module: BuiltModule) -> tuple[str, ...]:
+def suite_classes(module: BuiltModule) -> tuple[str, ...]:
     """Binary names of the concrete classes among a module's test classes that its suite runs, sorted."""
     includes = _patterns(module.test_includes or DEFAULT_INCLUDES)
     excludes = _patterns(module.test_excludes or DEFAULT_EXCLUDES)

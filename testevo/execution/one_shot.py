@@ -12,7 +12,7 @@ from testevo.config.model import ToleratedTest
 from testevo.execution.call_maps import CallMapRecorder
 from testevo.execution.channel import CLASS_LEVEL, RunTest, Verdict, merge
 from testevo.execution.class_files import ClassPath
-from testevo.execution.discovery import TestPlaces, declared_tests, test_classes
+from testevo.execution.discovery import TestPlaces, declared_tests, suite_classes
 from testevo.execution.junit_xml import Case, write_logs
 from testevo.execution.jvm import PINNED, VARIED, JvmLauncher, Launched, Pins
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun
@@ -56,7 +56,7 @@ class OneShotRunner:
         tests: list[SuiteTest] = []
         vanished: list[Vanished] = []
         for module in tree.modules:
-            classes = test_classes(module) if module.framework != "none" else ()
+            classes = suite_classes(module) if module.framework != "none" else ()
             if not classes:
                 continue
             launched = self._launcher.launch(
@@ -118,7 +118,7 @@ def _method_verdict(launched: Launched) -> Verdict:
         return Verdict(Outcome.CRASHED, message="the launcher ended before the test did", invocations=0)
     merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
     if merged.outcome is Outcome.NOT_FOUND:
-        return Verdict(Outcome.NOT_FOUND, message="no such test was found", invocations=0)
+        return Verdict(Outcome.NOT_FOUND, message="; ".join(record.missing) or "no such test was found", invocations=0)
     return merged
 
 

@@ -14,8 +14,8 @@ from testevo.ground.processes import kill_group
 
 CHANNEL_BYTES = 256 * 2**20
 """A channel longer than this is a flood; the child is killed."""
-_GRACE_SECONDS = 5.0
-"""How long a child may linger after the end of its channel: shutdown hooks, threads that do not end."""
+GRACE_SECONDS = 12.0
+"""How long a child may linger after the end of its channel. The launcher gives shutdown hooks 10 seconds."""
 _END = b'"end"'
 
 
@@ -60,6 +60,7 @@ def run_watched(
     seconds: float,
     output_bytes: int,
     silence_seconds: float | None = None,
+    grace_seconds: float = GRACE_SECONDS,
 ) -> Watched:
     """Run `command` until it ends, floods its channel, or passes a limit; then kill its group.
 
@@ -68,6 +69,7 @@ def run_watched(
         seconds: wall limit.
         output_bytes: how much of stdout and of stderr is kept.
         silence_seconds: kill the child when its channel says nothing for so long.
+        grace_seconds: how long the child may go on after the `end` event; that is no time-out.
 
     Raises:
         MachineError: the program cannot be started.
@@ -92,7 +94,7 @@ def run_watched(
     }
     try:
         now = time.monotonic()
-        timed_out = _pump(child, streams, _Watch(read_end, now + seconds, silence_seconds, now))
+        timed_out = _pump(child, streams, _Watch(read_end, now + seconds, silence_seconds, grace_seconds, now))
     finally:
         kill_group(child.pid)
         child.wait()
@@ -111,6 +113,7 @@ class _Watch:
     channel: int
     deadline: float
     silence: float | None
+    grace: float
     heard: float
     ended_at: float | None = None
 
@@ -120,7 +123,7 @@ class _Watch:
         self.ended_at = now if _END in stream.content[-200:] else None
 
     def lingers(self, now: float) -> bool:
-        return self.ended_at is not None and now - self.ended_at > _GRACE_SECONDS
+        return self.ended_at is not None and now - self.ended_at > self.grace
 
     def too_long(self, now: float) -> bool:
         if self.ended_at is not None:
@@ -150,7 +153,7 @@ def _pump(child: subprocess.Popen[bytes], streams: dict[int, _Stream], watch: _W
             if watch.too_long(now):
                 return True
     ended = watch.ended_at is not None
-    return _wait(child, _GRACE_SECONDS if ended else max(0.0, watch.deadline - time.monotonic()), ended)
+    return _wait(child, watch.grace if ended else max(0.0, watch.deadline - time.monotonic()), ended)
 
 
 def _wait(child: subprocess.Popen[bytes], seconds: float, ended: bool) -> bool:

@@ -1,0 +1,210 @@
+"""Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06; complaints 5, 10, 11, 23)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuiltTree
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.runner import Limits, MethodRun
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome
+
+MakeTree = Callable[..., BuiltTree]
+pytestmark = [pytest.mark.maven, pytest.mark.usefixtures("launcher")]
+
+
+def junit4(body: str, name: str = "SampleTest") -> dict[str, str]:
+    """A JUnit 4 class `a.<name>`."""
+    return {f"a/{name}.java": f"package a;\nimport org.junit.*;\nimport static org.junit.Assert.*;\n"
+                              f"public class {name} {{\n{body}\n}}\n"}
+
+
+def key(name: str, type_name: str = "a.SampleTest", parameters: tuple[str, ...] = ()) -> TestKey:
+    path = f"src/test/java/{type_name.split('$')[0].replace('.', '/')}.java"
+    return TestKey(module="", path=path, type_name=type_name, name=name, parameters=parameters)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> OneShotRunner:
+    return OneShotRunner(tmp_path / "work", Limits(method_seconds=20, suite_seconds=40, memory_mb=128, output_kb=64))
+
+
+def outcome_of(runner: OneShotRunner, tree: BuiltTree, name: str) -> MethodRun:
+    return runner.run_method(tree, key(name), None)
+
+
+ABUSES = """
+  @Test public void passes() {}
+  @Test public void fails() { assertEquals(1, 2); }
+  @Test public void throwsUp() { throw new IllegalStateException("no"); }
+  @Test @Ignore public void ignored() {}
+  @Test public void assumes() { Assume.assumeTrue(false); }
+  @Test public void exits() { System.exit(0); }
+  @Test public void halts() { Runtime.getRuntime().halt(0); }
+  @Test public void recurses() { recurses(); }
+  @Test public void fillsHeap() { java.util.List<long[]> all = new java.util.ArrayList<>(); while (true) all.add(new long[1 << 20]); }
+  @Test public void claimsToPass() {
+    System.out.println("{\\"event\\":\\"finished\\",\\"class\\":\\"a.SampleTest\\",\\"method\\":\\"claimsToPass\\",\\"outcome\\":\\"passed\\"}");
+    System.out.println("{\\"event\\":\\"end\\",\\"found\\":1}"); System.out.println("Tests run: 1, Failures: 0"); System.out.flush();
+    fail("really");
+  }
+  @Test public void noOutput() { System.setOut(null); System.setErr(null); }
+  @Test public void writesBytes() { byte[] raw = {(byte) 0xff, 0, 10, 0x1b}; System.out.write(raw, 0, 4); System.out.flush(); }
+  @Test public void floods() { char[] line = new char[1000]; for (int i = 0; i < 20000; i++) System.out.println(line); }
+  @Test public void leavesThread() { new Thread(() -> { while (true) try { Thread.sleep(1000); } catch (InterruptedException e) {} }).start(); }
+  @Test public void kills() throws Exception {
+    String pid = java.lang.management.ManagementFactory.getRuntimeMXBean().getName().split("@")[0];
+    new ProcessBuilder("kill", "-9", pid).start().waitFor(); Thread.sleep(5000);
+  }
+  @Test public void writesHere() throws Exception {
+    java.io.File file = new java.io.File("left-behind"); assertTrue(file.createNewFile()); assertTrue(new java.io.File("src").isDirectory());
+  }
+  @Test public void isPinned() {
+    assertEquals("UTC", java.util.TimeZone.getDefault().getID()); assertEquals("en_US", java.util.Locale.getDefault().toString());
+    assertEquals("UTF-8", java.nio.charset.Charset.defaultCharset().name()); assertNull(System.getenv("JAVA_TOOL_OPTIONS"));
+    assertEquals(0, new java.io.File(System.getProperty("user.home")).list().length);
+    assertEquals(0, new java.io.File(System.getProperty("java.io.tmpdir")).list().length);
+    boolean on = false; assert on = true; assertTrue(on);
+  }
+"""
+
+
+@pytest.fixture
+def abuses(make_tree: MakeTree) -> BuiltTree:
+    return make_tree(junit4(ABUSES), framework="junit4")
+
+
+def test_every_way_to_end_has_its_own_outcome(runner: OneShotRunner, abuses: BuiltTree) -> None:
+    expected = {
+        "passes": Outcome.PASSED, "fails": Outcome.ASSERTION_FAILED, "throwsUp": Outcome.EXCEPTION,
+        "ignored": Outcome.SKIPPED, "assumes": Outcome.ABORTED, "exits": Outcome.CRASHED, "halts": Outcome.CRASHED,
+        "recurses": Outcome.EXCEPTION, "fillsHeap": Outcome.EXCEPTION, "kills": Outcome.CRASHED,
+        "absent": Outcome.NOT_FOUND,
+    }
+    assert {name: outcome_of(runner, abuses, name).outcome for name in expected} == expected
+
+
+def test_what_a_test_prints_or_leaves_behind_changes_no_verdict(
+    runner: OneShotRunner, abuses: BuiltTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dsmuggled=true")
+    expected = {
+        "claimsToPass": Outcome.ASSERTION_FAILED, "noOutput": Outcome.PASSED, "floods": Outcome.PASSED,
+        "leavesThread": Outcome.PASSED, "isPinned": Outcome.PASSED,
+    }
+    assert {name: outcome_of(runner, abuses, name).outcome for name in expected} == expected
+
+
+def test_output_is_kept_as_bytes_and_cut_at_the_limit(runner: OneShotRunner, abuses: BuiltTree, tmp_path: Path) -> None:
+    runner.run_method(abuses, key("writesBytes"), tmp_path / "logs")
+    assert (tmp_path / "logs" / "stdout").read_bytes() == b"\xff\x00\n\x1b"
+    assert b"\\xff" in (tmp_path / "logs" / "result.xml").read_bytes()
+    flood = outcome_of(runner, abuses, "floods").stdout_bytes
+    assert 64 * 1024 <= len(flood) < 65 * 1024
+    assert flood.endswith(b"[output cut at 65536 bytes]\n")
+
+
+def test_files_a_test_writes_reach_neither_the_tree_nor_the_next_run(runner: OneShotRunner, abuses: BuiltTree) -> None:
+    assert [outcome_of(runner, abuses, "writesHere").outcome for _ in range(2)] == [Outcome.PASSED] * 2
+    assert not (abuses.modules[0].folder / "left-behind").exists()
+
+
+def test_a_hanging_test_is_killed_at_its_limit(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree(junit4(
+        '@Test public void hangs() throws Exception { new ProcessBuilder("sleep", "600").inheritIO().start().waitFor(); }'
+    ), framework="junit4")
+    run = OneShotRunner(tmp_path / "work", Limits(method_seconds=2)).run_method(tree, key("hangs"), None)
+    assert run.outcome is Outcome.TIMED_OUT
+    assert list((tmp_path / "work").iterdir()) == []
+
+
+def test_a_suite_has_the_worst_outcome_of_each_method_and_counts_class_failures(
+    runner: OneShotRunner, make_tree: MakeTree
+) -> None:
+    broken = junit4("@BeforeClass public static void no() { throw new IllegalStateException(); }\n"
+                    "@Test public void one() {}\n@Test public void two() {}", "BrokenTest")
+    helper = junit4("@Test public void notSelected() { fail(); }", "Helper")
+    tree = make_tree(junit4("@Test public void passes() {}\n@Test @Ignore public void ignored() {}") | broken | helper,
+                     framework="junit4")
+    suite = runner.run_suite(tree)
+    assert suite.outcome is SuiteOutcome.RED
+    assert {(entry.test.short, entry.outcome) for entry in suite.tests} == {
+        ("SampleTest#passes", Outcome.PASSED), ("SampleTest#ignored", Outcome.SKIPPED),
+        ("BrokenTest#one", Outcome.EXCEPTION), ("BrokenTest#two", Outcome.EXCEPTION)}
+    assert {entry.test.path for entry in suite.tests} == {
+        "src/test/java/a/SampleTest.java", "src/test/java/a/BrokenTest.java"}
+
+
+def test_a_suite_whose_jvm_ends_early_has_crashed_and_so_has_the_running_test(
+    runner: OneShotRunner, make_tree: MakeTree
+) -> None:
+    tree = make_tree(junit4("@Test public void exits() { System.exit(0); }"), framework="junit4")
+    suite = runner.run_suite(tree)
+    assert suite.outcome is SuiteOutcome.CRASHED
+    assert [entry.outcome for entry in suite.tests] == [Outcome.CRASHED]
+    assert suite.reason == "module .: the test JVM ended without a verdict (exit status 0) during exits"
+
+
+def test_a_jvm_that_cannot_start_is_the_harness_s_fault(runner: OneShotRunner, make_tree: MakeTree) -> None:
+    tree = make_tree(junit4("@Test public void passes() {}"), framework="junit4", jvm_arguments=("-XX:NoSuchOption=1",))
+    assert outcome_of(runner, tree, "passes").outcome is Outcome.INFRASTRUCTURE
+
+
+def test_project_arguments_win_except_over_the_heap_bound(runner: OneShotRunner, make_tree: MakeTree) -> None:
+    tree = make_tree(junit4(
+        '@Test public void own() { assertEquals("Asia/Tokyo", java.util.TimeZone.getDefault().getID());\n'
+        'assertEquals("a", System.getenv("GIVEN")); assertTrue(Runtime.getRuntime().maxMemory() < 200L << 20); }'),
+        framework="junit4", jvm_arguments=("-Duser.timezone=Asia/Tokyo", "-Xmx3g", "-Xms512m", "-XX:+UseParallelGC"),
+        environment={"GIVEN": "a"})
+    assert outcome_of(runner, tree, "own") == MethodRun(Outcome.PASSED, invocations=1)
+
+
+def test_repeats_can_vary_time_zone_and_locale(make_tree: MakeTree, tmp_path: Path) -> None:
+    """Complaint 33: a test that depends on them shows up as unstable."""
+    tree = make_tree(junit4(
+        '@Test public void zone() { assertEquals("UTC", java.util.TimeZone.getDefault().getID()); }'),
+        framework="junit4")
+    varied = OneShotRunner(tmp_path / "work", vary_repeats=True)
+    outcomes = [varied.run_method(tree, key("zone"), None, repeat).outcome for repeat in range(3)]
+    assert outcomes == [Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.ASSERTION_FAILED]
+
+
+JUPITER = {"a/SampleTest.java": """package a;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.*;
+import static org.junit.jupiter.api.Assertions.*;
+class SampleTest {
+  @ParameterizedTest @ValueSource(strings = {"a", "b", ""}) void notEmpty(String text) { assertFalse(text.isEmpty()); }
+  @ParameterizedTest @CsvSource({"1,2", "2,3"}) void below(int left, int right) { assertTrue(left < right); }
+  @Test void below() { fail(); }
+  @ParameterizedTest @EnumSource(Kind.class) void kinds(Kind kind) {}
+  @RepeatedTest(3) void repeated() {}
+  @Disabled @Test void off() {}
+  enum Kind { A, B }
+  @Nested class Inner { @Test void deep() {} }
+}
+"""}
+
+
+def test_parameterised_methods_are_selected_by_the_types_of_byte_code(
+    runner: OneShotRunner, make_tree: MakeTree
+) -> None:
+    """Complaint 35: overloads are told apart, nested parameter types are found."""
+    tree = make_tree(JUPITER, framework="platform")
+    runs = {str(test.method): runner.run_method(tree, test, None) for test in (
+        key("notEmpty", parameters=("String",)), key("below", parameters=("int", "int")), key("below"),
+        key("kinds", parameters=("Kind",)), key("repeated"), key("off"), key("deep", "a.SampleTest$Inner"))}
+    assert {name: (run.outcome, run.invocations) for name, run in runs.items()} == {
+        "a.SampleTest#notEmpty(String)": (Outcome.ASSERTION_FAILED, 3),
+        "a.SampleTest#below(int,int)": (Outcome.PASSED, 2),
+        "a.SampleTest#below()": (Outcome.ASSERTION_FAILED, 1),
+        "a.SampleTest#kinds(Kind)": (Outcome.PASSED, 2),
+        "a.SampleTest#repeated()": (Outcome.PASSED, 3),
+        "a.SampleTest#off()": (Outcome.SKIPPED, 1),
+        "a.SampleTest$Inner#deep()": (Outcome.PASSED, 1),
+    }
+    suite = {str(entry.test.method) for entry in runner.run_suite(tree).tests}
+    assert suite == set(runs)

@@ -1,0 +1,71 @@
+"""Children with limits: nothing they do hangs us, floods us, or outlives its run (complaints 11, 23)."""
+
+import os
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from testevo.execution.processes import Watched, run_watched
+from testevo.ground.errors import MachineError
+
+
+def run(tmp_path: Path, program: str, seconds: float = 20, silence: float | None = None) -> Watched:
+    channel = os.pipe()
+    head = f"import os, sys, time, subprocess\nchannel = {channel[1]}\n"
+    return run_watched(
+        [sys.executable, "-c", head + program], channel, folder=tmp_path, environment={}, seconds=seconds,
+        output_bytes=100, silence_seconds=silence, grace_seconds=1)
+
+
+def is_gone(process_id: int) -> bool:
+    """Whether a process ends by itself soon: a kill is not instant, and nobody may collect an orphan."""
+    try:
+        process = psutil.Process(process_id)
+        process.wait(timeout=10)
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.TimeoutExpired:
+        return process.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def test_three_streams_are_kept_as_bytes(tmp_path: Path) -> None:
+    watched = run(tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)")
+    assert watched == Watched(7, b"\xff\x00", b"err", b"said\n", False, False)
+
+
+def test_a_flood_of_output_is_cut_and_does_not_block(tmp_path: Path) -> None:
+    watched = run(tmp_path, "for _ in range(2000): os.write(1, b'x' * 10000)\nos.write(channel, b'done')")
+    assert watched.stdout == b"x" * 100 + b"\n[output cut at 100 bytes]\n"
+    assert watched.channel == b"done"
+
+
+def test_the_wall_limit_kills_grandchildren_too(tmp_path: Path) -> None:
+    watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600']); os.write(1, str(p.pid).encode()); p.wait()", 1)
+    assert watched.timed_out
+    assert is_gone(int(watched.stdout))
+
+
+def test_silence_of_the_channel_has_its_own_limit(tmp_path: Path) -> None:
+    watched = run(tmp_path, "os.write(channel, b'a'); time.sleep(600)", seconds=600, silence=1)
+    assert (watched.timed_out, watched.channel) == (True, b"a")
+
+
+def test_a_grandchild_that_keeps_the_pipes_open_does_not_hold_us(tmp_path: Path) -> None:
+    watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600'], pass_fds=[channel], start_new_session=True)\n"
+                            "os.write(1, str(p.pid).encode())", seconds=600)
+    psutil.Process(int(watched.stdout)).kill()
+    assert (watched.status, watched.timed_out) == (0, False)
+
+
+def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Path) -> None:
+    watched = run(tmp_path, "os.write(channel, b'{\"event\":\"end\",\"found\":1}\\n'); time.sleep(600)", seconds=600)
+    assert not watched.timed_out
+    assert watched.status == -9
+
+
+def test_a_program_that_is_missing_is_the_machine_s_fault(tmp_path: Path) -> None:
+    with pytest.raises(MachineError, match="cannot be started"):
+        run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, seconds=1, output_bytes=1)

@@ -1,0 +1,126 @@
+"""Selectors, discovery and places from byte code (complaints 12, 35)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuiltTree
+from testevo.execution.channel import RunTest
+from testevo.execution.class_files import ClassPath, read_class
+from testevo.execution.discovery import TestPlaces, declared_tests, suite_classes
+from testevo.execution.selection import method_selector, qualified_parameters
+from testevo.records.methods import TestKey
+
+MakeTree = Callable[..., BuiltTree]
+
+SOURCES = {
+    "a/ShapeTest.java": """package a;
+import java.util.*;
+public class ShapeTest<T extends Comparable<T>> extends Base<String> {
+  static final long BIG = 1L << 40; static final double D = 1.5;
+  void sized(int n, Map.Entry<String, T>[] all, T last, String... rest) {}
+  void only(long x) {}
+  void two(int x) {} void two(String x) {}
+  static class InnerTest { void deep(InnerTest other) {} }
+}
+class SecondTest { }
+""",
+    "a/Base.java": "package a; abstract class Base<V> { void inherited(V value, int[][] grid) {} }",
+    "a/AbstractTest.java": "package a; abstract class AbstractTest { }",
+    "a/TestKind.java": "package a; interface TestKind { }",
+    "b/TestsOfAll.java": "package b; class TestsOfAll { }",
+    "b/SomeTests.java": "package b; class SomeTests { }",
+    "b/OldTestCase.java": "package b; class OldTestCase { }",
+    "b/SpecIT.java": "package b; class SpecIT { }",
+}
+
+
+@pytest.fixture
+def shapes(make_tree: MakeTree) -> BuiltTree:
+    return make_tree(SOURCES)
+
+
+def selector(tree: BuiltTree, name: str, *parameters: str) -> str:
+    test = TestKey(module="", path="", type_name="a.ShapeTest", name=name, parameters=parameters)
+    return method_selector(test, ClassPath([tree.modules[0].test_classes]))
+
+
+def test_selectors_carry_qualified_erased_types(shapes: BuiltTree) -> None:
+    assert selector(shapes, "sized", "int", "Entry[]", "Comparable", "String[]") == (
+        "a.ShapeTest#sized(int,java.util.Map$Entry[],java.lang.Comparable,java.lang.String[])")
+    assert selector(shapes, "two", "String") == "a.ShapeTest#two(java.lang.String)"
+    assert selector(shapes, "inherited", "Object", "int[][]") == "a.ShapeTest#inherited(java.lang.Object,int[][])"
+
+
+def test_a_name_without_types_selects_an_only_overload_and_nothing_else(shapes: BuiltTree) -> None:
+    assert selector(shapes, "only") == "a.ShapeTest#only(long)"
+    assert selector(shapes, "two") == "a.ShapeTest#two()"
+    assert selector(shapes, "absent", "Foo") == "a.ShapeTest#absent(Foo)"
+
+
+def test_every_field_type_of_a_descriptor_is_read() -> None:
+    assert qualified_parameters("(BCDFIJSZ[[La/B$C;[I)V") == (
+        "byte", "char", "double", "float", "int", "long", "short", "boolean", "a.B$C[][]", "int[]")
+
+
+def test_the_default_patterns_are_those_of_surefire(shapes: BuiltTree) -> None:
+    assert suite_classes(shapes.modules[0]) == (
+        "a.SecondTest", "a.ShapeTest", "b.OldTestCase", "b.SomeTests", "b.TestsOfAll")
+
+
+@pytest.mark.parametrize(("includes", "excludes", "expected"), [
+    (("**/*IT.java",), (), ("b.SpecIT",)),
+    (("SpecIT", "ShapeTest.class"), (), ("a.ShapeTest", "b.SpecIT")),
+    (("b/**",), ("**/*TestCase.java",), ("b.SomeTests", "b.SpecIT", "b.TestsOfAll")),
+    (("**/*Test*,!**/Second*",), ("**/b/",), ()),
+    (("%regex[.*Shape.*Test.*]",), (), ("a.ShapeTest",)),
+    (("**/*Test.java",), ("**/S?apeTest.java",), ("a.SecondTest",)),
+])
+def test_patterns_of_the_project_replace_the_defaults(
+    make_tree: MakeTree, includes: tuple[str, ...], excludes: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    module = make_tree(SOURCES, test_includes=includes, test_excludes=excludes).modules[0]
+    found = suite_classes(module)
+    assert set(expected) <= set(found)
+    if expected:
+        assert {name for name in found if "$" not in name} == set(expected)
+
+
+def test_classes_lead_back_to_their_files(shapes: BuiltTree) -> None:
+    places = TestPlaces(shapes, shapes.modules[0])
+    assert [places.path(name) for name in ("a.ShapeTest$InnerTest", "a.SecondTest", "c.Gone$X")] == [
+        "src/test/java/a/ShapeTest.java", "src/test/java/a/ShapeTest.java", "src/test/java/c/Gone.java"]
+
+
+def test_declared_tests_are_found_by_annotation_and_by_junit_3_name(make_tree: MakeTree) -> None:
+    tree = make_tree({
+        "junit/framework/TestCase.java": "package junit.framework; public abstract class TestCase { }",
+        "org/junit/Test.java": "package org.junit; import java.lang.annotation.*;\n"
+                               "@Retention(RetentionPolicy.RUNTIME) public @interface Test { long timeout() default 0;"
+                               " Class<?>[] more() default {}; String[] names() default {}; }",
+        "a/ThreeTest.java": "package a; public class ThreeTest extends junit.framework.TestCase {"
+                            " public void testOne() {} void testHidden() {} public void other() {} }",
+        "a/FourTest.java": "package a; import org.junit.Test; public class FourTest extends FourBase {"
+                           " @Deprecated @Test(timeout = 5, more = {int.class}, names = {\"x\", \"y\"}) public void one() {} }",
+        "a/FourBase.java": "package a; public abstract class FourBase { @org.junit.Test public void base() {} }",
+    })
+    module = tree.modules[0]
+    assert declared_tests(module, "a.ThreeTest") == (RunTest("a.ThreeTest", "testOne"),)
+    assert declared_tests(module, "a.FourTest") == (RunTest("a.FourTest", "base"), RunTest("a.FourTest", "one"))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xca\xfe\xba\xbe", b"text", b"\xca\xfe\xba\xbe\x00\x00\x00\x34\x00\x05\x63"])
+def test_bytes_that_are_no_class_file_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="not a class file"):
+        read_class(data)
+
+
+def test_classes_are_found_in_jars_too(shapes: BuiltTree, tmp_path: Path) -> None:
+    import zipfile
+
+    jar = tmp_path / "x.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.write(shapes.modules[0].test_classes / "a/Base.class", "a/Base.class")
+    found = ClassPath([tmp_path / "absent", jar]).find("a.Base")
+    assert found is not None and not found.concrete and found.source_file == "Base.java"

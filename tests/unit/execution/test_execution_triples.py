@@ -1,0 +1,256 @@
+"""One candidate in up to four combinations (TEB-X01 to X04, X15, compatibility section 4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from testevo.build.engine import BuildResult, BuiltTree, Checkout
+from testevo.build.jdks import Jdk
+from testevo.config.rules import SwapRules
+from testevo.execution.journal import Journal
+from testevo.execution.runner import MethodRun, SuiteRun
+from testevo.execution.triples import TripleRunner
+from testevo.execution.variants import Candidate, TestSide, variant_for
+from testevo.java.syntax import parse_java
+from testevo.records.calls import CallMap
+from testevo.records.executions import Combination
+from testevo.records.methods import ChangeKind, Span, TestKey
+from testevo.records.verdicts import BuildOutcome, Diagnostic, Outcome
+
+PATH = "src/test/java/a/T.java"
+OLD = b"""package a;
+
+class T {
+    @Test
+    void adds() {
+        assertEquals(2, new C().add(1));
+    }
+}
+"""
+NEW = b"""package a;
+
+import x.Y;
+
+class T {
+    /** Adds. */
+    @Test
+    void adds() {
+        assertEquals(
+            3, new C().add(1, 2));
+    }
+
+    @Test
+    void isNew() {
+        new C().more();
+    }
+}
+"""
+ALL = tuple(Combination)
+
+
+def tree(name: str) -> BuiltTree:
+    return BuiltTree(Checkout("o/p", name, Path("/none"), name), Jdk(Path("/none"), 17, "17"), (), name)
+
+
+def side(file: bytes, name: str, path: str = PATH) -> TestSide:
+    method = next(found for found in parse_java(file, path).methods if found.key.name == name)
+    key = TestKey(module="", path=path, type_name=method.key.type_name, name=name)
+    return TestSide(key, path, file, method)
+
+
+def modified(old: bytes = OLD, new: bytes = NEW, **more: object) -> Candidate:
+    return Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(old, "adds"), side(new, "adds"), old,
+                     **more)  # type: ignore[arg-type]
+
+
+def inserted(old_file: bytes | None = OLD, name: str = "isNew", **more: object) -> Candidate:
+    return Candidate(tree("old"), tree("new"), ChangeKind.INSERTED, None, side(NEW, name), old_file,
+                     **more)  # type: ignore[arg-type]
+
+
+@dataclass
+class FakeEngine:
+    """Answers with a tree, or with compile errors at given lines of given files."""
+
+    errors: Sequence[tuple[str, int]] = ()
+    outcome: BuildOutcome = BuildOutcome.TEST_COMPILE_ERROR
+    built: list[Mapping[str, bytes | None]] = field(default_factory=list)
+    name: str = "fake"
+
+    def build(self, checkout: Checkout) -> BuildResult:
+        raise AssertionError("triples build no revisions")
+
+    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        self.built.append(replaced)
+        if self.errors:
+            found = tuple(Diagnostic(path=path, line=line, code="c", message=f"{path}:{line}")
+                          for path, line in self.errors)
+            return BuildResult(self.outcome, "does not compile", None, found)
+        return BuildResult(BuildOutcome.BUILT, "", tree(f"{base.key}+{len(self.built)}"))
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+@dataclass
+class FakeRunner:
+    """Answers outcomes in turn, and remembers what was run."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    ran: list[tuple[str, str, int]] = field(default_factory=list)
+    name: str = "fake"
+    key: str = "fake"
+
+    def run_suite(self, tree: BuiltTree) -> SuiteRun:
+        raise AssertionError("triples run no suites")
+
+    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
+        self.ran.append((tree.key, test.name, repeat))
+        return MethodRun(self.outcomes.pop(0) if self.outcomes else Outcome.PASSED, message="m" * 600)
+
+    def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
+        raise AssertionError("triples make no call maps")
+
+
+def rules(swap: Literal["file", "method_splice"] = "file", **more: str) -> SwapRules:
+    return SwapRules(test_swap=swap, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("change", "expected"), [
+    (modified(), ALL),
+    (inserted(), (Combination.NEW_TEST_NEW_CODE, Combination.NEW_TEST_OLD_CODE)),
+    (Candidate(tree("old"), tree("new"), ChangeKind.UNCHANGED, side(OLD, "adds"), side(OLD, "adds"), OLD),
+     (Combination.OLD_TEST_OLD_CODE, Combination.NEW_TEST_NEW_CODE)),
+])
+def test_only_applicable_combinations_are_run(change: Candidate, expected: tuple[Combination, ...]) -> None:
+    runner = FakeRunner()
+    executions = TripleRunner(FakeEngine(), runner, rules()).run(change)
+    assert tuple(execution.combination for execution in executions) == expected
+    assert len(runner.ran) == len(expected)
+
+
+def test_a_file_swap_puts_the_whole_file_into_the_other_revision() -> None:
+    old_new = variant_for(modified(), Combination.OLD_TEST_NEW_CODE, rules())
+    assert (old_new.base.key, old_new.replaced, old_new.span) == ("new", {PATH: OLD}, Span(first_line=4, last_line=7))
+    new_old = variant_for(modified(), Combination.NEW_TEST_OLD_CODE, rules())
+    assert (new_old.base.key, new_old.replaced, new_old.old_tree) == ("old", {PATH: NEW}, "clean")
+
+
+def test_a_splice_moves_one_method_and_nothing_else() -> None:
+    variant = variant_for(modified(), Combination.OLD_TEST_NEW_CODE, rules("method_splice"))
+    content = variant.replaced[PATH]
+    assert content is not None
+    assert b"import x.Y;" in content and b"isNew" in content and b"new C().add(1))" in content
+    assert variant.span == Span(first_line=7, last_line=10)
+    assert content.split(b"\n")[6:10] == OLD.split(b"\n")[3:7]
+
+
+def test_an_inserted_method_is_appended_to_the_old_file_even_when_it_is_there_already() -> None:
+    variant = variant_for(inserted(), Combination.NEW_TEST_OLD_CODE, rules("method_splice"))
+    content = variant.replaced[PATH]
+    assert content is not None and variant.span is not None
+    assert b"import x.Y;" not in content
+    assert content.split(b"\n")[variant.span.first_line - 1].strip() == b"@Test"
+    again = variant_for(inserted(name="adds"), Combination.NEW_TEST_OLD_CODE, rules("method_splice"))
+    assert again.replaced[PATH].count(b"void adds()") == 2  # type: ignore[union-attr]
+    assert again.span is not None and again.span.first_line > 7
+
+
+def test_appending_the_very_text_of_a_method_points_at_the_second_one() -> None:
+    candidate = Candidate(tree("old"), tree("new"), ChangeKind.INSERTED, None, side(OLD, "adds"), OLD)
+    engine = FakeEngine([(PATH, 10)])
+    run = TripleRunner(engine, FakeRunner(), rules("method_splice")).run(candidate, [Combination.NEW_TEST_OLD_CODE])[0]
+    assert run.outcome is Outcome.COMPILE_ERROR_IN_METHOD
+
+
+def test_a_missing_old_file_is_added_or_counts_as_failing() -> None:
+    engine, runner = FakeEngine(), FakeRunner()
+    added = TripleRunner(engine, runner, rules()).run(inserted(None), [Combination.NEW_TEST_OLD_CODE])[0]
+    assert (added.outcome, engine.built) == (Outcome.PASSED, [{PATH: NEW}])
+    counted = TripleRunner(engine, runner, rules("method_splice", missing_old_file="counts_as_failing")).run(
+        inserted(None), [Combination.NEW_TEST_OLD_CODE])[0]
+    assert (counted.outcome, counted.message, counted.logs) == (
+        Outcome.COMPILE_ERROR_IN_METHOD, "the test file is absent at the old revision", None)
+    assert len(runner.ran) == 1
+
+
+def test_the_old_tree_keeps_added_production_files_only_where_the_rules_say_so() -> None:
+    candidate = inserted(added_production={"src/main/java/a/N.java": b"class N {}"})
+    clean, kept = (variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree=mode))
+                   for mode in ("clean", "keep_added"))
+    assert set(clean.replaced) == {PATH}
+    assert set(kept.replaced) == {PATH, "src/main/java/a/N.java"}
+    assert (clean.old_tree, kept.old_tree) == ("clean", "keep_added")
+
+
+def test_a_moved_test_takes_its_own_file_along() -> None:
+    moved = "src/test/java/b/T.java"
+    candidate = Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", moved),
+                          None)
+    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {moved: None, PATH: OLD}
+    assert variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules()).replaced == {PATH: None, moved: NEW}
+
+
+@pytest.mark.parametrize(("errors", "expected"), [
+    ([(PATH, 5)], Outcome.COMPILE_ERROR_IN_METHOD),
+    ([("src/test/java/a/Other.java", 1), (PATH, 1), (PATH, 7)], Outcome.COMPILE_ERROR_IN_METHOD),
+    ([("src/test/java/a/Other.java", 5), (PATH, 3)], Outcome.COMPILE_ERROR_IN_FILE),
+    ([("src/test/java/a/Other.java", 5)], Outcome.COMPILE_ERROR_ELSEWHERE),
+])
+def test_compile_errors_are_attributed_by_line(errors: list[tuple[str, int]], expected: Outcome) -> None:
+    run = TripleRunner(FakeEngine(errors), FakeRunner(), rules()).run(modified(), [Combination.OLD_TEST_NEW_CODE])[0]
+    assert (run.outcome, len(run.diagnostics)) == (expected, len(errors))
+    assert run.message is not None and (expected is not Outcome.COMPILE_ERROR_IN_METHOD or PATH in run.message)
+
+
+def test_a_build_that_fails_otherwise_says_nothing_about_the_test() -> None:
+    engine = FakeEngine([(PATH, 5)], BuildOutcome.TIMED_OUT)
+    run = TripleRunner(engine, FakeRunner(), rules()).run(modified(), [Combination.OLD_TEST_NEW_CODE])[0]
+    assert run.outcome is Outcome.INFRASTRUCTURE
+
+
+def test_equal_variants_are_built_once_and_equal_files_not_at_all() -> None:
+    engine = FakeEngine()
+    triples = TripleRunner(engine, FakeRunner(), rules())
+    triples.run(inserted())
+    triples.run(inserted(name="adds"))
+    assert len(engine.built) == 1
+    same = modified(OLD, OLD)
+    assert [variant_for(same, combination, rules()).replaced for combination in ALL] == [{}] * 4
+
+
+def test_repeats_add_runs_but_never_repeat_a_compile_error(tmp_path: Path) -> None:
+    """TEB-X15: unstable tests show by outcomes that differ."""
+    runner = FakeRunner([Outcome.PASSED, Outcome.PASSED, Outcome.PASSED, Outcome.EXCEPTION])
+    triples = TripleRunner(FakeEngine(), runner, rules(), tmp_path)
+    first = triples.run(inserted())
+    repeated = triples.repeat(inserted(), first, 3)
+    assert [execution.outcomes for execution in repeated] == [
+        (Outcome.PASSED, Outcome.PASSED, Outcome.EXCEPTION), (Outcome.PASSED,) * 3]
+    assert not repeated[0].stable and repeated[0].message == "m" * 500
+    assert [number for _, _, number in runner.ran] == [0, 0, 1, 2, 1, 2]
+    assert repeated[0].logs == first[0].logs and repeated[0].logs.startswith("logs/")  # type: ignore[union-attr]
+    broken = TripleRunner(FakeEngine([(PATH, 15)]), runner, rules())
+    failed = broken.run(inserted(), [Combination.NEW_TEST_OLD_CODE])
+    assert broken.repeat(inserted(), failed, 3) == failed
+
+
+def test_a_killed_job_goes_on_from_its_journal(tmp_path: Path) -> None:
+    engine, runner = FakeEngine([(PATH, 5)]), FakeRunner()
+    with Journal(tmp_path / "journal") as journal:
+        first = TripleRunner(engine, runner, rules(), journal=journal).run(modified())
+    work = (len(engine.built), len(runner.ran))
+    with Journal(tmp_path / "journal") as journal:
+        again = TripleRunner(engine, runner, rules(), journal=journal).run(modified())
+    assert again == first
+    assert (len(engine.built), len(runner.ran)) == work
+
+
+def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:
+    old, new = OLD.replace(b"\n", b"\r\n"), NEW.replace(b"\n", b"\r\n")
+    variant = variant_for(modified(old, new), Combination.OLD_TEST_NEW_CODE, rules("method_splice"))
+    assert variant.span == Span(first_line=7, last_line=10)
+    assert variant.replaced[PATH].count(b"\n") == variant.replaced[PATH].count(b"\r\n")  # type: ignore[union-attr]

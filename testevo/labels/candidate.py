@@ -31,3 +31,5 @@ class CandidateFacts:
     old_path: str | None = None
     old_span: Span | None = None
     new_span: Span | None = None
+    declared_path: str | None = None
+    """File that declares an inherited test; None for the test's own path."""

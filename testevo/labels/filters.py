@@ -75,8 +75,8 @@ def refactored_declaration(label: Label, refactorings: Iterable[Refactoring]) ->
 
 def touches_test(label: Label, refactoring: Refactoring) -> bool:
     """Whether a method declaration of the refactoring is the test's own."""
-    return has_declaration(refactoring, "L", label.old_path or label.test.path, label.old_span) or has_declaration(
-        refactoring, "R", label.test.path, label.new_span
+    return has_declaration(refactoring, "L", label.old_path or label.edited_path, label.old_span) or has_declaration(
+        refactoring, "R", label.edited_path, label.new_span
     )
 
 

@@ -94,6 +94,7 @@ def _label(facts: CandidateFacts, runs: Runs, rules: Rules, found: Found | None)
         old_span=facts.old_span,
         new_span=facts.new_span,
         stable=all(execution.stable for execution in executed),
+        declared_path=facts.declared_path if facts.declared_path != facts.test.path else None,
     )
 
 

@@ -121,7 +121,7 @@ def refactoring_verdict(label: Label, detected: DetectedRefactorings) -> Refacto
     below = tuple(dict.fromkeys((*_placed(label.dependencies), *_placed(label.closure))))
     moved_below = [change for change in below if _only_moved(change, detected)]
     kept = tuple(change for change in below if change not in moved_below)
-    test_moved = label.test.path in detected.new_paths and label.change != ChangeKind.UNCHANGED
+    test_moved = label.edited_path in detected.new_paths and label.change != ChangeKind.UNCHANGED
     verdict = RefactoringVerdict(
         repository=label.repository,
         old_revision=label.old_revision,
@@ -165,12 +165,12 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
     if label.change == ChangeKind.UNCHANGED or label.new_span is None:
         return Purity.NONE
     if label.change == ChangeKind.MODIFIED and label.old_span is not None:
-        old = detected.old_by_place.get((label.old_path or label.test.path, label.old_span.last_line))
-        new = detected.new_by_place.get((label.test.path, label.new_span.last_line))
+        old = detected.old_by_place.get((label.old_path or label.edited_path, label.old_span.last_line))
+        new = detected.new_by_place.get((label.edited_path, label.new_span.last_line))
         explained = old is not None and new is not None and _explains(old, new, detected)
     else:
         explained = _is_explained(
-            _Change(label.test.method, label.change, label.test.path, label.new_span), detected
+            _Change(label.test.method, label.change, label.edited_path, label.new_span), detected
         )
     if explained:
         return Purity.PURE

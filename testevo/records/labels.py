@@ -70,6 +70,13 @@ class Label(Record):
     old_span: Span | None = None
     new_span: Span | None = None
     stable: bool = True
+    declared_path: str | None = None
+    """File that declares an inherited test, where its spans lie; None for the test's own path."""
+
+    @property
+    def edited_path(self) -> str:
+        """The file that holds the method, and that a solution of a task would edit."""
+        return self.declared_path or self.test.path
 
     @property
     def focal(self) -> Dependency | None:

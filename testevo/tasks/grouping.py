@@ -47,7 +47,7 @@ def group_tasks(labels: Sequence[Label], facts: RepositoryFacts) -> list[Task]:
     for label in labels:
         if label.reason is None and label.repository == facts.repository.name:
             track = TRACK_OF_LABEL[label.label]
-            groups[label.old_revision, label.new_revision, label.test.path, track].append(label)
+            groups[label.old_revision, label.new_revision, label.edited_path, track].append(label)
     tasks = [_task(track, group, facts) for (_, _, _, track), group in groups.items()]
     return sorted(tasks, key=lambda task: task.sort_key())
 
@@ -55,7 +55,7 @@ def group_tasks(labels: Sequence[Label], facts: RepositoryFacts) -> list[Task]:
 def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task:
     ordered = sorted(labels, key=lambda label: (_first_line(label), str(label.test)))
     first, repository = ordered[0], facts.repository
-    old_path = first.old_path or first.test.path
+    old_path = first.old_path or first.edited_path
     build = facts.builds[first.new_revision]
     if build.jdk is None or build.fingerprint is None:
         raise ValueError(f"{repository.name} {first.new_revision} has an accepted label, but its build has no JDK")
@@ -64,7 +64,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
             repository.project_name,
             first.old_revision,
             first.new_revision,
-            first.test.path,
+            first.edited_path,
             [label.test.short for label in ordered],
         ),
         track=track,
@@ -81,7 +81,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         jdk=build.jdk,
         fingerprint=build.fingerprint,
         module=first.test.module,
-        test_file=first.test.path,
+        test_file=first.edited_path,
         old_test_file=old_path if facts.has_file(first.old_revision, old_path) else None,
         tests=tuple(_evidence(label, facts) for label in ordered),
         dependencies=ranked_union(label.dependencies for label in ordered),
@@ -115,7 +115,7 @@ def _evidence(label: Label, facts: RepositoryFacts) -> TestEvidence:
         raise ValueError(f"{label.test} is accepted, but has no place at {label.new_revision}")
     old_source = None
     if label.old_span is not None:
-        old_source = facts.source_of(label.old_revision, label.old_path or label.test.path, label.old_span)
+        old_source = facts.source_of(label.old_revision, label.old_path or label.edited_path, label.old_span)
     outcomes = facts.outcomes.get((label.old_revision, label.new_revision, label.test), {})
     focal = label.focal
     return TestEvidence(
@@ -124,7 +124,7 @@ def _evidence(label: Label, facts: RepositoryFacts) -> TestEvidence:
         change=label.change,
         label=label.label,
         old_source=old_source,
-        new_source=facts.source_of(label.new_revision, label.test.path, label.new_span),
+        new_source=facts.source_of(label.new_revision, label.edited_path, label.new_span),
         old_span=label.old_span,
         new_span=label.new_span,
         outcomes={combination.value: outcomes[combination] for combination in sorted(outcomes)},

@@ -72,6 +72,18 @@ def test_dependencies_of_a_task_are_those_of_its_tests_overloads_apart() -> None
     ]
 
 
+def test_inherited_tests_belong_to_the_file_that_declares_them() -> None:
+    """That file is what a solution edits, and where the spans lie."""
+    base = "src/test/java/p/BaseTest.java"
+    inherited = [
+        label("one", path=path).model_copy(update={"declared_path": base, "old_path": base})
+        for path in (TEST_PATH, OTHER_PATH)
+    ]
+    (task,) = tasks_of(*inherited)
+    assert (task.test_file, [evidence.test.path for evidence in task.tests]) == (base, [TEST_PATH, OTHER_PATH])
+    assert task.tests[0].new_source == f"b:{base}:20"
+
+
 def test_the_order_of_labels_changes_no_task() -> None:
     labels = [label("b", line=30), label("a", line=20), label("c", LabelKind.DISCRIMINATING)]
     assert tasks_of(*labels) == tasks_of(*reversed(labels))

@@ -14,3 +14,9 @@ include: "rules/instrument.smk"
 include: "rules/triple_execute.smk"
 include: "rules/refactoring_filter.smk"
 include: "rules/package.smk"
+
+
+# The default target. Snakemake looks for it in this file only.
+rule mine:
+    input:
+        rules.package.output,

@@ -1,21 +1,17 @@
 # package: last filters, grouping into tasks, the dataset folder and the export in the released schema.
-# Reads: rules. Writes: Label (final), Task, FunnelStage, the dataset folder.
+# Reads: rules. Writes: Label (final), Task, the dataset folder.
 rule package_repository:
     input:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
         builds=FILES.builds,
-        suites=FILES.suites,
-        pairs=FILES.pairs,
         executions=FILES.executions,
         labels=FILES.first_labels,
-        joined_pairs=FILES.joined_pairs,
         refactorings=FILES.refactorings,
     output:
         labels=FILES.labels,
         tasks=FILES.tasks,
-        funnel=FILES.funnel,
     params:
         key=stage_key(CONFIG, "package"),
     log:
@@ -33,7 +29,9 @@ rule package:
         repositories=expand(FILES.repository, slug=SLUGS),
         labels=expand(FILES.labels, slug=SLUGS),
         tasks=expand(FILES.tasks, slug=SLUGS),
-        funnels=expand(FILES.funnel, slug=SLUGS),
+        executions=expand(FILES.executions, slug=SLUGS),
+        suites=expand(FILES.suites, slug=SLUGS),
+        pairs=expand(FILES.pairs, slug=SLUGS),
     output:
         LAYOUT.dataset / "checksums.sha256",
     params:

@@ -1,10 +1,4 @@
-# Public targets. `snakemake --cores 2` mines what the configuration names.
-rule mine:
-    default_target: True
-    input:
-        LAYOUT.dataset / "checksums.sha256",
-
-
+# Public targets beside the default one: a snapshot up to a stage.
 rule builds:
     input:
         expand(FILES.builds, slug=SLUGS),

@@ -6,15 +6,15 @@ Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit
 from stage import Stage, stage_arguments
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.suites import build_verdict, suite_verdict
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
+from testevo.execution.runner import SuiteRun
 from testevo.ground.files import content_key
 from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
 from testevo.records.base import read_records, write_records
 from testevo.records.repository import Commit
-from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
 
 
 def main() -> None:
@@ -48,11 +48,11 @@ def check(stage: Stage, commits: list[Commit]) -> tuple[list[BuildVerdict], list
 
 def check_commit(workspace: Workspace, commit: Commit) -> tuple[BuildVerdict, SuiteVerdict]:
     result = workspace.build(commit.revision)
-    run = None if result.tree is None else workspace.runner.run_suite(result.tree)
-    return (
-        build_verdict(commit.repository, commit.revision, result),
-        suite_verdict(commit.repository, commit.revision, run, workspace.overrides.tolerated_tests),
+    run = workspace.runner.run_suite(result.tree) if result.tree else SuiteRun(SuiteOutcome.NOT_RUN, "")
+    suite = SuiteVerdict(
+        repository=commit.repository, revision=commit.revision, outcome=run.outcome, reason=run.reason, tests=run.tests
     )
+    return result.verdict(workspace.checkout(commit.revision)), suite
 
 
 if __name__ == "__main__":

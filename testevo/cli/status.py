@@ -22,7 +22,7 @@ RESULT_OF = {
     "instrument": "calls",
     "triple_execute": "joined_changes",
     "refactoring_filter": "refactorings",
-    "package": "funnel",
+    "package": "tasks",
 }
 
 

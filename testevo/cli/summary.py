@@ -1,5 +1,6 @@
 """What `testevo mine` prints at the end: funnel, confusion matrix, tasks, where to look next."""
 
+import json
 from pathlib import Path
 
 from rich.console import Console
@@ -15,8 +16,9 @@ SHOWN_TASKS = 20
 def print_summary(layout: Layout, dataset: Path) -> None:
     """Print the end of a mining run to stdout."""
     console = Console(width=max(110, Console().width))
-    tasks = [task for file in sorted((layout.root / "package").glob("*/tasks.jsonl")) for task in read_records(file, Task)]
-    console.print(funnel_table(read_records(dataset / "funnel.jsonl", FunnelStage)))
+    files = sorted((layout.root / "package").glob("*/tasks.jsonl"))
+    tasks = [task for file in files for task in read_records(file, Task)]
+    console.print(funnel_table(read_funnel(dataset)))
     matrix = dataset / "confusion.md"
     if matrix.is_file():
         console.print(matrix.read_text(encoding="utf-8"), markup=False)
@@ -27,6 +29,11 @@ def print_summary(layout: Layout, dataset: Path) -> None:
         markup=False,
         highlight=False,
     )
+
+
+def read_funnel(dataset: Path) -> list[FunnelStage]:
+    stages = json.loads((dataset / "funnel.json").read_bytes())
+    return [FunnelStage.model_validate(stage) for stage in stages]
 
 
 def funnel_table(stages: list[FunnelStage]) -> Table:

@@ -7,9 +7,10 @@
       build_check/<slug>/                    builds.jsonl, suites.jsonl
       commit_pair/<slug>/                    pairs.jsonl, changes.jsonl
       instrument/<slug>/                     calls.jsonl
-      triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl, joined_changes.jsonl, runs/
+      triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl,
+                                             joined_changes.jsonl, logs/
       refactoring_filter/<slug>/             refactorings.jsonl
-      package/<slug>/                        labels.jsonl, tasks.jsonl, funnel.jsonl
+      package/<slug>/                        labels.jsonl, tasks.jsonl
       package/dataset/                       the dataset
       journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume
       progress/<stage>/<slug>.json           undeclared: for `testevo status`
@@ -88,7 +89,7 @@ class RepositoryFiles:
     @property
     def runs(self) -> Path:
         """Folder with the output of every run (TEB-X04)."""
-        return self._file("triple_execute", "runs")
+        return self._file("triple_execute", "logs")
 
     @property
     def refactorings(self) -> Path:
@@ -102,10 +103,6 @@ class RepositoryFiles:
     @property
     def tasks(self) -> Path:
         return self._file("package", "tasks.jsonl")
-
-    @property
-    def funnel(self) -> Path:
-        return self._file("package", "funnel.jsonl")
 
     @property
     def scratch(self) -> Path:

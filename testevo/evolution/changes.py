@@ -46,7 +46,10 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
         (None, None) if meaning == "text" else (old.byte_code(side).methods, new.byte_code(side).methods)
     )
     kinds = test_kinds(old) | test_kinds(new) if side is Side.TEST else {}
-    for delta in compare_methods(old_methods, new_methods, old_code, new_code, meaning):
+    deltas = compare_methods(old_methods, new_methods, old_code, new_code, meaning)
+    if side is Side.TEST:
+        yield from inherited_changes(old, new, {delta.key for delta in deltas if delta.kind is ChangeKind.MODIFIED})
+    for delta in deltas:
         if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
             yield as_record(old, new, side, delta, kinds.get(delta.key))
 
@@ -64,6 +67,33 @@ def test_kinds(view: RevisionView) -> dict[MethodKey, TestKind]:
         if test.kind is not TestKind.INHERITED or test.method.key not in found:
             found[test.method.key] = test.kind
     return found
+
+
+def inherited_changes(old: RevisionView, new: RevisionView, modified: set[MethodKey]) -> Iterator[MethodChange]:
+    """Inherited tests, under each class they run in: that class came, went, or the declaration was modified."""
+    before, after = ({t.key: t for t in view.tests if t.kind is TestKind.INHERITED} for view in (old, new))
+    for key in before.keys() | after.keys():
+        ours, theirs = before.get(key), after.get(key)
+        kind = ChangeKind.MODIFIED if ours and theirs else ChangeKind.INSERTED if theirs else ChangeKind.REMOVED
+        declared = theirs or ours
+        if declared is None or (kind is ChangeKind.MODIFIED and declared.method.key not in modified):
+            continue
+        view = new if theirs else old
+        yield MethodChange(
+            repository=view.workspace.repository.name,
+            old_revision=old.revision,
+            new_revision=new.revision,
+            side=Side.TEST,
+            module=view.test_key(declared).module,
+            method=key,
+            kind=kind,
+            text_differs=True,
+            old_path=ours.path if ours else None,
+            new_path=theirs.path if theirs else None,
+            old_span=ours.method.span if ours else None,
+            new_span=theirs.method.span if theirs else None,
+            test_kind=TestKind.INHERITED,
+        )
 
 
 def as_record(

@@ -48,7 +48,7 @@ class Workspace:
         shutil.rmtree(self._checkouts, ignore_errors=True)
         self.git = open_bundle(bundle, scratch / "history")
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
-        self.runner: TestRunner = runner_for(config, scratch / "runs")
+        self.runner: TestRunner = runner_for(config, scratch / "runs", self.overrides.tolerated_tests)
         self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}
         self._parsed: dict[tuple[str, str], JavaFile] = {}

@@ -1,0 +1,87 @@
+"""package: the dataset folder of the whole snapshot.
+
+Reads what all repositories yielded, writes tasks, records, funnel, datasheet, the export in the released schema and
+checksums (TEB-D01 to D06, X16). Refuses to write a dataset whose funnel does not close.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.load import rules_for
+from testevo.config.model import Config
+from testevo.config.resolved import read_resolved
+from testevo.ground.handler import run_main
+from testevo.labels.funnel import build_funnel
+from testevo.labels.usability import unusable_reason
+from testevo.records.base import Record, read_records
+from testevo.records.changes import CommitPair
+from testevo.records.executions import Execution
+from testevo.records.labels import Label
+from testevo.records.repository import Commit, Repository
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
+from testevo.tasks.dataset import Snapshot, write_dataset
+
+R = TypeVar("R", bound=Record)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True)
+    options = parser.parse_args()
+    config = read_resolved(options.config)
+    layout = Layout.of(config)
+    found = read_records(layout.repositories, Repository)
+    write_dataset(layout.dataset, snapshot_of(config, [layout.of_repository(one.slug) for one in found]))
+
+
+def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapshot:
+    repositories = every(all_files, lambda files: files.repository, Repository)
+    labels = every(all_files, lambda files: files.labels, Label)
+    tasks = every(all_files, lambda files: files.tasks, Task)
+    builds = every(all_files, lambda files: files.builds, BuildVerdict)
+    suites = every(all_files, lambda files: files.suites, SuiteVerdict)
+    return Snapshot(
+        config=config,
+        repositories=repositories,
+        labels=labels,
+        executions=every(all_files, lambda files: files.executions, Execution),
+        tasks=tasks,
+        funnel=build_funnel(
+            repositories=repositories,
+            commits=every(all_files, lambda files: files.commits, Commit),
+            builds=builds,
+            suites=suites,
+            unusable=unusable(config, repositories, builds, suites),
+            pairs=every(all_files, lambda files: files.pairs, CommitPair),
+            labels=labels,
+            tasks=tasks,
+        ),
+    )
+
+
+def every(all_files: Sequence[RepositoryFiles], path_of: Callable[[RepositoryFiles], Path], kind: type[R]) -> list[R]:
+    """The records of one kind of all repositories."""
+    return [record for files in all_files for record in read_records(path_of(files), kind)]
+
+
+def unusable(
+    config: Config, repositories: Sequence[Repository], builds: Sequence[BuildVerdict], suites: Sequence[SuiteVerdict]
+) -> list[str | None]:
+    """Per built commit: why its suite makes it no end of a pair."""
+    sources = {repository.name: repository.source for repository in repositories}
+    suite_of = {(suite.repository, suite.revision): suite for suite in suites}
+    return [
+        unusable_reason(
+            build, suite_of[build.repository, build.revision], rules_for(config, sources[build.repository]).pairs
+        )
+        for build in builds
+        if build.outcome is BuildOutcome.BUILT
+    ]
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,71 @@
+"""package, one repository: the last filters, then grouping into tasks.
+
+Reads labels, executions and refactoring verdicts, writes final `Label` records and `Task` records (TEB-K01 to K08).
+"""
+
+from collections.abc import Callable
+
+from stage import Stage, stage_arguments
+
+from testevo.ground.handler import run_main
+from testevo.history.bundle import open_bundle
+from testevo.history.git import GitRepository
+from testevo.labels.judge import with_refactoring
+from testevo.records.base import read_records, write_records
+from testevo.records.executions import Execution
+from testevo.records.labels import Label, RefactoringVerdict
+from testevo.records.methods import Span, TestKey
+from testevo.records.repository import Commit
+from testevo.records.verdicts import BuildVerdict
+from testevo.tasks.grouping import RepositoryFacts, group_tasks
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    labels = final_labels(stage)
+    write_records(stage.files.labels, labels)
+    kept = [label for label in labels if label.reason is None]
+    write_records(stage.files.tasks, group_tasks(kept, facts_of(stage)) if kept else [])
+
+
+def final_labels(stage: Stage) -> list[Label]:
+    """The labels once refactoring detection has had its say."""
+    verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
+    return [
+        with_refactoring(label, verdicts[key_of(label)], stage.rules) if label.reason is None else label
+        for label in read_records(stage.files.first_labels, Label)
+    ]
+
+
+def key_of(record: Label | RefactoringVerdict | Execution) -> tuple[str, str, TestKey]:
+    return record.old_revision, record.new_revision, record.test
+
+
+def facts_of(stage: Stage) -> RepositoryFacts:
+    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    outcomes: dict[tuple[str, str, TestKey], dict] = {}
+    for execution in read_records(stage.files.executions, Execution):
+        outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
+    return RepositoryFacts(
+        repository=stage.repository,
+        commits={commit.revision: commit for commit in read_records(stage.files.commits, Commit)},
+        builds={build.revision: build for build in read_records(stage.files.builds, BuildVerdict)},
+        outcomes=outcomes,
+        source_of=method_source(git),
+        has_file=lambda revision, path: git.read(revision, path) is not None,
+    )
+
+
+def method_source(git: GitRepository) -> Callable[[str, str, Span], str]:
+    def source_of(revision: str, path: str, span: Span) -> str:
+        content = git.read(revision, path)
+        if content is None:
+            raise ValueError(f"{path} of an accepted label is missing at {revision}")
+        lines = content.decode("utf-8", "replace").splitlines(keepends=True)
+        return "".join(lines[span.first_line - 1 : span.last_line])
+
+    return source_of
+
+
+if __name__ == "__main__":
+    run_main(main)

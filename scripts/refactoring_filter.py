@@ -1,0 +1,66 @@
+"""refactoring_filter: which kept candidates are nothing but refactoring.
+
+Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label that would become part of a task
+(TEB-X10, X11). Detection that fails or takes too long is recorded as unknown and drops nothing.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stage import Stage, stage_arguments
+
+from testevo.build.jdks import find_jdks
+from testevo.config.resolved import stage_key
+from testevo.evolution.refactorings import Refactorings
+from testevo.execution.journal import Journal
+from testevo.execution.refactoring_detector import RefactoringDetector
+from testevo.ground.errors import MachineError
+from testevo.ground.files import content_key
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.history.bundle import open_bundle
+from testevo.labels.refactoring_verdict import refactoring_verdict
+from testevo.records.base import read_records, write_records
+from testevo.records.labels import Label, RefactoringVerdict
+
+DETECTOR_NEEDS_JDK = 17
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    kept = [label for label in read_records(stage.files.first_labels, Label) if label.reason is None]
+    write_records(stage.files.refactorings, detect(stage, kept) if kept else [])
+
+
+def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
+    limits, verdicts = stage.config.refactoring, []
+    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    with (
+        RefactoringDetector(java_home(stage), limits.seconds, limits.memory_mb) as detector,
+        Journal(stage.files.journal("refactoring_filter")) as journal,
+    ):
+        refactorings = Refactorings(git, detector)
+        for label in followed(labels, stage.files.progress("refactoring_filter"), "labels checked"):
+            key = content_key(stage_key(stage.config, "refactoring_filter"), label.line())
+            known = journal.get(key)
+            if known is None:
+                detected = refactorings.between(label.old_revision, label.new_revision)
+                known = refactoring_verdict(label, detected).model_dump(mode="json")
+                journal.put(key, known)
+            verdicts.append(RefactoringVerdict.model_validate(known))
+    return verdicts
+
+
+def java_home(stage: Stage) -> Path:
+    """The first JDK that can run the detector."""
+    for jdk in find_jdks(stage.config.build.java_homes):
+        if jdk.feature >= DETECTOR_NEEDS_JDK:
+            return jdk.home
+    raise MachineError(
+        f"Refactoring detection needs JDK {DETECTOR_NEEDS_JDK} or newer and none was found. "
+        f"Install one or name its folder in build.java_homes."
+    )
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,102 @@
+"""triple_execute: prove by execution what each test change does.
+
+Reads pairs, changes and call maps; joins and links each nominated test, runs old/new test on old/new code, and writes
+`Execution` and `Label` records, and the pairs and changes of joined ends (TEB-X01 to X07, X12 to X15).
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from stage import Stage, stage_arguments
+
+from testevo.config.rules import Rules
+from testevo.evolution.candidates import CandidateReader
+from testevo.evolution.changes import Changes
+from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
+from testevo.execution.triples import TripleRunner
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.labels.candidate import CandidateFacts
+from testevo.labels.join import JoinedCandidate, join_candidates
+from testevo.labels.judge import judge, needs_runs
+from testevo.records.base import read_records, write_records
+from testevo.records.calls import CallMap
+from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.executions import Execution
+from testevo.records.labels import Label
+from testevo.records.repository import Commit
+
+
+@dataclass
+class Results:
+    """What the stage writes."""
+
+    executions: list[Execution] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    joined_pairs: dict[tuple[str, str], CommitPair] = field(default_factory=dict)
+    joined_changes: dict[tuple[str, str], list[MethodChange]] = field(default_factory=dict)
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    pairs = [pair for pair in read_records(stage.files.pairs, CommitPair) if pair.rejection is None]
+    results = execute(stage, pairs) if pairs else Results()
+    files = stage.files
+    write_records(files.executions, results.executions)
+    write_records(files.joined_pairs, results.joined_pairs.values())
+    write_records(files.joined_changes, (one for changes in results.joined_changes.values() for one in changes))
+    write_records(files.first_labels, results.labels)
+
+
+def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
+    files, rules, results = stage.files, stage.rules, Results()
+    calls = {(one.revision, one.test): one for one in read_records(files.calls, CallMap)}
+    commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
+    with (
+        Workspace(stage.repository, files.bundle, stage.config, files.scratch) as workspace,
+        Journal(files.journal("triple_execute")) as journal,
+        Journal(files.journal("changes")) as changes_journal,
+    ):
+        changes = Changes(workspace, changes_journal)
+        reader = CandidateReader(workspace, changes, calls, commits, rules)
+        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
+        candidates = join_candidates(pairs, changes_of_pairs(stage), calls, rules.pairs, rules.changes)
+        for candidate in followed(candidates, files.progress("triple_execute"), "candidates executed"):
+            facts = reader.facts(candidate)
+            executions = run_and_repeat(facts, reader, runner, rules, stage.config.execution.repeats)
+            results.executions += executions
+            results.labels.append(judge(facts, {one.combination: one for one in executions}, None, rules))
+            if candidate.joined:
+                note_joined(candidate, reader, changes, results)
+    return results
+
+
+def run_and_repeat(
+    facts: CandidateFacts, reader: CandidateReader, runner: TripleRunner, rules: Rules, repeats: int
+) -> list[Execution]:
+    """All applicable runs, repeated when the candidate would be kept; none when a filter has already decided."""
+    if not needs_runs(facts, rules):
+        return []
+    candidate = reader.runnable(facts)
+    executions = runner.run(candidate)
+    label = judge(facts, {one.combination: one for one in executions}, None, rules)
+    return executions if label.reason is not None else runner.repeat(candidate, executions, repeats)
+
+
+def changes_of_pairs(stage: Stage) -> dict[tuple[str, str], list[MethodChange]]:
+    changes_of: dict[tuple[str, str], list[MethodChange]] = defaultdict(list)
+    for change in read_records(stage.files.changes, MethodChange):
+        changes_of[change.old_revision, change.new_revision].append(change)
+    return changes_of
+
+
+def note_joined(candidate: JoinedCandidate, reader: CandidateReader, changes: Changes, results: Results) -> None:
+    ends = (candidate.old_revision, candidate.new_revision)
+    results.joined_pairs.setdefault(ends, reader.pair_of(candidate))
+    results.joined_changes.setdefault(ends, changes.between(*ends))
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,169 @@
+"""The facts about each candidate test between two revisions, gathered for the judgement."""
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from testevo.config.rules import Rules
+from testevo.evolution.changes import Changes
+from testevo.evolution.revision import RevisionView
+from testevo.evolution.workspace import Workspace
+from testevo.execution.variants import Candidate, TestSide
+from testevo.history.pairs import make_pair
+from testevo.java.coupling import coupling
+from testevo.java.tests import DeclaredTest
+from testevo.labels.candidate import CandidateFacts
+from testevo.labels.dependencies import link_dependencies
+from testevo.labels.filters import changed_helpers, is_outside_gap
+from testevo.labels.join import JoinedCandidate
+from testevo.records.calls import CallMap
+from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey
+from testevo.records.repository import Commit
+
+CallMaps = Mapping[tuple[str, TestKey], CallMap]
+
+
+class CandidateReader:
+    """Turns nominated tests into facts (TEB-X02, X09, X12 to X14).
+
+    Args:
+        workspace: the repository's revisions.
+        changes: method changes between any two of them.
+        calls: call maps by (revision, test).
+        commits: the walk, by revision.
+        rules: the switches that apply to this repository.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        changes: Changes,
+        calls: CallMaps,
+        commits: Mapping[str, Commit],
+        rules: Rules,
+    ) -> None:
+        self._workspace = workspace
+        self._changes = changes
+        self._calls = calls
+        self._commits = commits
+        self._rules = rules
+
+    def pair_of(self, candidate: JoinedCandidate) -> CommitPair:
+        """The ends of a candidate as a commit pair."""
+        old, new = (self._commits[revision] for revision in (candidate.old_revision, candidate.new_revision))
+        return make_pair(old, new, self._workspace.git, joined=candidate.joined)
+
+    def facts(self, candidate: JoinedCandidate) -> CandidateFacts:
+        """Everything known about a candidate before it is run."""
+        old, new = (
+            RevisionView(self._workspace, revision) for revision in (candidate.old_revision, candidate.new_revision)
+        )
+        changes = self._changes.between(old.revision, new.revision)
+        of_test = change_of(changes, candidate.test)
+        declared = self._declared(old if candidate.nominated is ChangeKind.REMOVED else new, candidate.test)
+        new_calls = self._calls.get((new.revision, candidate.test))
+        old_path = of_test.old_path if of_test else candidate.test.path
+        old_test = candidate.test.model_copy(update={"path": old_path}) if old_path else candidate.test
+        return CandidateFacts(
+            repository=self._workspace.repository.name,
+            old_revision=old.revision,
+            new_revision=new.revision,
+            test=candidate.test,
+            test_kind=declared.kind,
+            is_plain=declared.is_plain,
+            nominated=candidate.nominated,
+            change=self._kind_of_change(of_test, candidate),
+            links=link_dependencies(
+                changes,
+                new_calls,
+                self._calls.get((old.revision, old_test)),
+                self._rules.changes,
+                self._score(declared),
+            ),
+            outside_gap=is_outside_gap(self.pair_of(candidate), self._rules.pairs),
+            changed_helpers=changed_helpers(
+                candidate.test, new_calls, changes, changed_test_paths(old, new), self._rules.filters
+            ),
+            old_file_exists=candidate.test.path in old.blobs,
+            old_path=old_path if old_path in old.blobs else None,
+            old_span=of_test.old_span if of_test else declared.method.span,
+            new_span=declared.method.span,
+        )
+
+    def runnable(self, facts: CandidateFacts) -> Candidate:
+        """A candidate with the trees and sources that its runs need (TEB-X01, X03)."""
+        old, new = (RevisionView(self._workspace, revision) for revision in (facts.old_revision, facts.new_revision))
+        old_test = facts.test.model_copy(update={"path": facts.old_path or facts.test.path})
+        has_old = facts.change in (ChangeKind.MODIFIED, ChangeKind.UNCHANGED)
+        new_side = self._side(new, facts.test)
+        return Candidate(
+            old_tree=old.tree,
+            new_tree=new.tree,
+            change=facts.change,
+            old=self._side(old, old_test) if has_old else None,
+            new=new_side,
+            old_file=self._workspace.git.read(facts.old_revision, new_side.path),
+            added_production=self._added_production(old, new),
+        )
+
+    def _side(self, view: RevisionView, test: TestKey) -> TestSide:
+        declared = self._declared(view, test)
+        path = declared.declared_in_path
+        return TestSide(test, path, self._read(view, path), declared.method)
+
+    def _added_production(self, old: RevisionView, new: RevisionView) -> Mapping[str, bytes]:
+        if self._rules.swap.old_tree == "clean":
+            return {}
+        added = [path for path in new.paths(Side.PRODUCTION) if path not in old.blobs]
+        return {path: self._read(new, path) for path in added}
+
+    def _read(self, view: RevisionView, path: str) -> bytes:
+        content = self._workspace.git.read(view.revision, path)
+        if content is None:
+            raise ValueError(f"{path} is listed at {view.revision} and has no blob")
+        return content
+
+    def _kind_of_change(self, change: MethodChange | None, candidate: JoinedCandidate) -> ChangeKind:
+        """Between the joined ends; a moved test counts as absent at the old end where the rules say so."""
+        if change is None:
+            return ChangeKind.UNCHANGED
+        moved = change.old_path is not None and change.new_path is not None and change.old_path != candidate.test.path
+        if moved and self._rules.changes.moved_counts_as_absent and change.kind is not ChangeKind.REMOVED:
+            return ChangeKind.INSERTED
+        return change.kind
+
+    def _declared(self, view: RevisionView, test: TestKey) -> DeclaredTest:
+        for declared in view.tests:
+            if declared.key == test.method and declared.path == test.path:
+                return declared
+        raise ValueError(f"{test} is nominated at {view.revision} and not declared there")
+
+    def _score(self, declared: DeclaredTest) -> Callable[[MethodKey, int], float]:
+        def score(callee: MethodKey, direct_calls: int) -> float:
+            return coupling(declared.method, declared.type_name, callee, direct_calls)
+
+        return score
+
+
+def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None:
+    """The change of a test method, if it changed."""
+    for change in changes:
+        is_test = change.side is Side.TEST and change.test_kind is not None and change.kind is not ChangeKind.UNCHANGED
+        if is_test and change.method == test.method and test.path in (change.new_path, change.old_path):
+            return change
+    return None
+
+
+def changed_test_paths(old: RevisionView, new: RevisionView) -> set[str]:
+    """Files below the test folders that differ, resources included."""
+    folders = {
+        f"{test_folder(root)}/" for view in (old, new) for module in view.tree.modules for root in module.test_roots
+    }
+    changed = new.workspace.git.changed_paths(old.revision, new.revision)
+    return {change.path for change in changed if change.path.startswith(tuple(folders))}
+
+
+def test_folder(root: str) -> str:
+    """`src/test` for `src/test/java`: Maven keeps test resources beside the test sources."""
+    path = PurePosixPath(root)
+    return path.parent.as_posix() if path.name == "java" and path.parent.name else root

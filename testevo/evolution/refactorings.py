@@ -1,0 +1,49 @@
+"""Refactorings and moves between two revisions, detected once per pair of ends (TEB-X10, X11; beyond row F-6)."""
+
+from collections.abc import Sequence
+
+from testevo.execution.refactoring_detector import RefactoringDetector
+from testevo.history.git import GitRepository
+from testevo.java.moves import moved_files
+from testevo.java.syntax import parse_java
+from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText
+
+
+class Refactorings:
+    """Asks the detector about the changed Java files of two revisions."""
+
+    def __init__(self, git: GitRepository, detector: RefactoringDetector) -> None:
+        self._git = git
+        self._detector = detector
+        self._known: dict[tuple[str, str], DetectedRefactorings] = {}
+
+    def between(self, old: str, new: str) -> DetectedRefactorings:
+        """What happened between two revisions beside plain edits."""
+        if (old, new) not in self._known:
+            self._known[old, new] = self._detect(old, new)
+        return self._known[old, new]
+
+    def _detect(self, old: str, new: str) -> DetectedRefactorings:
+        paths = [change.path for change in self._git.changed_paths(old, new) if change.path.endswith(".java")]
+        before, after = self._git.read_many(old, paths), self._git.read_many(new, paths)
+        detection = self._detector.detect(decoded(before), decoded(after))
+        return DetectedRefactorings(
+            refactorings=detection.refactorings,
+            old_methods=method_texts(before),
+            new_methods=method_texts(after),
+            moves=frozenset((move.old_path, move.new_path) for move in moved_files(before, after)),
+            failure=detection.failure,
+        )
+
+
+def decoded(files: dict[str, bytes]) -> dict[str, str]:
+    """The detector reads text; undecodable bytes become replacement characters on both sides alike."""
+    return {path: content.decode("utf-8", "replace") for path, content in files.items()}
+
+
+def method_texts(files: dict[str, bytes]) -> Sequence[MethodText]:
+    return [
+        MethodText(method.key, path, method.span, method.tokens)
+        for path, content in sorted(files.items())
+        for method in parse_java(content, path).methods
+    ]

@@ -1,0 +1,44 @@
+"""Make the engine that the configuration asks for."""
+
+from pathlib import Path
+
+from testevo.build.direct import DirectEngine
+from testevo.build.engine import Engine
+from testevo.build.jdks import find_jdks
+from testevo.build.local_repository import local_repository
+from testevo.build.maven import MavenEngine
+from testevo.build.workshop import Workshop
+from testevo.config.model import BuildOverrides, Config
+from testevo.records.repository import Repository, SourceKind
+
+
+def engine_for(config: Config, repository: Repository, overrides: BuildOverrides, work: Path) -> Engine:
+    """The engine that builds revisions of `repository`.
+
+    Args:
+        config: its section `build` is read.
+        repository: names the local Maven repository; all worlds share one.
+        overrides: what differs for this repository.
+        work: scratch folder of this engine alone; `close` removes what it made in it.
+
+    Raises:
+        MachineError: the cache folder cannot be written, or Maven is not installed.
+    """
+    key = "worlds" if repository.source is SourceKind.WORLDS else repository.slug
+    return engine_of_kind(config.build.engine, config, key, overrides, work)
+
+
+def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverrides, work: Path) -> Engine:
+    """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
+    cache = Path(config.build.cache).resolve()
+    workshop = Workshop(
+        local=local_repository(cache, key, config.build.mirror),
+        cache=cache,
+        work=work.resolve() / f"build-{kind}",
+        jdks=find_jdks(config.build.java_homes),
+        overrides=overrides,
+        level_override=config.build.level_override,
+        offline=config.build.offline,
+        seconds=config.build.seconds,
+    )
+    return MavenEngine(workshop) if kind == "maven" else DirectEngine(workshop)

@@ -1,0 +1,69 @@
+"""A local Maven repository of one project, locked while Maven writes to it (habit 'Dependency freezing')."""
+
+import fcntl
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.build.settings import write_settings
+from testevo.ground.errors import MachineError
+from testevo.ground.files import write_atomically
+
+
+@dataclass(frozen=True)
+class LocalRepository:
+    """The folder `<cache>/maven/<key>`: the repository itself, the settings beside it, and the offline proofs.
+
+    Two Maven processes that download into one local repository can break each other's files, so that a run with the
+    network holds an exclusive lock and a run without it a shared one.
+    """
+
+    folder: Path
+
+    @property
+    def artifacts(self) -> Path:
+        """What `-Dmaven.repo.local` points at."""
+        return self.folder / "repository"
+
+    @property
+    def settings(self) -> Path:
+        return self.folder / "settings.xml"
+
+    @property
+    def home(self) -> Path:
+        """An empty home folder, so that nothing of the user's reaches a build."""
+        return self.folder / "home"
+
+    @contextmanager
+    def locked(self, *, exclusive: bool) -> Iterator[None]:
+        """Hold the lock of this repository."""
+        with (self.folder / "lock").open("w") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)
+            yield
+
+    def proven(self, fingerprint: str) -> bool:
+        """Whether the goals of this fingerprint have run with `-o` (complaints 29 and 32)."""
+        return (self.folder / "proofs" / fingerprint).is_file()
+
+    def mark_proven(self, fingerprint: str) -> None:
+        write_atomically(self.folder / "proofs" / fingerprint, b"ran offline\n")
+
+
+def local_repository(cache: Path, key: str, mirror: str | None) -> LocalRepository:
+    """The local repository called `key` (a project; all worlds share one), made if it is not there.
+
+    Raises:
+        MachineError: the folder cannot be made.
+    """
+    name = re.sub(r"[^\w.+-]", "+", key) or "project"
+    repository = LocalRepository(cache.resolve() / "maven" / name)
+    try:
+        for folder in (repository.artifacts, repository.home):
+            folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"{repository.folder} cannot be made: {error.strerror}. Set build.cache elsewhere."
+        raise MachineError(reason) from error
+    write_settings(repository.folder, mirror)
+    return repository

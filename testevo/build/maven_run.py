@@ -1,0 +1,96 @@
+"""One run of Maven: batch mode, generated settings, a clean environment, no network when asked."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.build.jdks import Jdk
+from testevo.build.local_repository import LocalRepository
+from testevo.build.plugin_skips import PluginSkips
+from testevo.build.settings import maven_command, toolchains_xml
+from testevo.ground.files import write_atomically
+from testevo.ground.processes import Finished, run_command
+
+DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
+HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
+
+KEPT_VARIABLES = ("PATH", "TMPDIR")
+"""All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
+
+MAVEN_JVM = "-Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC -Duser.language=en -Duser.country=US"
+
+
+def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
+    """The environment of every build: few variables, one locale, one time zone (complaint 33)."""
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    return {**kept, "HOME": str(home), "JAVA_HOME": str(jdk.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+@dataclass(frozen=True)
+class Maven:
+    """Maven with one JDK and one local repository.
+
+    `level` is a Java level that overrides the declared one, `demanded` what a toolchain asks for.
+    """
+
+    local: LocalRepository
+    jdk: Jdk
+    skips: PluginSkips
+    seconds: float = 900.0
+    level: str | None = None
+    level_is_assumed: bool = False
+    demanded: str | None = None
+
+    def run(
+        self,
+        folder: Path,
+        goals: Sequence[str],
+        *,
+        offline: bool,
+        debug: bool = False,
+        more: Mapping[str, str] | None = None,
+    ) -> Finished:
+        """Run `goals` in `folder`, where the top-level POM is; the folder is written to (`target`).
+
+        Args:
+            offline: with `-o`; without it the local repository is locked against every other run.
+            debug: with `-X`, whose output holds the configuration of every goal.
+            more: properties besides those of the skip list.
+        """
+        properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
+        command = [*self.command(offline=offline), *properties, *(["-X"] if debug else []), *goals]
+        with self.local.locked(exclusive=not offline):
+            return run_command(
+                command, folder=folder, environment=self.environment(), seconds=self.seconds, output_bytes=256 * 2**20
+            )
+
+    def command(self, *, offline: bool) -> tuple[str, ...]:
+        """The command without goals: settings, local repository, skip list, level."""
+        toolchains = self.local.folder / f"toolchains-{self.jdk.feature}.xml"
+        text = toolchains_xml(self.jdk, self.demanded).encode()
+        if not toolchains.is_file() or toolchains.read_bytes() != text:
+            write_atomically(toolchains, text)
+        settings = str(self.local.settings)
+        places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]
+        places.append(f"-Dmaven.repo.local={self.local.artifacts}")
+        network = "-o" if offline else "-ntp"
+        return (str(maven_command()), "-B", "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a run: that of every build, and Maven's own variables."""
+        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": f"{MAVEN_JVM} -Duser.home={self.local.home}"}
+        return {**build_environment(self.jdk, self.local.home), **own}
+
+    def _level_arguments(self) -> list[str]:
+        if self.level is None:
+            return []
+        names = ["maven.compiler.source", "maven.compiler.target"]
+        if self._release and not self.level_is_assumed:
+            names.append("maven.compiler.release")
+        return [f"-D{name}={self.level}" for name in names]
+
+    @property
+    def _release(self) -> bool:
+        """`release` wins over hard-coded levels where the compiler plugin knows it (3.6 and later); JDK 8 does not."""
+        return self.jdk.feature >= 9 and self.level is not None and not self.level.startswith("1.")

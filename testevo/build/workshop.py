@@ -1,0 +1,94 @@
+"""What both engines share for one project: JDKs, local repository, models, scratch folders."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from testevo.build.engine import BuildResult, BuiltTree, Checkout
+from testevo.build.engine_jars import EngineUnavailableError
+from testevo.build.jdks import Jdk
+from testevo.build.local_repository import LocalRepository
+from testevo.build.maven_failures import MavenFailure
+from testevo.build.maven_run import Maven
+from testevo.build.model_source import MavenBuild, ModelSource, copy_checkout
+from testevo.build.plugin_skips import PluginSkips, plugin_skips
+from testevo.build.preparation import Preparation, prepare
+from testevo.config.model import BuildOverrides
+from testevo.ground.files import content_key
+from testevo.records.verdicts import BuildOutcome
+
+
+@dataclass
+class Workshop:
+    """Everything a build of one project needs besides the checkout."""
+
+    local: LocalRepository
+    cache: Path
+    work: Path
+    """Scratch folder of this engine; removed by `close`."""
+    jdks: list[Jdk]
+    overrides: BuildOverrides = field(default_factory=BuildOverrides)
+    level_override: str | None = None
+    offline: bool = False
+    seconds: float = 900.0
+    skips: PluginSkips = field(default_factory=plugin_skips)
+    _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
+
+    @property
+    def source(self) -> ModelSource:
+        return ModelSource(self.cache, self.offline)
+
+    def prepare(self, checkout: Checkout) -> Preparation | BuildResult:
+        """Read a checkout once; equal keys are equal files."""
+        known = self._prepared.get(checkout.key)
+        if known is None or (isinstance(known, Preparation) and known.checkout != checkout):
+            known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
+            self._prepared[checkout.key] = known
+        return known
+
+    def maven(self, prepared: Preparation) -> Maven:
+        choice, demand = prepared.choice, prepared.project.demand
+        return Maven(
+            local=self.local,
+            jdk=choice.jdk,
+            skips=self.skips,
+            seconds=self.seconds,
+            level=choice.level if choice.overridden or choice.assumed else None,
+            level_is_assumed=choice.assumed,
+            demanded=demand.jdk.text if demand.jdk else None,
+        )
+
+    def model(self, prepared: Preparation) -> MavenBuild:
+        """The build model of a checkout; engines that cannot be resolved are a failure like any dependency."""
+        try:
+            return self.source.model(prepared, self.maven(prepared), self.work)
+        except EngineUnavailableError as error:
+            return MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
+
+    def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
+        """A copy of the base checkout with files replaced, made once per content."""
+        parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
+        key = content_key(base.checkout.key, *("removed" if part is None else part for part in parts))
+        folder = self.work / "variants" / key
+        if not folder.is_dir():
+            making = folder.with_name(f".{key}")
+            shutil.rmtree(making, ignore_errors=True)
+            copy_checkout(base.checkout.folder, making, replaced)
+            making.rename(folder)
+        return Checkout(base.checkout.repository, base.checkout.revision, folder, key)
+
+    def close(self) -> None:
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+def failed(failure: MavenFailure) -> BuildResult:
+    """A result without a tree."""
+    return BuildResult(failure.outcome, failure.reason, diagnostics=failure.diagnostics)
+
+
+def changes_build(replaced: Mapping[str, bytes | None]) -> bool:
+    """Whether a variant replaces a POM, a Maven option or a module descriptor, so that its model may differ."""
+    return any(
+        path.startswith(".mvn/") or path.rsplit("/", 1)[-1] in ("pom.xml", "module-info.java") for path in replaced
+    )

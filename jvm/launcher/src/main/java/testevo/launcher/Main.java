@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 
 /** Runs the selected tests of a request file once and ends the JVM: {@code Main <request file> <channel path>}. */
 public final class Main {
+    // Statuses of testevo: see ExitStatus of the module lines, which the launcher must not depend on.
     private static final int USAGE = 2;
-    private static final int FAILED = 3;
+    private static final int BUG = 1;
     /** Kept from the start: tests replace {@code System.err}, also by null. */
     static final PrintStream STANDARD_ERROR = System.err;
 
@@ -40,7 +41,7 @@ public final class Main {
                 event.put("message", failure.toString());
                 channel.write(event);
             }
-            ending.end(FAILED);
+            ending.end(BUG);
         }
     }
 

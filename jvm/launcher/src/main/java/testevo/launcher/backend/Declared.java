@@ -3,12 +3,22 @@ package testevo.launcher.backend;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Finds the method a selection means in a class and what it inherits. */
 public final class Declared {
+    private static final Map<Character, String> PRIMITIVES = new HashMap<>();
+
+    static {
+        String[] names = {"Zboolean", "Bbyte", "Cchar", "Sshort", "Iint", "Jlong", "Ffloat", "Ddouble"};
+        for (String name : names) {
+            PRIMITIVES.put(name.charAt(0), name.substring(1));
+        }
+    }
+
     private Declared() {
     }
 
@@ -72,7 +82,7 @@ public final class Declared {
         }
         int match = 2;
         for (int i = 0; i < actual.length; i++) {
-            String name = wanted[i].replace("...", "[]");
+            String name = readable(wanted[i]);
             if (!actual[i].equals(name)) {
                 if (!simple(actual[i]).equals(name)) {
                     return 0;
@@ -83,8 +93,35 @@ public final class Declared {
         return match;
     }
 
+    /** {@code [Ljava.lang.String;}, {@code [I} and {@code String...} with brackets instead. */
+    private static String readable(String name) {
+        int dimensions = name.lastIndexOf('[') + 1;
+        if (!name.startsWith("[")) {
+            return name.replace("...", "[]");
+        }
+        StringBuilder text = new StringBuilder();
+        if (name.charAt(dimensions) == 'L') {
+            text.append(name, dimensions + 1, name.length() - 1);
+        } else {
+            text.append(PRIMITIVES.get(name.charAt(dimensions)));
+        }
+        while (dimensions-- > 0) {
+            text.append("[]");
+        }
+        return text.toString();
+    }
+
     private static String simple(String name) {
         return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    }
+
+    /** Names as the JVM or a source writes them, with brackets for arrays. */
+    public static String[] readable(String[] names) {
+        String[] readable = new String[names.length];
+        for (int i = 0; i < names.length; i++) {
+            readable[i] = readable(names[i].trim());
+        }
+        return readable;
     }
 
     /** Erased, fully qualified (binary) names, arrays with brackets. */

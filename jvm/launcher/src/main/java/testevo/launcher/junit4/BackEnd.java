@@ -12,6 +12,7 @@ import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
 import org.junit.runner.RunWith;
 import org.junit.runner.Runner;
+import org.junit.runner.manipulation.Filterable;
 import org.junit.runner.manipulation.NoTestsRemainException;
 import testevo.launcher.backend.Events;
 import testevo.launcher.backend.Resolved;
@@ -52,8 +53,9 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         MethodFilter filter = resolved.method == null ? null : new MethodFilter(resolved);
         try {
             runner = Request.aClass(resolved.type).getRunner();
-            if (filter != null) {
-                filter.apply(runner);
+            // Not by Filter.apply, whose parameter changed after 4.4. Other runners run all, and the listener filters.
+            if (filter != null && runner instanceof Filterable) {
+                ((Filterable) runner).filter(filter);
             }
         } catch (NoTestsRemainException nothing) {
             events.notFound(resolved.selection.text, "JUnit 4 finds no test of this name in " + resolved.type.getName());

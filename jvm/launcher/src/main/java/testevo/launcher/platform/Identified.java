@@ -62,26 +62,9 @@ final class Identified {
         if (text == null || text.trim().isEmpty()) {
             return NONE;
         }
-        String[] names = text.split(",");
-        for (int i = 0; i < names.length; i++) {
-            names[i] = names[i].trim();
-        }
+        String[] names = Declared.readable(text.split(","));
         List<Method> exact = Declared.withParameters(named, names);
-        return exact.size() == 1 ? Declared.parameters(exact.get(0)) : brackets(names);
-    }
-
-    private static String[] brackets(String[] names) {
-        for (int i = 0; i < names.length; i++) {
-            if (names[i].startsWith("[")) {
-                try {
-                    names[i] = Class.forName(names[i], false, Thread.currentThread().getContextClassLoader())
-                            .getCanonicalName();
-                } catch (ClassNotFoundException unknown) {
-                    // Kept as it is: still the name the Platform gives.
-                }
-            }
-        }
-        return names;
+        return exact.size() == 1 ? Declared.parameters(exact.get(0)) : names;
     }
 
     private static List<Method> named(String type, String method) {

@@ -79,6 +79,8 @@ def open_bundle(bundle: Path, folder: Path) -> GitRepository:
 def _unpack(bundle: Path, clone: Path) -> None:
     run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
     run_git(["fetch", "--quiet", "--no-write-fetch-head", str(bundle.absolute()), "refs/*:refs/*"], repository=clone)
+    if not _references(clone):
+        raise GitError("fetch", "it holds no history")
 
 
 def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
@@ -100,17 +102,30 @@ def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
             ]
         )
         git = GitRepository(clone)
-        references = run_git(["for-each-ref", "--count=1"], repository=clone)[1]
+        _take_only_branch(place, clone)
     except GitError as error:
         reason = error.reason.replace(str(source), address).replace(str(clone), "the clone")
         raise NoHistoryError(RepositoryRejection.CLONE_FAILED, f"{address} cannot be read: {reason}") from error
-    if not references and not git.has("HEAD"):
+    if not _references(clone) and not git.has("HEAD"):
         raise NoHistoryError(RepositoryRejection.EMPTY, f"{address} has no commit")
     if git.is_shallow():
         raise NoHistoryError(
             RepositoryRejection.SHALLOW, f"{address} is shallow: fetch the rest with `git fetch --unshallow`"
         )
     return git
+
+
+def _take_only_branch(origin: Path, clone: Path) -> None:
+    """A bundle need not say which branch is the default one; when it holds only one, that is it."""
+    branches = _references(clone, "refs/heads")
+    if origin.is_file() and len(branches) == 1:
+        run_git(["symbolic-ref", "HEAD", branches[0]], repository=clone)
+
+
+def _references(clone: Path, below: str = "refs") -> list[str]:
+    return (
+        run_git(["for-each-ref", "--format=%(refname)", below], repository=clone)[1].decode("utf-8", "replace").split()
+    )
 
 
 def _start(git: GitRepository, repository: Repository, rules: WalkRules) -> Start:

@@ -26,19 +26,21 @@ class Start:
 
 
 def walk_commits(
-    git: GitRepository, repository_name: str, start: str, rules: WalkRules, pairs: PairRules
+    git: GitRepository, repository_name: str, start: str | None, rules: WalkRules, pairs: PairRules
 ) -> list[Commit]:
     """The commits of the walk in walk order, newest first, the unfit ones marked with their rejection (TEB-M11).
 
-    `start` is a tag, branch or commit id of `git`. `pairs` decides which commits are too far from all others.
+    `start` is a tag, branch or commit id of `git`; None lets the rules choose. `pairs` decides which commits are too far from all others.
 
     Raises:
         UsageError: there is no such start.
         GitError: the repository cannot be read.
     """
-    revision = git.resolve(start)
-    if revision is None:
-        raise UsageError(f"{repository_name} has no tag, branch or commit {start}. Run the stage `clone` again.")
+    chosen = choose_start(git, start, rules)
+    if chosen is None:
+        wanted = f"tag, branch or commit {start}" if start else "tag and no default branch"
+        raise UsageError(f"{repository_name} has no {wanted}. Run the stage `clone` again.")
+    revision = chosen.revision
     mainline = {commit.revision for commit in git.log(revision, first_parent=True)}
     commits = [
         Commit(

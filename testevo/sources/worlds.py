@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from testevo.config.model import Config
 from testevo.ground.errors import UsageError, UserError
@@ -36,7 +36,13 @@ class ExpectedLabel(_Model):
     old: str | None = None
     test: str = Field(pattern=r"^[^#]+#[^#]+$")
     label: LabelKind
-    reason: DropReason | None = None
+    reason: tuple[DropReason, ...] = ()
+    """Any of these will do; empty: any reason at all. One alone may be written without brackets."""
+
+    @field_validator("reason", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
 
 
 class Expected(_Model):

@@ -18,6 +18,7 @@ JAVA = ".java"
 FILES = ("100644", "100755", "100664")
 LINK = "120000"
 BATCH_BYTES = 32 * 2**20
+NAMED_PATHS = 200
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,14 @@ class GitRepository:
     def read_many(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
         """The bytes of several files by path; absent paths are left out."""
         wanted = set(paths)
-        entries = [e for e in self._tree(revision) if e.path in wanted and e.mode in (*FILES, LINK)]
-        return {entry.path: content for entry, content in self._contents(entries)}
+        named = sorted(wanted) if len(wanted) <= NAMED_PATHS else []
+        entries = [e for e in self._tree(revision, *named) if e.path in wanted and e.mode in (*FILES, LINK)]
+        return {entry.path: content for entry, content in self._contents(entries)} if wanted else {}
+
+    def read_blobs(self, blobs: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of blobs by id, for callers that know the ids from `paths` or `java_blobs`."""
+        entries = [TreeEntry(path=blob, mode=FILES[0], blob=blob) for blob in dict.fromkeys(blobs)]
+        return {entry.blob: content for entry, content in self._contents(entries)}
 
     def export(self, revision: str, folder: Path) -> None:
         """Write the tree of a revision below `folder` (created, must be empty), every file with the bytes of its blob.
@@ -147,7 +154,7 @@ class GitRepository:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UserError(f"{folder} is not empty; a revision is exported to an empty folder only.")
-        entries = [entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK)]
+        entries = [entry for entry in self._tree(revision, sizes=True) if entry.mode in (*FILES, LINK)]
         write_tree(folder, self._contents(entries))
 
     def changed_paths(self, old: str, new: str) -> list[PathChange]:
@@ -160,25 +167,28 @@ class GitRepository:
         changes = [PathChange(kinds[kind], path) for kind, path in zip(parts[::2], parts[1::2], strict=True)]
         return sorted(changes, key=lambda change: change.path)
 
-    def _tree(self, revision: str) -> list[TreeEntry]:
-        out = self._git("ls-tree", "-r", "-z", "-l", "--full-tree", revision)[1]
+    def _tree(self, revision: str, *paths: str, sizes: bool = False) -> list[TreeEntry]:
+        """The entries of a tree, or those at and below `paths`. Asking for sizes costs a look at every blob."""
+        long = ["--long"] if sizes else []
+        out = self._git("ls-tree", "-r", "-z", "--full-tree", *long, revision, "--", *paths)[1]
         entries = []
         for line in out.split(b"\0")[:-1]:
             facts, path = line.split(b"\t", 1)
-            mode, _, blob, size = facts.decode().split()
-            entries.append(
-                TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob, int(size) if size != "-" else 0)
-            )
+            mode, _, blob, *size = facts.decode().split()
+            known = int(size[0]) if size and size[0] != "-" else 0
+            entries.append(TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob, known))
         return entries
 
     def _contents(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
-        """The bytes of blobs through `cat-file --batch`, in groups that fit into memory."""
+        """The bytes of blobs through `cat-file --batch`, in groups that fit into memory where sizes are known."""
         group: list[TreeEntry] = []
+        held = 0
         for entry in entries:
             group.append(entry)
-            if sum(e.size for e in group) > BATCH_BYTES:
+            held += entry.size
+            if held > BATCH_BYTES:
                 yield from self._group(group)
-                group = []
+                group, held = [], 0
         if group:
             yield from self._group(group)
 

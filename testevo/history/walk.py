@@ -30,7 +30,8 @@ def walk_commits(
 ) -> list[Commit]:
     """The commits of the walk in walk order, newest first, the unfit ones marked with their rejection (TEB-M11).
 
-    `start` is a tag, branch or commit id of `git`; None lets the rules choose. `pairs` decides which commits are too far from all others.
+    `start` is a tag, branch or commit id of `git`; None lets the rules choose. `pairs` decides which commits are too
+    far from all others.
 
     Raises:
         UsageError: there is no such start.

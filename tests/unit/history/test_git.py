@@ -35,6 +35,10 @@ def test_files_are_read_as_the_bytes_of_their_blobs(made):
     assert git.read_many(revision, [*contents, "absent"]) == contents
     assert git.read(revision, "absent") is None
     assert git.read(revision, "empty") == b""
+    assert git.read(revision, "späth") is None
+    assert git.read_many(revision, []) == {}
+    blobs = git.paths(revision)
+    assert git.read_blobs(list(blobs.values())) == {blobs[path]: content for path, content in contents.items()}
 
 
 def test_java_blobs_are_regular_files_that_end_with_java(made):

@@ -24,7 +24,8 @@ def lines(*events: dict[str, object]) -> bytes:
 
 
 def finished(outcome: str, **more: object) -> dict[str, object]:
-    return {"event": "finished", "class": "a.B", "method": "m", "parameters": None, "id": "1", "outcome": outcome} | more
+    names = {"event": "finished", "class": "a.B", "method": "m", "parameters": None, "id": "1"}
+    return names | {"outcome": outcome} | more
 
 
 def started(**more: object) -> dict[str, object]:

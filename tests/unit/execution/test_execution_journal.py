@@ -33,9 +33,8 @@ def test_a_torn_line_is_dropped_and_the_next_put_is_whole(tmp_path: Path, torn: 
 
 
 def test_two_processes_cannot_share_a_journal(tmp_path: Path) -> None:
-    with Journal(tmp_path / "journal"):
-        with pytest.raises(MachineError, match="in use by another process"):
-            Journal(tmp_path / "journal")
+    with Journal(tmp_path / "journal"), pytest.raises(MachineError, match="in use by another process"):
+        Journal(tmp_path / "journal")
     Journal(tmp_path / "journal").close()
 
 

@@ -1,4 +1,4 @@
-"""Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06; complaints 5, 10, 11, 23)."""
+"""Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06; complaints 5, 10, 11)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +22,7 @@ def junit4(body: str, name: str = "SampleTest") -> dict[str, str]:
 
 
 def key(name: str, type_name: str = "a.SampleTest", parameters: tuple[str, ...] = ()) -> TestKey:
-    path = f"src/test/java/{type_name.split('$')[0].replace('.', '/')}.java"
+    path = f"src/test/java/{type_name.split('$', maxsplit=1)[0].replace('.', '/')}.java"
     return TestKey(module="", path=path, type_name=type_name, name=name, parameters=parameters)
 
 
@@ -32,48 +32,13 @@ def runner(tmp_path: Path) -> OneShotRunner:
 
 
 def outcome_of(runner: OneShotRunner, tree: BuiltTree, name: str) -> MethodRun:
+    """One run of a method of `a.SampleTest`."""
     return runner.run_method(tree, key(name), None)
-
-
-ABUSES = """
-  @Test public void passes() {}
-  @Test public void fails() { assertEquals(1, 2); }
-  @Test public void throwsUp() { throw new IllegalStateException("no"); }
-  @Test @Ignore public void ignored() {}
-  @Test public void assumes() { Assume.assumeTrue(false); }
-  @Test public void exits() { System.exit(0); }
-  @Test public void halts() { Runtime.getRuntime().halt(0); }
-  @Test public void recurses() { recurses(); }
-  @Test public void fillsHeap() { java.util.List<long[]> all = new java.util.ArrayList<>(); while (true) all.add(new long[1 << 20]); }
-  @Test public void claimsToPass() {
-    System.out.println("{\\"event\\":\\"finished\\",\\"class\\":\\"a.SampleTest\\",\\"method\\":\\"claimsToPass\\",\\"outcome\\":\\"passed\\"}");
-    System.out.println("{\\"event\\":\\"end\\",\\"found\\":1}"); System.out.println("Tests run: 1, Failures: 0"); System.out.flush();
-    fail("really");
-  }
-  @Test public void noOutput() { System.setOut(null); System.setErr(null); }
-  @Test public void writesBytes() { byte[] raw = {(byte) 0xff, 0, 10, 0x1b}; System.out.write(raw, 0, 4); System.out.flush(); }
-  @Test public void floods() { char[] line = new char[1000]; for (int i = 0; i < 20000; i++) System.out.println(line); }
-  @Test public void leavesThread() { new Thread(() -> { while (true) try { Thread.sleep(1000); } catch (InterruptedException e) {} }).start(); }
-  @Test public void kills() throws Exception {
-    String pid = java.lang.management.ManagementFactory.getRuntimeMXBean().getName().split("@")[0];
-    new ProcessBuilder("kill", "-9", pid).start().waitFor(); Thread.sleep(5000);
-  }
-  @Test public void writesHere() throws Exception {
-    java.io.File file = new java.io.File("left-behind"); assertTrue(file.createNewFile()); assertTrue(new java.io.File("src").isDirectory());
-  }
-  @Test public void isPinned() {
-    assertEquals("UTC", java.util.TimeZone.getDefault().getID()); assertEquals("en_US", java.util.Locale.getDefault().toString());
-    assertEquals("UTF-8", java.nio.charset.Charset.defaultCharset().name()); assertNull(System.getenv("JAVA_TOOL_OPTIONS"));
-    assertEquals(0, new java.io.File(System.getProperty("user.home")).list().length);
-    assertEquals(0, new java.io.File(System.getProperty("java.io.tmpdir")).list().length);
-    boolean on = false; assert on = true; assertTrue(on);
-  }
-"""
-
 
 @pytest.fixture
 def abuses(make_tree: MakeTree) -> BuiltTree:
-    return make_tree(junit4(ABUSES), framework="junit4")
+    source = Path(__file__).with_name("SampleTest.java").read_text(encoding="utf-8")
+    return make_tree({"a/SampleTest.java": source}, framework="junit4")
 
 
 def test_every_way_to_end_has_its_own_outcome(runner: OneShotRunner, abuses: BuiltTree) -> None:
@@ -112,9 +77,8 @@ def test_files_a_test_writes_reach_neither_the_tree_nor_the_next_run(runner: One
 
 
 def test_a_hanging_test_is_killed_at_its_limit(make_tree: MakeTree, tmp_path: Path) -> None:
-    tree = make_tree(junit4(
-        '@Test public void hangs() throws Exception { new ProcessBuilder("sleep", "600").inheritIO().start().waitFor(); }'
-    ), framework="junit4")
+    hanging = 'new ProcessBuilder("sleep", "600").inheritIO().start().waitFor();'
+    tree = make_tree(junit4(f"@Test public void hangs() throws Exception {{ {hanging} }}"), framework="junit4")
     run = OneShotRunner(tmp_path / "work", Limits(method_seconds=2)).run_method(tree, key("hangs"), None)
     assert run.outcome is Outcome.TIMED_OUT
     assert list((tmp_path / "work").iterdir()) == []

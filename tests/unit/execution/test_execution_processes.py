@@ -32,7 +32,8 @@ def is_gone(process_id: int) -> bool:
 
 
 def test_three_streams_are_kept_as_bytes(tmp_path: Path) -> None:
-    watched = run(tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)")
+    watched = run(
+        tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)")
     assert watched == Watched(7, b"\xff\x00", b"err", b"said\n", False, False)
 
 

@@ -102,7 +102,8 @@ def test_declared_tests_are_found_by_annotation_and_by_junit_3_name(make_tree: M
         "a/ThreeTest.java": "package a; public class ThreeTest extends junit.framework.TestCase {"
                             " public void testOne() {} void testHidden() {} public void other() {} }",
         "a/FourTest.java": "package a; import org.junit.Test; public class FourTest extends FourBase {"
-                           " @Deprecated @Test(timeout = 5, more = {int.class}, names = {\"x\", \"y\"}) public void one() {} }",
+                           " @Deprecated @Test(timeout = 5, more = {int.class}, names = {\"x\", \"y\"})"
+                           " public void one() {} }",
         "a/FourBase.java": "package a; public abstract class FourBase { @org.junit.Test public void base() {} }",
     })
     module = tree.modules[0]

@@ -116,7 +116,7 @@ class FakeRunner:
 
 
 def rules(swap: Literal["file", "method_splice"] = "file", **more: str) -> SwapRules:
-    return SwapRules(test_swap=swap, **more)  # type: ignore[arg-type]
+    return SwapRules.model_validate({"test_swap": swap} | more)
 
 
 @pytest.mark.parametrize(("change", "expected"), [

@@ -1,0 +1,110 @@
+"""Call maps with the real probe (TEB-M19, X14; compatibility section 3)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuiltTree
+from testevo.execution.call_maps import callees, read_calls
+from testevo.execution.channel import RunTest
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.runner import Limits
+from testevo.ground.jars import JARS
+from testevo.records.calls import CallMap
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome
+
+MakeTree = Callable[..., BuiltTree]
+
+PRODUCTION = {"a/Counter.java": """package a;
+import java.util.*;
+public class Counter {
+  private int count;
+  public Counter() { reset(); }
+  public void add(int n) { count += n; log(Arrays.asList(n)); }
+  public int count() { return count; }
+  void reset() { count = 0; }
+  private <T extends Comparable<T>> void log(List<T> values) {}
+  @Override public boolean equals(Object other) { return other instanceof Counter && ((Counter) other).count == count; }
+  @Override public int hashCode() { return count; }
+}
+"""}
+TESTS = {"a/CounterTest.java": """package a;
+import org.junit.*;
+import static org.junit.Assert.*;
+public class CounterTest {
+  Counter fixture;
+  @Before public void setUp() { fixture = new Counter(); fixture.reset(); }
+  @Test public void adds() {
+    Counter counter = new Counter(); counter.add(1); counter.add(2); assertEquals(3, counter.count()); }
+  @Test public void equalsThroughJUnit() { assertEquals(new Counter(), fixture); }
+  @Test public void throughHelper() { fill(fixture); }
+  @Test public void fails() { fixture.count(); fail(); }
+  @Test public void exits() { fixture.count(); System.exit(3); }
+  @Test public void hangs() throws Exception { fixture.count(); Thread.sleep(600000); }
+  @Test public void zLast() { fixture.count(); }
+  private static void fill(Counter counter) { counter.add(5); }
+}
+"""}
+
+
+def names(found: CallMap, part: str) -> set[str]:
+    return {callee.method.name for callee in getattr(found, part)}
+
+
+def test_callees_of_several_invocations_are_one_list() -> None:
+    data = b"".join(
+        b'{"class":"a.T","method":"m[%d]","parameters":["java.lang.String"],"direct":[{"class":"a.C","name":"f",'
+        b'"descriptor":"(I)V","signature":null,"calls":2,"from_thread":%s,"depth":%d}]}\n' % (n, thread, n)
+        for n, thread in ((2, b"true"), (1, b"false"))) + b'{"class":"a.T","met'
+    calls = read_calls(data)[RunTest("a.T", "m", ("String",))]
+    found = callees(calls["direct"])
+    assert [(str(one.method), one.calls, one.depth, one.from_thread) for one in found] == [
+        ("a.C#f(int)", 4, 1, False)]
+
+
+@pytest.fixture
+def counter(make_tree: MakeTree, launcher: None) -> BuiltTree:
+    if not (JARS / "probe.jar").is_file():
+        pytest.skip("jvm/lib/probe.jar is not built; run `make setup`")
+    return make_tree(TESTS, PRODUCTION, framework="junit4")
+
+
+def keys(*methods: str) -> list[TestKey]:
+    return [TestKey(module="", path="src/test/java/a/CounterTest.java", type_name="a.CounterTest", name=name)
+            for name in methods]
+
+
+@pytest.mark.maven
+def test_each_test_has_its_direct_callees_and_closure(counter: BuiltTree, tmp_path: Path) -> None:
+    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=20, suite_seconds=60))
+    maps = {found.test.name: found for found in runner.call_maps(
+        counter, keys("adds", "equalsThroughJUnit", "throughHelper", "fails", "absent"))}
+    assert names(maps["adds"], "direct") == {"add", "count"}
+    assert {callee.method.name: callee.calls for callee in maps["adds"].direct} == {"add": 2, "count": 1}
+    assert {"add", "count", "log", "reset"} >= names(maps["adds"], "closure") >= {"add", "count", "log"}
+    assert names(maps["equalsThroughJUnit"], "direct") == {"equals"}
+    assert names(maps["throughHelper"], "helpers") == {"fill"}
+    assert maps["fails"].outcome is Outcome.ASSERTION_FAILED and names(maps["fails"], "direct") == {"count"}
+    assert (maps["absent"].outcome, maps["absent"].direct) == (Outcome.NOT_FOUND, ())
+
+
+@pytest.mark.maven
+def test_a_test_that_takes_the_jvm_down_costs_only_its_own_map(counter: BuiltTree, tmp_path: Path) -> None:
+    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=8, suite_seconds=120))
+    maps = {found.test.name: found for found in runner.call_maps(
+        counter, keys("adds", "exits", "hangs", "zLast"))}
+    assert {name: found.outcome for name, found in maps.items()} == {
+        "adds": Outcome.PASSED, "exits": Outcome.CRASHED, "hangs": Outcome.TIMED_OUT, "zLast": Outcome.PASSED}
+    assert names(maps["zLast"], "direct") == {"count"}
+
+
+@pytest.mark.maven
+def test_all_tests_of_a_tree_can_be_asked_for(make_tree: MakeTree, tmp_path: Path, counter: BuiltTree) -> None:
+    tame = {"a/CounterTest.java": TESTS["a/CounterTest.java"].replace("System.exit(3)", "").replace("600000", "0")}
+    tree = make_tree(tame, PRODUCTION, framework="junit4", name="tame")
+    maps = OneShotRunner(tmp_path / "work").call_maps(tree, None)
+    assert [found.test.name for found in maps] == [
+        "adds", "equalsThroughJUnit", "exits", "fails", "hangs", "throughHelper", "zLast"]
+    assert all(found.direct or found.helpers for found in maps)

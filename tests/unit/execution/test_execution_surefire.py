@@ -1,0 +1,104 @@
+"""The reference runner reads Surefire's reports (design section 5)."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuiltTree
+from testevo.execution.channel import CLASS_LEVEL, RunTest
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.surefire import SurefireRunner, module_verdicts, read_report
+from testevo.ground.errors import UsageError
+from testevo.records.verdicts import Outcome
+
+MakeTree = Callable[..., BuiltTree]
+
+REPORT = b"""<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="a.T" tests="8">
+  <testcase name="passes" classname="a.T" time="0.1"/>
+  <testcase name="fails" classname="a.T">
+    <failure message="1" type="org.junit.ComparisonFailure">trace</failure></testcase>
+  <testcase name="throwsUp" classname="a.T"><error message="no" type="java.io.IOException">trace</error></testcase>
+  <testcase name="softly" classname="a.T"><error type="org.opentest4j.AssertionFailedError">t</error></testcase>
+  <testcase name="off" classname="a.T"><skipped/></testcase>
+  <testcase name="assumes" classname="a.T"><skipped type="org.opentest4j.TestAbortedException" message="x"/></testcase>
+  <testcase name="each(int)[1]" classname="a.T"/>
+  <testcase name="each{int}[2]" classname="a.T"><failure type="java.lang.AssertionError"/></testcase>
+  <testcase name="" classname="a.T"><error type="java.lang.IllegalStateException"/></testcase>
+  <testcase name="U" classname="a.U"><error type="java.lang.IllegalStateException"/></testcase>
+</testsuite>
+"""
+
+
+def test_cases_become_verdicts() -> None:
+    cases = list(read_report(REPORT))
+    assert [(test.method, verdict.outcome) for test, verdict in cases] == [
+        ("passes", Outcome.PASSED), ("fails", Outcome.ASSERTION_FAILED), ("throwsUp", Outcome.EXCEPTION),
+        ("softly", Outcome.ASSERTION_FAILED), ("off", Outcome.SKIPPED), ("assumes", Outcome.ABORTED),
+        ("each", Outcome.PASSED), ("each", Outcome.ASSERTION_FAILED), (CLASS_LEVEL, Outcome.EXCEPTION),
+        (CLASS_LEVEL, Outcome.EXCEPTION)]
+
+
+def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: MakeTree) -> None:
+    tree = make_tree({"a/T.java": "package a; public class T { void each(int n) {} }"})
+    reports = tree.modules[0].folder / "target" / "surefire-reports"
+    reports.mkdir(parents=True)
+    (reports / "TEST-a.T.xml").write_bytes(REPORT)
+    verdicts = module_verdicts(tree.modules[0])
+    assert {test.method: verdict.outcome for test, verdict in verdicts.items() if test.type_name == "a.T"} == {
+        "passes": Outcome.EXCEPTION, "fails": Outcome.EXCEPTION, "throwsUp": Outcome.EXCEPTION,
+        "softly": Outcome.EXCEPTION, "off": Outcome.EXCEPTION, "assumes": Outcome.EXCEPTION, "each": Outcome.EXCEPTION}
+    assert verdicts[RunTest("a.U", CLASS_LEVEL)].outcome is Outcome.EXCEPTION
+
+
+def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None:
+    broken = REPORT.replace(b">trace<", b">\x00\xff<")
+    cases = [(test, verdict.outcome) for test, verdict in read_report(broken)]
+    assert (RunTest("a.T", "passes"), Outcome.PASSED) in cases
+
+
+def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="engine `maven`"):
+        SurefireRunner(OneShotRunner(tmp_path)).run_suite(make_tree({}))
+
+
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>g</groupId>
+<artifactId>a</artifactId><version>1</version><properties><maven.compiler.source>8</maven.compiler.source>
+<maven.compiler.target>8</maven.compiler.target></properties><dependencies><dependency><groupId>junit</groupId>
+<artifactId>junit</artifactId><version>4.13.2</version><scope>test</scope></dependency></dependencies></project>
+"""
+SAMPLE = """package a;
+import org.junit.*;
+public class SampleTest {
+  @Test public void passes() {}
+  @Test public void passesToo() { Assert.fail(); }
+  @Test public void throwsUp() { throw new IllegalStateException(); }
+  @Test @Ignore public void off() {}
+  @Test public void assumes() { Assume.assumeTrue(false); }
+}
+"""
+CRASHING = "package a;\npublic class EndTest { @org.junit.Test public void exits() { System.exit(0); } }\n"
+
+
+@pytest.mark.maven
+def test_both_runners_agree_on_a_real_project(make_tree: MakeTree, tmp_path: Path, launcher: None) -> None:
+    maven = shutil.which("mvn")
+    if maven is None:
+        pytest.skip("Maven is not installed")
+    tree = make_tree({"a/SampleTest.java": SAMPLE, "a/EndTest.java": CRASHING}, framework="junit4")
+    tree = BuiltTree(tree.checkout, tree.jdk, tree.modules, tree.key, "maven", maven=(maven, "-q", "-B"))
+    (tree.modules[0].folder / "pom.xml").write_text(POM)
+    direct = OneShotRunner(tmp_path / "work")
+    reference = SurefireRunner(direct)
+    assert reference.run_suite(tree).outcome is direct.run_suite(tree).outcome
+    (tree.modules[0].folder / "src/test/java/a/EndTest.java").unlink()
+    (tree.modules[0].test_classes / "a/EndTest.class").unlink()
+    suites = [runner.run_suite(tree) for runner in (reference, direct)]
+    # Old versions of Surefire report a failed assumption as skipped, without saying more.
+    seen, expected = ({entry.test: entry.outcome for entry in suite.tests} for suite in suites)
+    assert seen == expected | {test: Outcome.SKIPPED for test in expected if test.name == "assumes"}
+    assert (suites[0].outcome, suites[0].reason) == (suites[1].outcome, suites[1].reason)
+    test = next(entry.test for entry in suites[0].tests if entry.test.name == "passes")
+    assert [runner.run_method(tree, test).outcome for runner in (reference, direct)] == [Outcome.PASSED] * 2

@@ -1,0 +1,39 @@
+package timer;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class KitchenTimerTest {
+    private final KitchenTimer timer = new KitchenTimer();
+
+    @Test
+    public void ringsWhenTimeIsUp() throws Exception {
+        assertEquals("ring", timer.ring(0));
+    }
+
+    @Test
+    public void ringsAtOnceWhenLate() throws Exception {
+        assertEquals("ring", timer.ring(-10));
+    }
+
+    @Test(expected = IllegalStateException.class)
+    public void complainsWhenUnplugged() {
+        timer.unplug();
+    }
+
+    @Test
+    public void scraps() {
+        timer.scrap();
+    }
+
+    @Test
+    public void beepsTwice() {
+        assertEquals("beep beep .", timer.beep(2));
+    }
+
+    @Test
+    public void neverBeepsLessThanNotAtAll() {
+        assertEquals(".", timer.beep(-1));
+    }
+}

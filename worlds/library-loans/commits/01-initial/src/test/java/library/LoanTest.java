@@ -1,0 +1,18 @@
+package library;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class LoanTest {
+
+    @Test
+    void chargesLateDays() {
+        assertEquals(30, new Loan().fee(3));
+    }
+
+    @Test
+    void lastsFourWeeks() {
+        assertEquals(4, new Loan().weeks());
+    }
+}

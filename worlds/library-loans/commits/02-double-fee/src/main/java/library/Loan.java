@@ -1,0 +1,14 @@
+package library;
+
+/** A borrowed book. */
+public class Loan {
+    private int weeks = 4;
+
+    public int weeks() {
+        return weeks;
+    }
+
+    public int fee(int daysLate) {
+        return daysLate * 20;
+    }
+}

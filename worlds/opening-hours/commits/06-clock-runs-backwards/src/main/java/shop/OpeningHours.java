@@ -1,0 +1,13 @@
+package shop;
+
+/** When the shop is open, in whole hours. */
+public class OpeningHours {
+
+    public boolean isOpen(int hour) {
+        return hour >= 8 && hour < 19;
+    }
+
+    public String sign() {
+        return "Welcome, 8 to 19";
+    }
+}

@@ -1,0 +1,21 @@
+package harvest;
+
+import static org.junit.Assert.assertEquals;
+
+import fruit.Apple;
+import org.junit.Test;
+
+public class BasketTest {
+
+    @Test
+    public void listsApples() {
+        Basket basket = new Basket();
+        basket.put(new Apple("Gala"));
+        assertEquals("Gala;", basket.list());
+    }
+
+    @Test
+    public void takesNamedApples() {
+        assertEquals("Elstar", new Apple("Elstar").name());
+    }
+}

@@ -1,0 +1,10 @@
+package coin;
+
+/** Shows heads or tails. */
+public class Coin {
+    private boolean heads = true;
+
+    public void flip() {
+        heads = !heads;
+    }
+}

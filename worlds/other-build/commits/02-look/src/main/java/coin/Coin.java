@@ -1,0 +1,14 @@
+package coin;
+
+/** Shows heads or tails. */
+public class Coin {
+    private boolean heads = true;
+
+    public boolean heads() {
+        return heads;
+    }
+
+    public void flip() {
+        heads = !heads;
+    }
+}

@@ -1,0 +1,19 @@
+package post;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import org.junit.Test;
+
+public class ParcelTest {
+
+    @Test
+    public void costsByWeight() {
+        assertEquals(10, new Parcel(5).price());
+    }
+
+    @Test
+    public void writesTheLabel() {
+        assertEquals("5 kg", new Parcel(5).label());
+    }
+}

@@ -1,0 +1,34 @@
+package music;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tracks to be played one after the other. */
+public class Playlist {
+    private final List<String> titles = new ArrayList<>();
+    private int seconds;
+
+    public void add(String title, int length) {
+        if (length < 0) {
+            return;
+        }
+        titles.add(title);
+        seconds += length;
+    }
+
+    public int count() {
+        return titles.size();
+    }
+
+    public int length() {
+        return seconds;
+    }
+
+    public String summary() {
+        String tracks = titles.size() + " tracks";
+        int minutes = seconds / 60;
+        int rest = seconds % 60;
+        String clock = minutes + ":" + (rest < 10 ? "0" : "") + rest;
+        return tracks + ", " + clock;
+    }
+}

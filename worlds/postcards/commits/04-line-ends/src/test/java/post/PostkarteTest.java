@@ -1,0 +1,18 @@
+package post;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class PostkarteTest {
+
+    @Test
+    public void grüßtAusKöln() {
+        assertEquals("Viele Grüße aus Köln 🌻", new Postkarte("Köln").grüße());
+    }
+
+    @Test
+    public void kostetPorto() {
+        assertEquals("95 ¢", new Postkarte("Ulm").porto());
+    }
+}

@@ -1,0 +1,12 @@
+package bank;
+
+public class SavingsTest extends SavingsTestCase {
+
+    public void testPaysInterest() {
+        assertEquals(20, savings.interest());
+    }
+
+    public void testKeepsTheBalance() {
+        assertEquals(1000, savings.balance());
+    }
+}

@@ -1,0 +1,17 @@
+package bank;
+
+public class SavingsTest extends SavingsTestCase {
+
+    public void testPaysInterest() {
+        assertEquals(20, savings.interest());
+    }
+
+    public void testKeepsTheBalance() {
+        assertEquals(1000, savings.balance());
+    }
+
+    public void testWithdraws() {
+        savings.withdraw(400);
+        assertEquals(600, savings.balance());
+    }
+}

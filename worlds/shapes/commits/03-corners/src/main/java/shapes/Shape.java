@@ -1,0 +1,10 @@
+package shapes;
+
+/** A flat shape with whole numbers. */
+public sealed interface Shape permits Square, Disc {
+    int area();
+
+    String describe();
+
+    int corners();
+}

@@ -1,0 +1,18 @@
+package robot;
+
+/** Walks on a line. */
+public class Robot {
+    private int position;
+
+    public void walk(int steps) {
+        position += steps;
+    }
+
+    public void goHome() {
+        position = 0;
+    }
+
+    public int position() {
+        return position;
+    }
+}

@@ -1,0 +1,23 @@
+package theatre;
+
+/** A seat, named by row and number. */
+public class Seat {
+    private final String name;
+
+    public Seat(String name) {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("a seat needs a name");
+        }
+        this.name = name;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Seat && name.equalsIgnoreCase(((Seat) other).name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.toUpperCase().hashCode();
+    }
+}

@@ -1,0 +1,17 @@
+package tickets;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Hands out numbered tickets, like the machine at the entrance of a town hall. */
+public class TicketCounter {
+    private final Map<String, Integer> taken = new TreeMap<>();
+
+    public int take(String desk) {
+        return taken.merge(desk, 1, Integer::sum);
+    }
+
+    public String label(int number) {
+        return String.format("No. %03d", number);
+    }
+}

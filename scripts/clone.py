@@ -29,7 +29,7 @@ def main() -> None:
     repository, origin = materialise(candidate, stage.config, files.scratch / "origin")
     if repository.rejection is None:
         repository = clone_history(repository, origin, files.bundle, rules.walk)
-    if repository.rejection is None:
+    if repository.rejection is None and repository.start is not None:
         git = open_bundle(files.bundle, files.scratch / "history")
         write_records(files.commits, walk_commits(git, repository.name, repository.start, rules.walk, rules.pairs))
     else:

@@ -23,6 +23,7 @@ from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
+from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.tasks.dataset import Snapshot, write_dataset
 
 R = TypeVar("R", bound=Record)
@@ -42,8 +43,10 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
     repositories = every(all_files, lambda files: files.repository, Repository)
     labels = every(all_files, lambda files: files.labels, Label)
     tasks = every(all_files, lambda files: files.tasks, Task)
+    commits = every(all_files, lambda files: files.commits, Commit)
     builds = every(all_files, lambda files: files.builds, BuildVerdict)
     suites = every(all_files, lambda files: files.suites, SuiteVerdict)
+    worlds = mined_worlds(repositories, commits, builds, suites, labels, tasks)
     return Snapshot(
         config=config,
         repositories=repositories,
@@ -52,7 +55,7 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
         tasks=tasks,
         funnel=build_funnel(
             repositories=repositories,
-            commits=every(all_files, lambda files: files.commits, Commit),
+            commits=commits,
             builds=builds,
             suites=suites,
             unusable=unusable(config, repositories, builds, suites),
@@ -60,6 +63,7 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
             labels=labels,
             tasks=tasks,
         ),
+        confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
     )
 
 

@@ -12,11 +12,11 @@ from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.labels.judge import with_refactoring
 from testevo.records.base import read_records, write_records
-from testevo.records.executions import Execution
+from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Label, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
-from testevo.records.verdicts import BuildVerdict
+from testevo.records.verdicts import BuildVerdict, Outcome
 from testevo.tasks.grouping import RepositoryFacts, group_tasks
 
 
@@ -43,7 +43,7 @@ def key_of(record: Label | RefactoringVerdict | Execution) -> tuple[str, str, Te
 
 def facts_of(stage: Stage) -> RepositoryFacts:
     git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
-    outcomes: dict[tuple[str, str, TestKey], dict] = {}
+    outcomes: dict[tuple[str, str, TestKey], dict[Combination, Outcome]] = {}
     for execution in read_records(stage.files.executions, Execution):
         outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
     return RepositoryFacts(

@@ -67,8 +67,9 @@ def show_progress(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque
 
 
 def decoded(child: "subprocess.Popen[bytes]") -> Iterator[str]:
-    for raw in child.stdout or ():
-        yield raw.decode("utf-8", "replace").rstrip()
+    if child.stdout is not None:
+        for raw in child.stdout:
+            yield raw.decode("utf-8", "replace").rstrip()
 
 
 def running(layout: Layout) -> str:
@@ -86,5 +87,5 @@ def failure(layout: Layout, lines: deque[str]) -> str:
     for log in reversed(logs):
         if Path(log).is_file() and Path(log).stat().st_size:
             tail = Path(log).read_text("utf-8", "replace").splitlines()[-ERROR_LINES:]
-            return "a job failed; its log " + log + " ends with:\n" + "\n".join(tail)
+            return f"a job failed; its log {log} ends with:\n" + "\n".join(tail)
     return "the workflow failed:\n" + "\n".join(list(lines)[-ERROR_LINES:])

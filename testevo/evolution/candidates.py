@@ -88,6 +88,7 @@ class CandidateReader:
             old_path=old_path if old_path in old.blobs else None,
             old_span=of_test.old_span if of_test else declared.method.span,
             new_span=declared.method.span,
+            declared_path=None if declared.declared_in_path == declared.path else declared.declared_in_path,
         )
 
     def runnable(self, facts: CandidateFacts) -> Candidate:

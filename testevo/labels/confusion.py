@@ -15,8 +15,8 @@ class ExpectedLabel:
     test: str
     """`Class#method`, `Outer$Inner#method` for a nested class."""
     label: LabelKind
-    reason: DropReason | None = None
-    """None: any reason will do."""
+    reasons: tuple[DropReason, ...] = ()
+    """Any of these will do; empty: any reason at all."""
     old_revision: str | None = None
     """None: whatever the old end is."""
 
@@ -69,7 +69,7 @@ def compare_labels(mined: Sequence[Label], expected: Sequence[ExpectedLabel]) ->
         for label in labels or [None]:
             matrix[item.label, LabelKind.NONE if label is None else label.label] += 1
             if not _agrees(item, label):
-                expectation = _named(item.label, item.reason)
+                expectation = _named(item.label, *item.reasons)
                 differences.append(Difference(item.new_revision, item.test, expectation, _described(label)))
     for index, label in enumerate(mined):
         if index not in told and label.label != LabelKind.NONE:
@@ -80,13 +80,14 @@ def compare_labels(mined: Sequence[Label], expected: Sequence[ExpectedLabel]) ->
 
 def _agrees(item: ExpectedLabel, label: Label | None) -> bool:
     if label is None:
-        return item.label == LabelKind.NONE and item.reason is None
-    return item.label == label.label and item.reason in (None, label.reason)
+        return item.label == LabelKind.NONE and not item.reasons
+    return item.label == label.label and (not item.reasons or label.reason in item.reasons)
 
 
 def _described(label: Label | None) -> str:
     return "no candidate" if label is None else _named(label.label, label.reason)
 
 
-def _named(kind: LabelKind, reason: DropReason | None) -> str:
-    return kind.value if reason is None or reason.value == kind.value else f"{kind.value} ({reason.value})"
+def _named(kind: LabelKind, *reasons: DropReason | None) -> str:
+    told = [reason.value for reason in reasons if reason is not None and reason.value != kind.value]
+    return f"{kind.value} ({' or '.join(told)})" if told else kind.value

@@ -5,6 +5,7 @@
     negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
     pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
     data/index.json, data/repos/   the schema of the released site data
+    confusion.md                   embedded histories: mined against known labels
     funnel.json                    what entered and left each stage, and why
     snapshot.json                  schema version, configuration, rules, versions
     datasheet.md                   what this is, for people
@@ -83,6 +84,8 @@ class Snapshot:
     """Tools by name: `java`, `maven`, `RefactoringMiner` and so on."""
     licences: Mapping[str, str] = field(default_factory=dict)
     """SPDX ids by repository, as far as known."""
+    confusion: str | None = None
+    """The page that compares embedded histories with their known labels; None without them."""
 
 
 def write_dataset(folder: Path, snapshot: Snapshot) -> None:
@@ -115,6 +118,8 @@ def dataset_files(snapshot: Snapshot) -> dict[str, bytes]:
             snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.licences
         ).encode(),
     }
+    if snapshot.confusion is not None:
+        files["confusion.md"] = snapshot.confusion.encode()
     for track in Track:
         files[f"{track.value}.jsonl"] = _lines(task for task in snapshot.tasks if task.track == track)
     for repository in snapshot.repositories:

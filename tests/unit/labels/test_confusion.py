@@ -15,7 +15,7 @@ DROPPED = judge(facts(changed_helpers=("p.ATest#helper()",)), {}, None, STRICT)
 
 
 def expected(label: LabelKind, reason: DropReason | None = None, old: str | None = None) -> ExpectedLabel:
-    return ExpectedLabel("new", "ATest#adds", label, reason, old)
+    return ExpectedLabel("new", "ATest#adds", label, (reason,) if reason else (), old)
 
 
 def differences(mined: list[Label], *wanted: ExpectedLabel) -> list[str]:

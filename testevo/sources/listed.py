@@ -1,6 +1,7 @@
 """The source `list`: clone addresses, local git folders (bare or with a work tree) and bundle files."""
 
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -99,6 +100,7 @@ def _bundle(place: Path, repository: Repository) -> Path:
 
 def _clone(address: str, folder: Path) -> Path:
     """Clone branches and tags; tried again, because networks fail more often than repositories vanish."""
+    shutil.rmtree(folder, ignore_errors=True)  # what a killed run left would make git refuse
     for attempt in range(1, ATTEMPTS + 1):
         try:
             run_git(["clone", "--quiet", "--bare", "--template=", "--", address, str(folder)])

@@ -49,6 +49,7 @@ def materialise(repository: Repository, config: Config, folder: Path, maven: Mav
     """
     listed = _listed(repository, config)
     downloads = folder.parent / f"{folder.name}.downloads"
+    shutil.rmtree(downloads, ignore_errors=True)  # a killed run may have left other versions there
     download = download_releases(listed.coordinates, listed.versions, downloads, maven)
     note = _note(download)
     if len(download.releases) < 2:

@@ -53,7 +53,9 @@ def test_a_mirror_template_finds_local_clones_and_its_folder_stays_out_of_the_re
     assert repository.web_url == "https://github.com/owner/name"
 
 
-def test_an_address_is_cloned(origin, tmp_path):
+def test_an_address_is_cloned_also_where_a_killed_run_left_something(origin, tmp_path):
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "left").touch()
     repository, place = brought(configured(f"file://{origin}"), tmp_path)
     assert (repository.rejection, place) == (None, tmp_path / "made")
     assert (place / "HEAD").is_file()

@@ -4,17 +4,21 @@ Reads the walk and the verdicts, writes `CommitPair` records (kept and rejected,
 `MethodChange` records of the kept pairs (TEB-M16, M17).
 """
 
+from collections.abc import Mapping
+
 from stage import Stage, stage_arguments
 
+from testevo.config.rules import PairRules
 from testevo.evolution.changes import Changes
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
+from testevo.history.gap import is_near
 from testevo.history.pairs import pair_commits
 from testevo.labels.usability import unusable_reason
 from testevo.records.base import read_records, write_records
-from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 
@@ -32,15 +36,23 @@ def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPa
         Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
         Journal(stage.files.journal("changes")) as journal,
     ):
-        pairs = pair_commits(commits, usability(stage), stage.rules.pairs, workspace.git)
+        usable = usability(stage)
+        pairs = pair_commits(commits, usable, stage.rules.pairs, workspace.git)
         history = Changes(workspace, journal)
-        compared = [pair for pair in pairs if pair.rejection is None]
+        compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
         changes = [
             change
             for pair in followed(compared, stage.files.progress("commit_pair"), "pairs compared")
             for change in history.between(pair.old_revision, pair.new_revision)
         ]
     return pairs, changes
+
+
+def is_compared(pair: CommitPair, usable: Mapping[str, str | None], rules: PairRules) -> bool:
+    """Kept pairs, and those that only run backwards in time: a test change may be joined across them."""
+    backwards = pair.rejection is PairRejection.OUTSIDE_GAP and is_near(pair, rules)
+    ends = (pair.old_revision, pair.new_revision)
+    return pair.rejection is None or (backwards and all(usable.get(end, "not built") is None for end in ends))
 
 
 def usability(stage: Stage) -> dict[str, str | None]:

@@ -4,7 +4,6 @@ Reads pairs and changes, writes a `CallMap` per test at the new end of its pair,
 were removed (TEB-M19). With a code-then-test join the old ends of joined pairs are asked too.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from stage import Stage, stage_arguments
@@ -16,7 +15,7 @@ from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
 from testevo.labels.join import join_candidates
-from testevo.records.base import read_records, write_records
+from testevo.records.base import write_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, Side
@@ -24,15 +23,13 @@ from testevo.records.methods import ChangeKind, Side
 
 def main() -> None:
     stage = stage_arguments(__doc__)
-    pairs = [pair for pair in read_records(stage.files.pairs, CommitPair) if pair.rejection is None]
+    pairs = stage.joinable_pairs()
     write_records(stage.files.calls, instrument(stage, pairs) if pairs else [])
 
 
 def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> Iterable[CallMap]:
     """Both passes: the ends of each pair, then the old ends that the join leads to."""
-    changes_of: dict[tuple[str, str], list[MethodChange]] = defaultdict(list)
-    for change in read_records(stage.files.changes, MethodChange):
-        changes_of[change.old_revision, change.new_revision].append(change)
+    changes_of = stage.changes_of_pairs()
     with (
         Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
         Journal(stage.files.journal("instrument")) as journal,
@@ -40,8 +37,9 @@ def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> Iterable[CallMap]:
     ):
         calls = Calls(workspace, journal)
         history = Changes(workspace, changes_journal)
-        for pair in followed(pairs, stage.files.progress("instrument"), "pairs instrumented"):
-            calls.at_ends_of(pair.old_revision, pair.new_revision, changes_of[pair.old_revision, pair.new_revision])
+        compared = followed(changes_of.items(), stage.files.progress("instrument"), "pairs instrumented")
+        for (old, new), changes in compared:
+            calls.at_ends_of(old, new, changes)
         rules = stage.rules
         for candidate in join_candidates(pairs, changes_of, calls.known, rules.pairs, rules.changes):
             if candidate.joined and candidate.nominated is ChangeKind.MODIFIED:

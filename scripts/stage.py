@@ -1,6 +1,7 @@
 """The arguments that every stage of one repository has in common."""
 
 import argparse
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
 from testevo.records.base import read_records
+from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Repository
 
 
@@ -29,6 +31,18 @@ class Stage:
     def rules(self) -> Rules:
         """The rules that apply to this repository."""
         return rules_for(self.config, self.repository.source)
+
+    def joinable_pairs(self) -> list[CommitPair]:
+        """Kept pairs and those outside the gap, in walk order: a join may cross the latter."""
+        pairs = read_records(self.files.pairs, CommitPair)
+        return [pair for pair in pairs if pair.rejection in (None, PairRejection.OUTSIDE_GAP)]
+
+    def changes_of_pairs(self) -> dict[tuple[str, str], list[MethodChange]]:
+        """The changes of compared pairs by (old revision, new revision)."""
+        changes_of: dict[tuple[str, str], list[MethodChange]] = defaultdict(list)
+        for change in read_records(self.files.changes, MethodChange):
+            changes_of[change.old_revision, change.new_revision].append(change)
+        return changes_of
 
 
 def stage_arguments(description: str | None) -> Stage:

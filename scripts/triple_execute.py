@@ -4,7 +4,6 @@ Reads pairs, changes and call maps; joins and links each nominated test, runs ol
 `Execution` and `Label` records, and the pairs and changes of joined ends (TEB-X01 to X07, X12 to X15).
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -41,7 +40,7 @@ class Results:
 
 def main() -> None:
     stage = stage_arguments(__doc__)
-    pairs = [pair for pair in read_records(stage.files.pairs, CommitPair) if pair.rejection is None]
+    pairs = stage.joinable_pairs()
     results = execute(stage, pairs) if pairs else Results()
     files = stage.files
     write_records(files.executions, results.executions)
@@ -62,7 +61,7 @@ def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
         changes = Changes(workspace, changes_journal)
         reader = CandidateReader(workspace, changes, calls, commits, rules)
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
-        candidates = join_candidates(pairs, changes_of_pairs(stage), calls, rules.pairs, rules.changes)
+        candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, rules.pairs, rules.changes)
         for candidate in followed(candidates, files.progress("triple_execute"), "candidates executed"):
             facts = reader.facts(candidate)
             executions = run_and_repeat(facts, reader, runner, rules, stage.config.execution.repeats)
@@ -83,13 +82,6 @@ def run_and_repeat(
     executions = runner.run(candidate)
     label = judge(facts, {one.combination: one for one in executions}, None, rules)
     return executions if label.reason is not None else runner.repeat(candidate, executions, repeats)
-
-
-def changes_of_pairs(stage: Stage) -> dict[tuple[str, str], list[MethodChange]]:
-    changes_of: dict[tuple[str, str], list[MethodChange]] = defaultdict(list)
-    for change in read_records(stage.files.changes, MethodChange):
-        changes_of[change.old_revision, change.new_revision].append(change)
-    return changes_of
 
 
 def note_joined(candidate: JoinedCandidate, reader: CandidateReader, changes: Changes, results: Results) -> None:

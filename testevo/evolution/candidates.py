@@ -60,10 +60,14 @@ class CandidateReader:
         )
         changes = self._changes.between(old.revision, new.revision)
         of_test = change_of(changes, candidate.test)
-        declared = self._declared(old if candidate.nominated is ChangeKind.REMOVED else new, candidate.test)
+        removed = candidate.nominated is ChangeKind.REMOVED
+        old_test = candidate.test.model_copy(update={"path": of_test.old_path}) if of_test else candidate.test
+        before = find_declared(old, old_test) if of_test is None or of_test.old_path is not None else None
+        after = None if removed else find_declared(new, candidate.test)
+        declared = after or before
+        if declared is None:
+            raise ValueError(f"{candidate.test} is nominated at {new.revision[:12]} and declared at neither end")
         new_calls = self._calls.get((new.revision, candidate.test))
-        old_path = of_test.old_path if of_test else candidate.test.path
-        old_test = candidate.test.model_copy(update={"path": old_path}) if old_path else candidate.test
         return CandidateFacts(
             repository=self._workspace.repository.name,
             old_revision=old.revision,
@@ -72,11 +76,11 @@ class CandidateReader:
             test_kind=declared.kind,
             is_plain=declared.is_plain,
             nominated=candidate.nominated,
-            change=self._kind_of_change(of_test, candidate),
+            change=of_test.kind if of_test else ChangeKind.UNCHANGED,
             links=link_dependencies(
                 changes,
                 new_calls,
-                self._calls.get((old.revision, old_test)),
+                self._calls.get((old.revision, old_test)) if before else None,
                 self._rules.changes,
                 self._score(declared),
             ),
@@ -85,16 +89,17 @@ class CandidateReader:
                 candidate.test, new_calls, changes, changed_test_paths(old, new), self._rules.filters
             ),
             old_file_exists=candidate.test.path in old.blobs,
-            old_path=old_path if old_path in old.blobs else None,
-            old_span=of_test.old_span if of_test else declared.method.span,
-            new_span=declared.method.span,
+            old_path=before.declared_in_path if before else None,
+            old_span=before.method.span if before else None,
+            new_span=after.method.span if after else None,
             declared_path=None if declared.declared_in_path == declared.path else declared.declared_in_path,
         )
 
     def runnable(self, facts: CandidateFacts) -> Candidate:
         """A candidate with the trees and sources that its runs need (TEB-X01, X03)."""
         old, new = (RevisionView(self._workspace, revision) for revision in (facts.old_revision, facts.new_revision))
-        old_test = facts.test.model_copy(update={"path": facts.old_path or facts.test.path})
+        inherited = facts.declared_path is not None
+        old_test = facts.test if inherited else facts.test.model_copy(update={"path": facts.old_path})
         has_old = facts.change in (ChangeKind.MODIFIED, ChangeKind.UNCHANGED)
         new_side = self._side(new, facts.test)
         return Candidate(
@@ -108,7 +113,9 @@ class CandidateReader:
         )
 
     def _side(self, view: RevisionView, test: TestKey) -> TestSide:
-        declared = self._declared(view, test)
+        declared = find_declared(view, test)
+        if declared is None:
+            raise ValueError(f"{test} is not declared at {view.revision[:12]}")
         path = declared.declared_in_path
         return TestSide(test, path, self._read(view, path), declared.method)
 
@@ -124,26 +131,19 @@ class CandidateReader:
             raise ValueError(f"{path} is listed at {view.revision} and has no blob")
         return content
 
-    def _kind_of_change(self, change: MethodChange | None, candidate: JoinedCandidate) -> ChangeKind:
-        """Between the joined ends; a moved test counts as absent at the old end where the rules say so."""
-        if change is None:
-            return ChangeKind.UNCHANGED
-        moved = change.old_path is not None and change.new_path is not None and change.old_path != candidate.test.path
-        if moved and self._rules.changes.moved_counts_as_absent and change.kind is not ChangeKind.REMOVED:
-            return ChangeKind.INSERTED
-        return change.kind
-
-    def _declared(self, view: RevisionView, test: TestKey) -> DeclaredTest:
-        for declared in view.tests:
-            if declared.key == test.method and declared.path == test.path:
-                return declared
-        raise ValueError(f"{test} is nominated at {view.revision} and not declared there")
-
     def _score(self, declared: DeclaredTest) -> Callable[[MethodKey, int], float]:
         def score(callee: MethodKey, direct_calls: int) -> float:
             return coupling(declared.method, declared.type_name, callee, direct_calls)
 
         return score
+
+
+def find_declared(view: RevisionView, test: TestKey) -> DeclaredTest | None:
+    """The declaration that a test runs, None when the revision has no such test."""
+    for declared in view.tests:
+        if declared.key == test.method and declared.path == test.path:
+            return declared
+    return None
 
 
 def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None:

@@ -1,6 +1,7 @@
 """Method-level changes between two revisions (TEB-M16, M17)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from testevo.config.resolved import stage_key
 from testevo.evolution.revision import RevisionView
@@ -46,12 +47,25 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
         (None, None) if meaning == "text" else (old.byte_code(side).methods, new.byte_code(side).methods)
     )
     kinds = test_kinds(old) | test_kinds(new) if side is Side.TEST else {}
+    absent_when_moved = side is Side.TEST and new.workspace.config.rules.changes.moved_counts_as_absent
     deltas = compare_methods(old_methods, new_methods, old_code, new_code, meaning)
     if side is Side.TEST:
         yield from inherited_changes(old, new, {delta.key for delta in deltas if delta.kind is ChangeKind.MODIFIED})
-    for delta in deltas:
+    for delta in map(moved_as_inserted if absent_when_moved else unmoved, deltas):
         if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
             yield as_record(old, new, side, delta, kinds.get(delta.key))
+
+
+def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
+    """A method of a moved file is absent at the old revision at that path (compatibility section 3, *Generation*)."""
+    if delta.old is None or delta.new is None or delta.old.path == delta.new.path:
+        return delta
+    return replace(delta, kind=ChangeKind.INSERTED, text_differs=True, old=None)
+
+
+def unmoved(delta: MethodDelta) -> MethodDelta:
+    """A method is the same wherever its file lies."""
+    return delta
 
 
 def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) -> set[str]:
@@ -61,12 +75,8 @@ def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) ->
 
 
 def test_kinds(view: RevisionView) -> dict[MethodKey, TestKind]:
-    """The kind of each declared test method; inheriting classes do not change it."""
-    found: dict[MethodKey, TestKind] = {}
-    for test in view.tests:
-        if test.kind is not TestKind.INHERITED or test.method.key not in found:
-            found[test.method.key] = test.kind
-    return found
+    """The kind of each test method that runs in the class that declares it; see `inherited_changes` for the others."""
+    return {test.method.key: test.kind for test in view.tests if test.kind is not TestKind.INHERITED}
 
 
 def inherited_changes(old: RevisionView, new: RevisionView, modified: set[MethodKey]) -> Iterator[MethodChange]:

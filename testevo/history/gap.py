@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from testevo.config.rules import PairRules
+from testevo.records.changes import CommitPair
 from testevo.records.repository import Commit
 
 CLOCKS: Mapping[str, Callable[[Commit], int]] = {
@@ -20,3 +21,9 @@ def gap_seconds(old: Commit, new: Commit, rules: PairRules) -> int:
 def within_gap(old: Commit, new: Commit, rules: PairRules) -> bool:
     """Whether 0 <= gap <= limit; without a limit the filter is off and backward gaps pass too."""
     return rules.gap_hours is None or 0 <= gap_seconds(old, new, rules) <= rules.gap_hours * 3600
+
+
+def is_near(pair: CommitPair, rules: PairRules) -> bool:
+    """Whether the ends of a pair lie within the gap of each other, in whatever order."""
+    gap = pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap
+    return rules.gap_hours is None or abs(gap) <= rules.gap_hours * 3600

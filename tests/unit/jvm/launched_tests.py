@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ import pytest
 
 from testevo.ground.jars import JARS
 
+_SOURCES = Path(__file__).parent / "sources"
 _HAMCREST = "org.hamcrest:hamcrest-core:1.3"
 _OPENTEST = "org.opentest4j:opentest4j:1.3.0"
 _GUARDIAN = "org.apiguardian:apiguardian-api:1.1.2"
@@ -63,7 +63,8 @@ def fetch_jars(folder: Path) -> Path:
             pytest.skip("no Maven to fetch JUnit with")
         items = "".join(_ITEM.format(*each.split(":")) for each in coordinates)
         (folder / "pom.xml").write_text(_POM.format(folder=folder, items=items))
-        fetched = subprocess.run(["mvn", "-q", "-B", "-f", folder / "pom.xml", "dependency:copy"], capture_output=True)
+        command = ["mvn", "-q", "-B", "-f", str(folder / "pom.xml"), "dependency:copy"]
+        fetched = subprocess.run(command, capture_output=True, check=False)
         if fetched.returncode:
             pytest.skip(f"JUnit cannot be fetched: {fetched.stdout[-300:]!r}")
     return folder
@@ -79,21 +80,16 @@ def _file_name(coordinates: str) -> str:
     return f"{artifact}-{version}.jar"
 
 
-def compile_java(jdk: Path, sources: str, output: Path, libraries: Sequence[Path], *options: str) -> Path:
-    """Compile classes into `output`. In `sources` each file starts with a line `// file: a/b/Name.java`."""
+def compile_java(
+    jdk: Path, sources: Sequence[str], output: Path, libraries: Sequence[Path], *options: str,
+) -> Path:
+    """Compile folders of `sources/` beside this file into `output`."""
     output.mkdir(parents=True, exist_ok=True)
-    written = output.with_name(output.name + "-sources")
-    files = []
-    for name, text in re.findall(r"^\s*// file: (\S+)\n(.*?)(?=^\s*// file: |\Z)", sources, re.MULTILINE | re.DOTALL):
-        file = written / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        files.append(file)
-    joined = os.pathsep.join(map(str, [*libraries, output]))
+    files = [file for folder in sources for file in sorted((_SOURCES / folder).rglob("*.java"))]
+    joined = os.pathsep.join(map(str, libraries))
     done = subprocess.run(
         [jdk / "bin/javac", "-nowarn", "-encoding", "UTF-8", "-cp", joined, "-d", output, *options, *files],
-        capture_output=True,
-        text=True,
+        capture_output=True, text=True, check=False,
     )
     assert done.returncode == 0, done.stderr
     return output
@@ -180,7 +176,7 @@ class Launcher:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=seconds,
-            cwd=self.folder,
+            cwd=self.folder, check=False,
         )
         written = channel.read_bytes() if channel.exists() else b""
         return Launch(done.returncode, done.stdout, [json.loads(line) for line in written.splitlines()])

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,216 +13,31 @@ from testevo.ground.jars import JARS
 
 pytestmark = pytest.mark.maven
 
-JUNIT3 = """
-// file: p/OldTest.java
-package p;
-public class OldTest extends junit.framework.TestCase {
-    public void testPasses() { assertEquals(1, 1); }
-    public void testFails() { assertEquals("sum", 1, 2); }
-    public void testThrows() { throw new IllegalStateException("broken"); }
-}
-// file: p/OldChildTest.java
-package p;
-public class OldChildTest extends OldTest { }
-// file: p/OldSuite.java
-package p;
-public class OldSuite {
-    public static junit.framework.Test suite() { return new junit.framework.TestSuite(OldTest.class); }
-}
-// file: p/NoCase.java
-package p;
-public class NoCase extends junit.framework.TestCase { public void helper() { } }
-"""
-
-JUNIT4 = """
-// file: p/NewTest.java
-package p;
-import org.junit.*;
-import static org.junit.Assert.*;
-public class NewTest {
-    @Test public void passes() { assertEquals(1, 1); }
-    @Test public void fails() { assertEquals(1, 2); }
-    @Test public void throwsUp() { throw new IllegalStateException(); }
-    @Test(expected = IllegalStateException.class) public void expects() { throw new IllegalStateException(); }
-    @Ignore("not now") @Test public void ignored() { }
-    @Test public void assumes() { org.junit.Assume.assumeTrue(false); }
-    @Test(timeout = 5000) public void inTime() { }
-    public static class Inner { @Test public void inside() { } }
-}
-// file: p/ChildTest.java
-package p;
-public class ChildTest extends NewTest { }
-// file: p/BeforeTest.java
-package p;
-import org.junit.*;
-public class BeforeTest {
-    @BeforeClass public static void prepare() { throw new IllegalArgumentException("no database"); }
-    @Test public void never() { }
-}
-// file: p/IgnoredTest.java
-package p;
-import org.junit.*;
-@Ignore("later") public class IgnoredTest { @Test public void never() { } }
-// file: p/PlainClass.java
-package p;
-public class PlainClass { public void nothing() { } }
-"""
-
-JUNIT4_LATER = """
-// file: p/RowsTest.java
-package p;
-import java.util.*;
-import org.junit.*;
-import org.junit.runner.RunWith;
-import org.junit.runners.*;
-@RunWith(Parameterized.class)
-public class RowsTest {
-    @Parameterized.Parameters(name = "{index}: f({0})") public static Collection<Object[]> rows() {
-        return Arrays.asList(new Object[][] {{1}, {2}, {3}});
-    }
-    private final int row;
-    public RowsTest(int row) { this.row = row; }
-    @Test public void row() { Assert.assertTrue(row < 3); }
-    @Test public void other() { }
-}
-// file: p/OuterTest.java
-package p;
-import org.junit.*;
-import org.junit.runner.RunWith;
-import org.junit.experimental.runners.Enclosed;
-@RunWith(Enclosed.class)
-public class OuterTest {
-    public static class First { @Test public void one() { } }
-    public static class Second { @Test public void two() { } }
-}
-"""
-
-JUPITER = """
-// file: q/BasicTest.java
-package q;
-import java.util.*;
-import java.util.stream.*;
-import org.junit.jupiter.api.*;
-import org.junit.jupiter.params.*;
-import org.junit.jupiter.params.provider.*;
-import static org.junit.jupiter.api.Assertions.*;
-class BasicTest {
-    @Test void passes() { }
-    @Test void fails() { assertEquals(1, 2); }
-    @Test void failsTwice() { assertAll(() -> assertTrue(false), () -> assertTrue(false)); }
-    @Test void throwsUp() { throw new IllegalStateException(); }
-    @Test void injected(TestInfo info) { assertNotNull(info); }
-    @Disabled("not now") @Test void disabled() { }
-    @Test void assumes() { Assumptions.assumeTrue(false, "no network"); }
-    @ParameterizedTest @ValueSource(ints = {1, 2, 3}) void rows(int row) { assertTrue(row < 3); }
-    @ParameterizedTest @ValueSource(strings = {"a"}) void rows(String row) { }
-    @ParameterizedTest @MethodSource("arrays") void arrays(int[] one, Map.Entry<String, String>[] two) { }
-    static Stream<Arguments> arrays() { return Stream.of(Arguments.of(new int[0], new Map.Entry[0])); }
-    @RepeatedTest(2) void repeats() { }
-    @TestFactory Collection<DynamicTest> makes() {
-        return Arrays.asList(DynamicTest.dynamicTest("one", () -> {}), DynamicTest.dynamicTest("two", () -> fail("no")));
-    }
-    @TestFactory Collection<DynamicTest> makesNone() { return Collections.emptyList(); }
-    @Nested class Inner {
-        @Test void inside() { }
-        @Nested class Deeper { @Test void deep() { } }
-    }
-    void helper() { }
-}
-// file: q/BaseTest.java
-package q;
-import org.junit.jupiter.api.*;
-abstract class BaseTest { @Test void inherited() { } }
-// file: q/ChildTest.java
-package q;
-class ChildTest extends BaseTest { }
-// file: q/BeforeTest.java
-package q;
-import org.junit.jupiter.api.*;
-class BeforeTest {
-    @BeforeAll static void prepare() { throw new IllegalArgumentException("no database"); }
-    @Test void never() { }
-}
-// file: q/DisabledTest.java
-package q;
-import org.junit.jupiter.api.*;
-@Disabled("later") class DisabledTest { @Test void never() { } }
-"""
-
-HOSTILE = """
-// file: h/HostileTest.java
-package h;
-import java.io.*;
-import org.junit.*;
-public class HostileTest {
-    @Test public void closesOutput() { System.out.close(); System.setOut(null); System.setErr(null); }
-    @Test public void forgesVerdicts() { System.out.println("{\\"event\\":\\"end\\",\\"found\\":9}"); Assert.fail(); }
-    @Test public void printsBytes() throws Exception { System.out.write(new byte[] {(byte) 0xff, (byte) 0xfe, 0}); }
-    @Test public void exits() { System.exit(0); }
-    @Test public void halts() { Runtime.getRuntime().halt(0); }
-    @Test public void leavesThread() { new Thread(() -> { while (true) try { Thread.sleep(9999); } catch (Exception e) { } }).start(); }
-    @Test public void hidesLauncher() throws Exception {
-        for (ClassLoader l = getClass().getClassLoader(); l != null; l = l.getParent())
-            Assert.assertNull(l.getResource("testevo/launcher/Main.class"));
-        Assert.assertEquals(getClass().getClassLoader(), Thread.currentThread().getContextClassLoader());
-        Assert.assertTrue(System.getProperty("java.class.path").contains("junit"));
-    }
-    @Test public void message() { Assert.fail("\\u0000\\u0007\\n\\t\\"\\\\\\u007f\\u0085\\u2028\\ud83d\\ude00 \\ud800 end \\udc00\\ud83d"); }
-    @Test public void nastyException() {
-        throw new RuntimeException() {
-            @Override public String getMessage() { throw new IllegalStateException(); }
-            @Override public void printStackTrace(PrintWriter w) { throw new IllegalStateException(); }
-        };
-    }
-    @Test public void longMessage() { Assert.fail(new String(new char[3000000]).replace('\\0', 'x')); }
-    @Test public void overflows() { overflows(); }
-    @Test public void hangsAtTheEnd() { Runtime.getRuntime().addShutdownHook(new Thread(() -> { while (true) try { Thread.sleep(9999); } catch (Exception e) { } })); }
-    @Test public void systemResource() { Assert.assertNotNull(ClassLoader.getSystemResource("h/HostileTest.class")); }
-}
-// file: h/ManagerTest.java
-package h;
-import org.junit.*;
-public class ManagerTest {
-    @Test public void forbidsExit() {
-        System.setSecurityManager(new SecurityManager() {
-            @Override public void checkPermission(java.security.Permission p) { }
-            @Override public void checkExit(int status) { throw new SecurityException("stay"); }
-        });
-    }
-    @Test public void forbidsAll() {
-        System.setSecurityManager(new SecurityManager() {
-            @Override public void checkPermission(java.security.Permission p) { throw new SecurityException(p.toString()); }
-        });
-    }
-}
-"""
-
-
 @pytest.fixture(scope="module")
 def jars(request: pytest.FixtureRequest) -> Path:
-    return fetch_jars(request.config.cache.mkdir("junit-jars"))  # type: ignore[union-attr]
+    return fetch_jars(request.config.cache.mkdir("junit-jars"))
 
 
 @pytest.fixture(scope="module")
 def junit3(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Launcher:
-    return prepared(jdk_home, jars, tmp_path_factory.mktemp("junit3"), "junit-3.8.2", "junit3", JUNIT3)
+    return prepared(jdk_home, jars, tmp_path_factory.mktemp("junit3"), "junit-3.8.2", "junit3", ("junit3",))
 
 
 @pytest.fixture(scope="module")
 def junit4(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Launcher:
-    sources = JUNIT3 + JUNIT4 + JUNIT4_LATER
+    sources = ("junit3", "junit4", "junit4_later")
     return prepared(jdk_home, jars, tmp_path_factory.mktemp("junit4"), "junit-4.13.2", "junit4", sources)
 
 
 @pytest.fixture(scope="module")
 def jupiter(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Launcher:
-    return prepared(jdk_home, jars, tmp_path_factory.mktemp("jupiter"), "jupiter-5.10", "platform", JUPITER)
+    return prepared(jdk_home, jars, tmp_path_factory.mktemp("jupiter"), "jupiter-5.10", "platform", ("jupiter",))
 
 
 @pytest.fixture(scope="module")
 def hostile(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Launcher:
     folder = tmp_path_factory.mktemp("hostile")
-    return prepared(jdk_home, jars, folder, "junit-4.13.2", "junit4", HOSTILE, "-Xlint:-removal")
+    return prepared(jdk_home, jars, folder, "junit-4.13.2", "junit4", ("hostile",))
 
 
 def prepared(
@@ -230,7 +46,7 @@ def prepared(
     folder: Path,
     junit: str,
     back_end: str,
-    sources: str,
+    sources: Sequence[str],
     *options: str,
 ) -> Launcher:
     if not (JARS / "launcher.jar").is_file():
@@ -289,7 +105,7 @@ def test_an_ignored_test_tells_its_reason(junit4: Launcher) -> None:
 
 @pytest.mark.parametrize("version", ["junit-4.4", "junit-4.11"])
 def test_old_junit_4_runs_single_methods(version: str, jdk_home: Path, jars: Path, tmp_path: Path) -> None:
-    launcher = prepared(jdk_home, jars, tmp_path, version, "junit4", JUNIT3 + JUNIT4)
+    launcher = prepared(jdk_home, jars, tmp_path, version, "junit4", ("junit3", "junit4"))
     run = launcher.run(
         "p.ChildTest#fails()", "p.NewTest$Inner#inside()", "p.OldTest#testFails()", "p.NewTest#absent()", "p.PlainClass"
     )
@@ -395,7 +211,7 @@ def test_selections_that_run_nothing_are_never_silent(jupiter: Launcher) -> None
 def test_a_missing_vintage_engine_is_reported(jdk_home: Path, jars: Path, tmp_path: Path) -> None:
     """The console launcher ends with status 0 and no test."""
     junit4 = class_path(jars, "junit-4.13.2")
-    classes = compile_java(jdk_home, JUNIT3 + JUNIT4, tmp_path / "classes", junit4)
+    classes = compile_java(jdk_home, ("junit3", "junit4"), tmp_path / "classes", junit4)
     without = Launcher(jdk_home, "platform", (classes, *junit4, *class_path(jars, "jupiter-5.10")), tmp_path)
     run = without.run("p.NewTest#passes()")
     assert (run.found, len(run.of("not_found"))) == (0, 1)
@@ -405,7 +221,8 @@ def test_a_missing_vintage_engine_is_reported(jdk_home: Path, jars: Path, tmp_pa
 
 
 def test_the_vintage_engine_runs_junit_3_and_4(jdk_home: Path, jars: Path, tmp_path: Path) -> None:
-    launcher = prepared(jdk_home, jars, tmp_path, "vintage-5.10", "platform", JUNIT3 + JUNIT4 + JUNIT4_LATER + JUPITER)
+    sources = ("junit3", "junit4", "junit4_later", "jupiter")
+    launcher = prepared(jdk_home, jars, tmp_path, "vintage-5.10", "platform", sources)
     run = launcher.run(
         "p.OldChildTest#testFails()", "p.ChildTest#fails()", "p.RowsTest#row()", "q.BasicTest#passes()", "p.BeforeTest"
     )
@@ -437,7 +254,7 @@ def test_other_platform_versions_give_the_same_verdicts(
     jars: Path,
     tmp_path: Path,
 ) -> None:
-    launcher = prepared(jdk_home, jars, tmp_path, version, "platform", JUPITER)
+    launcher = prepared(jdk_home, jars, tmp_path, version, "platform", ("jupiter",))
     run = launcher.run(
         "q.BasicTest#rows(int)",
         "q.ChildTest#inherited()",
@@ -495,8 +312,8 @@ def test_exceptions_that_cannot_be_printed_are_still_verdicts(hostile: Launcher)
 
 @pytest.mark.parametrize("method", ["forbidsExit", "forbidsAll"])
 def test_a_security_manager_cannot_keep_the_jvm_alive(hostile: Launcher, jdk_home: Path, method: str) -> None:
-    version = subprocess.run([jdk_home / "bin/java", "-version"], capture_output=True, text=True).stderr.split('"')[1]
-    if int(version.split(".")[0]) >= 24:
+    asked = subprocess.run([jdk_home / "bin/java", "-version"], capture_output=True, text=True, check=True)
+    if int(asked.stderr.split('"')[1].split(".")[0]) >= 24:
         pytest.skip("this JDK has no security managers")
     run = hostile.run(f"h.ManagerTest#{method}()", jvm=["-Djava.security.manager=allow"], seconds=40)
     assert run.ended
@@ -538,7 +355,7 @@ def test_a_request_that_cannot_be_read_is_an_error_on_the_channel(junit3: Launch
     request.write_text("backend junit3\nselect-methd p.A#b()\n")
     done = subprocess.run(
         [junit3.jdk / "bin/java", "-cp", JARS / "launcher.jar", "testevo.launcher.Main", request, channel],
-        capture_output=True,
+        check=False, capture_output=True,
         text=True,
         timeout=60,
     )

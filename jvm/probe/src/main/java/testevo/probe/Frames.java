@@ -127,7 +127,8 @@ final class Frames {
 
     private int lambda(MethodInfo info, int above) {
         if (test != null && test.isOwnLambda(info)) {
-            return TEST | (above & MAIN);
+            // A dynamic test runs after the method that made it has returned.
+            return TEST | (test.runsInCurrentThread() ? MAIN : above & MAIN);
         }
         boolean begins = (above & MODE) == EMPTY;
         if (test != null && begins && !test.runsInCurrentThread() && test.isOfTestClass(info)) {

@@ -37,10 +37,12 @@ final class Report {
         write(line.append("}\n"));
     }
 
-    /** A class whose calls are missing from every list, and why. */
-    void uninstrumented(String type, String reason) {
-        StringBuilder line = new StringBuilder("{\"uninstrumented\":");
+    /** A class (or one method of it) whose calls are missing from every list, and why: a record of no test. */
+    void uninstrumented(String type, String what, String reason) {
+        StringBuilder line = new StringBuilder("{\"class\":");
         Text.quote(line, type);
+        line.append(",\"method\":\"\",\"parameters\":null,\"uninstrumented\":");
+        Text.quote(line, what);
         line.append(",\"reason\":");
         Text.quote(line, reason);
         write(line.append("}\n"));

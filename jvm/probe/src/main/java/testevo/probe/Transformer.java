@@ -46,7 +46,8 @@ final class Transformer implements ClassFileTransformer {
             return tests == null ? null : instrumentWhatFits(bytes, tests, name);
         } catch (Throwable failure) {
             // The JVM would swallow it, and calls would be missing without a word.
-            report.uninstrumented(String.valueOf(name).replace('/', '.'), failure.toString());
+            String type = String.valueOf(name).replace('/', '.');
+            report.uninstrumented(type, type, failure.toString());
             return null;
         }
     }
@@ -61,7 +62,7 @@ final class Transformer implements ClassFileTransformer {
                 if (!leftOut.add(large.getMethodName() + large.getDescriptor())) {
                     throw large;
                 }
-                report.uninstrumented(name.replace('/', '.') + '#' + large.getMethodName() + large.getDescriptor(),
+                report.uninstrumented(name.replace('/', '.'), large.getMethodName() + large.getDescriptor(),
                         "the method is too large");
             }
         }

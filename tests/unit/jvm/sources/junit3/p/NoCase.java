@@ -1,0 +1,2 @@
+package p;
+public class NoCase extends junit.framework.TestCase { public void helper() { } }

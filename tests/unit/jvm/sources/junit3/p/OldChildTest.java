@@ -1,0 +1,2 @@
+package p;
+public class OldChildTest extends OldTest { }

@@ -1,0 +1,2 @@
+package p;
+public class ChildTest extends NewTest { }

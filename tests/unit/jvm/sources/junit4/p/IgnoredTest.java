@@ -1,0 +1,3 @@
+package p;
+import org.junit.*;
+@Ignore("later") public class IgnoredTest { @Test public void never() { } }

@@ -1,0 +1,2 @@
+package p;
+public class PlainClass { public void nothing() { } }

@@ -1,0 +1,2 @@
+package q;
+class ChildTest extends BaseTest { }

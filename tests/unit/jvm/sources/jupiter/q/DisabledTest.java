@@ -1,0 +1,3 @@
+package q;
+import org.junit.jupiter.api.*;
+@Disabled("later") class DisabledTest { @Test void never() { } }

@@ -1,0 +1,2 @@
+package m;
+public class InheritingTest extends ParentTest { Calc make() { return new Calc(); } }

@@ -16,7 +16,7 @@ from testevo.build.maven import MavenEngine
 from testevo.build.maven_failures import compile_error_reason
 from testevo.build.model import BuildModel
 from testevo.build.model_source import MavenBuild
-from testevo.build.preparation import Preparation
+from testevo.build.preparation import Preparation, settle_level
 from testevo.build.sources import SourceView
 from testevo.build.worker import Worker
 from testevo.build.workshop import Workshop, changes_build, failed
@@ -35,7 +35,7 @@ class DirectEngine:
 
     def __init__(self, workshop: Workshop) -> None:
         self.workshop = workshop
-        self.reference = MavenEngine(workshop)
+        self.reference = MavenEngine(workshop, runs_surefire=False)
         self._store = ClassTreeStore(workshop.cache / "classes")
         self._workers: dict[Path, Worker] = {}
 
@@ -69,12 +69,15 @@ class DirectEngine:
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
         known = self.workshop.model(prepared)
+        settled = settle_level(prepared, known.model, self.workshop.skips)
+        if settled is not None:
+            return self._build(settled, checkout, replaced)
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))
-        if known.model.needs_maven:
-            return self._fall_back(prepared, replaced, known.model.needs_maven)
         try:
+            if known.model.needs_maven:
+                raise NeedsMaven(known.model.needs_maven)
             return self._compile(prepared, checkout, replaced, known)
         except NeedsMaven as reason:
             return self._fall_back(prepared, replaced, str(reason))

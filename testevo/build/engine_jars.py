@@ -1,7 +1,6 @@
-"""JUnit engines that a project does not name: surefire would fetch them at run time, so they are
-resolved here.
+"""JUnit engines that a project does not name: surefire would fetch them at run time, so they are resolved here.
 
-They are resolved by Maven into the project's local repository, at the version of the project's own JUnit (tool-facts E4).
+Maven resolves them into the project's local repository, at the version of the project's own JUnit (tool-facts E4).
 """
 
 import tempfile

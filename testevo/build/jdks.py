@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.java_demand import Declared, JavaDemand, feature_of
@@ -128,6 +128,15 @@ def choose_jdk(
     if overrides.jdk is not None:
         return _overridden(demand, installed, overrides, level)
     return _smallest(demand, installed, level is not None, where)
+
+
+def assume_level(choice: JdkChoice, built_in: int) -> JdkChoice:
+    """`choice` with the default level, for a project that declares none and whose plugins would choose `built_in`.
+
+    Old compiler plugins compile for Java 5 unless told otherwise, which is their habit and no demand of the project.
+    """
+    reason = f"{choice.reason}; the compiler plugin's own default {built_in} is older than this JDK compiles"
+    return replace(choice, level=str(DEFAULT_LEVEL), assumed=True, reason=reason)
 
 
 def _overridden(demand: JavaDemand, installed: list[Jdk], overrides: BuildOverrides, level: str | None) -> JdkChoice:

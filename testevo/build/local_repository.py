@@ -43,6 +43,11 @@ class LocalRepository:
             fcntl.flock(stream, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)
             yield
 
+    def forget_failures(self) -> None:
+        """Delete Maven's notes about failed downloads, so that one bad moment of a network is not kept for a day."""
+        for note in self.artifacts.rglob("*.lastUpdated"):
+            note.unlink(missing_ok=True)
+
     def proven(self, fingerprint: str) -> bool:
         """Whether the goals of this fingerprint have run with `-o` (complaints 29 and 32)."""
         return (self.folder / "proofs" / fingerprint).is_file()

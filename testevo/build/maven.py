@@ -8,7 +8,8 @@ from testevo.build.assembly import built_tree
 from testevo.build.engine import BuildResult, BuiltTree, Checkout
 from testevo.build.engine_jars import EngineUnavailableError
 from testevo.build.model import BuildModel, by_output
-from testevo.build.preparation import Preparation
+from testevo.build.preparation import Preparation, settle_level
+from testevo.build.surefire_warm_up import warm_up_surefire
 from testevo.build.workshop import Workshop, changes_build, failed
 from testevo.ground.files import content_key, file_digest
 from testevo.records.verdicts import BuildOutcome
@@ -19,8 +20,10 @@ class MavenEngine:
 
     name = "maven"
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, workshop: Workshop, *, runs_surefire: bool = True) -> None:
+        """`runs_surefire`: whether tests will be run by Maven too, which then needs surefire's own artifacts."""
         self.workshop = workshop
+        self.runs_surefire = runs_surefire
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
@@ -48,10 +51,15 @@ class MavenEngine:
             built = self.workshop.source.build(prepared, maven, folder, replaced)
         except EngineUnavailableError as error:
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
+        settled = settle_level(prepared, built.model, self.workshop.skips)
+        if settled is not None:
+            return self.build_prepared(settled, replaced)
         if built.failure is not None or built.model is None:
             shutil.rmtree(folder, ignore_errors=True)
             assert built.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(built.failure))
+        if self.runs_surefire and not self.workshop.offline and not replaced:
+            warm_up_surefire(prepared, maven, built.model, self.workshop.work)
         places = self.workshop.source.places(maven, folder)
         lookup = _Outputs(built.model, folder, places.path, key)
         tree = built_tree(

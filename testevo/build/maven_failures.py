@@ -25,6 +25,7 @@ _ARTIFACT = (
     re.compile(r"Could not find artifact (\S+)"),
     re.compile(r"Cannot access \S+ \([^)]*\) in offline mode and the artifact (\S+) has not been downloaded"),
     re.compile(r"Failure to (?:find|transfer) (\S+) (?:in|from) "),
+    re.compile(r"(\S+:\S+:\S+) was not found in \S+ during a previous attempt"),
     re.compile(
         r"(?:Could not|Failed to) (?:transfer|collect|read) "
         r"(?:artifact|metadata|dependencies at|artifact descriptor for) (\S+)"

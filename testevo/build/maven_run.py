@@ -61,6 +61,8 @@ class Maven:
         properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
         command = [*self.command(offline=offline), *properties, *(["-X"] if debug else []), *goals]
         with self.local.locked(exclusive=not offline):
+            if not offline:
+                self.local.forget_failures()
             return run_command(
                 command, folder=folder, environment=self.environment(), seconds=self.seconds, output_bytes=256 * 2**20
             )

@@ -6,11 +6,13 @@ Paths in a model are texts that begin with a place, so that a model is the same 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
+from testevo.build.java_demand import feature_of
 from testevo.ground.files import canonical_json, write_atomically
 from testevo.records.base import Part
 
@@ -20,6 +22,8 @@ JDK_HOME = "{jdk}"
 
 MODEL_VERSION = 1
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
+
+LEVEL_OPTIONS = ("-source", "--source", "--release")
 
 Framework = Literal["junit3", "junit4", "platform", "none"]
 
@@ -153,6 +157,16 @@ def read_model(path: Path) -> BuildModel | None:
 def write_model(path: Path, model: BuildModel) -> None:
     """Keep `model` at `path`."""
     write_atomically(path, (canonical_json(model.model_dump(mode="json")) + "\n").encode())
+
+
+def lowest_level(model: BuildModel) -> int | None:
+    """The lowest source level or release that a compilation of the model asks for; None when none asks."""
+    found = []
+    for module in model.modules:
+        for compilation in (*module.production.compilations, *module.test.compilations):
+            words = compilation.options
+            found += [feature_of(after) for word, after in pairwise(words) if word in LEVEL_OPTIONS]
+    return min((level for level in found if level), default=None)
 
 
 def missing_jars(model: BuildModel, places: Places) -> list[str]:

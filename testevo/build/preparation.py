@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuildResult, Checkout
-from testevo.build.jdks import Jdk, JdkChoice, NoSuitableJdkError, choose_jdk
-from testevo.build.model import MODEL_VERSION
+from testevo.build.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
+from testevo.build.model import MODEL_VERSION, BuildModel, lowest_level
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
 from testevo.config.model import BuildOverrides
@@ -33,6 +33,20 @@ class Preparation:
             jdk_reason=self.choice.reason,
             unstable_versions=result.unstable_versions or self.project.unstable_versions,
         )
+
+
+def settle_level(prepared: Preparation, model: BuildModel | None, skips: PluginSkips) -> Preparation | None:
+    """A preparation that assumes a level, when nothing declares one and the plugins' own default is too old.
+
+    None when the build can stay as it is.
+    """
+    choice = prepared.choice
+    level = lowest_level(model) if model is not None else None
+    if level is None or level >= choice.jdk.oldest_level or choice.level is not None:
+        return None
+    assumed = assume_level(choice, level)
+    key = fingerprint(prepared.checkout.folder, assumed, skips)
+    return replace(prepared, choice=assumed, fingerprint=key)
 
 
 def prepare(

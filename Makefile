@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORES ?= $(shell nproc)
 
-.PHONY: setup demo test check bench clean
+.PHONY: setup demo test check generate bench clean
 
 setup: .venv/.complete jvm/lib/.complete
 
@@ -34,6 +34,10 @@ check: setup
 	$(BIN)/lint-imports
 	$(BIN)/snakefmt --check --line-length 120 Snakefile rules
 	$(BIN)/snakemake --lint --configfile config/snapshots/worlds.yaml
+
+generate: setup
+	$(BIN)/python -m testevo.config.generate
+	$(BIN)/python -m testevo.records.formats
 
 bench: setup
 	$(BIN)/python -m tests.bench

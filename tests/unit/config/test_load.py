@@ -1,0 +1,58 @@
+"""The configuration: precedence, presets, and messages for what cannot be used."""
+
+import pytest
+
+from testevo.config.load import load_config, read_yaml, rules_for
+from testevo.ground.errors import UsageError
+from testevo.records.repository import SourceKind
+
+
+def test_the_preset_sets_rules_and_the_file_changes_them() -> None:
+    config = load_config({"preset": "released", "rules": {"pairs": {"gap_hours": 6}}})
+    assert config.rules.swap.test_swap == "method_splice"
+    assert config.rules.pairs.join == "code_then_test"
+    assert config.rules.pairs.gap_hours == 6
+
+
+def test_the_two_presets_differ_in_the_switches_of_the_compatibility_rules() -> None:
+    strict, released = (load_config({"preset": name}).rules for name in ("strict", "released"))
+    assert (strict.walk.order, released.walk.order) == ("first_parent", "committer_date")
+    assert (strict.filters.moves, released.filters.moves) == (True, False)
+    assert strict.pairs.ancestors_only and not released.pairs.ancestors_only
+
+
+def test_the_time_gap_does_not_apply_to_releases() -> None:
+    config = load_config({})
+    assert rules_for(config, SourceKind.RELEASES).pairs.gap_hours is None
+    assert rules_for(config, SourceKind.LIST).pairs.gap_hours == 12
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"snapshto": "x"}, ["unknown key snapshto", "did you mean snapshot?"]),
+        ({"rules": {"walk": {"limt": 3}}}, ["rules.walk.limt", "did you mean limit?"]),
+        ({"sources": {"repositories": [{"name": "a/b", "adress": "x"}]}}, ["adress", "did you mean address?"]),
+        ({"preset": "strit"}, ["'strit' does not exist", "did you mean strict?"]),
+        ({"rules": {"walk": {"limit": 0}}}, ["rules.walk.limit = 0", "greater than or equal to 1"]),
+        ({"rules": {"walk": {"order": "newest"}}}, ["rules.walk.order = 'newest'", "first_parent"]),
+        ({"sources": {"repositories": [{"name": "nameless"}]}}, ["sources.repositories.0.name = 'nameless'"]),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_the_next_step(given: dict[str, object], words: list[str]) -> None:
+    with pytest.raises(UsageError) as error:
+        load_config(given)
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_a_file_that_is_no_mapping_is_refused(tmp_path) -> None:
+    path = tmp_path / "snapshot.yaml"
+    path.write_text("- a\n- b\n")
+    with pytest.raises(UsageError, match="holds a list"):
+        read_yaml(path)
+    path.write_text("a: [unclosed\n")
+    with pytest.raises(UsageError, match="is no YAML"):
+        read_yaml(path)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_yaml(tmp_path / "missing.yaml")

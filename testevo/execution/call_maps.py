@@ -42,14 +42,36 @@ class CallMapRecorder:
         return sorted(maps, key=lambda entry: entry.sort_key())
 
     def _module(self, tree: BuiltTree, module: BuiltModule, tests: Sequence[TestKey] | None) -> list[CallMap]:
+        compiled = _CompiledClasses(tree)
         if tests is None:
             runs = _Batch(self._launcher, tree, module).classes(suite_classes(module))
             places = TestPlaces(tree, module)
-            return [_map(tree, places.key(test), verdict, runs.calls.get(test, {}))
+            return [_map(tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})))
                     for test, verdict in runs.verdicts.items() if test.method != CLASS_LEVEL]
         runs = _Batch(self._launcher, tree, module).methods({run_test(test): test for test in tests})
-        return [_map(tree, test, _verdict_of(run_test(test), runs.verdicts), _calls_of(run_test(test), runs.calls))
+        return [_map(tree, test, _verdict_of(run_test(test), runs.verdicts),
+                     compiled.only(_calls_of(run_test(test), runs.calls)))
                 for test in set(tests)]
+
+
+class _CompiledClasses:
+    """Knows which classes the tree was compiled to. Mocks and proxies are made at run time in the same packages, under
+    names that differ from run to run; they are no methods of the project."""
+
+    def __init__(self, tree: BuiltTree) -> None:
+        self._folders = [module.production_classes for module in tree.modules]
+        self._folders += [module.test_classes for module in tree.modules]
+        self._known: dict[str, bool] = {}
+
+    def only(self, calls: _Calls) -> _Calls:
+        """The callees that belong to compiled classes."""
+        return {part: [entry for entry in entries if self._has(str(entry["class"]))] for part, entries in calls.items()}
+
+    def _has(self, name: str) -> bool:
+        if name not in self._known:
+            member = f"{name.replace('.', '/')}.class"
+            self._known[name] = any((folder / member).is_file() for folder in self._folders)
+        return self._known[name]
 
 
 class _Batch:
@@ -127,6 +149,8 @@ def read_calls(data: bytes) -> dict[RunTest, _Calls]:
             entry = json.loads(line)
         except ValueError:
             continue
+        if not entry["method"]:
+            continue  # A note about a class that could not be instrumented.
         test = RunTest(str(entry["class"]), bare_method_name(str(entry["method"])),
                        tuple(simple_parameter(str(name)) for name in entry.get("parameters") or ()))
         known = calls.setdefault(test, {"direct": [], "helpers": [], "closure": []})

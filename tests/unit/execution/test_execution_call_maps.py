@@ -32,6 +32,8 @@ public class Counter {
 """}
 TESTS = {"a/CounterTest.java": """package a;
 import org.junit.*;
+import java.lang.invoke.MethodHandles;
+import java.nio.charset.*;
 import static org.junit.Assert.*;
 public class CounterTest {
   Counter fixture;
@@ -43,6 +45,12 @@ public class CounterTest {
   @Test public void fails() { fixture.count(); fail(); }
   @Test public void exits() { fixture.count(); System.exit(3); }
   @Test public void hangs() throws Exception { fixture.count(); Thread.sleep(600000); }
+  @Test public void madeClass() throws Exception {
+    Charset latin = StandardCharsets.ISO_8859_1; fixture.count();
+    byte[] bytes = Counter.class.getResourceAsStream("Counter.class").readAllBytes();
+    bytes = new String(bytes, latin).replace("a/Counter", "a/Cuonter").getBytes(latin);
+    Class<?> made = MethodHandles.privateLookupIn(Counter.class, MethodHandles.lookup()).defineClass(bytes);
+    made.getMethod("hashCode").invoke(made.getConstructor().newInstance()); }
   @Test public void zLast() { fixture.count(); }
   private static void fill(Counter counter) { counter.add(5); }
 }
@@ -78,21 +86,23 @@ def keys(*methods: str) -> list[TestKey]:
 
 @pytest.mark.maven
 def test_each_test_has_its_direct_callees_and_closure(counter: BuiltTree, tmp_path: Path) -> None:
-    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=20, suite_seconds=60))
+    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=60, suite_seconds=120))
     maps = {found.test.name: found for found in runner.call_maps(
-        counter, keys("adds", "equalsThroughJUnit", "throughHelper", "fails", "absent"))}
+        counter, keys("adds", "equalsThroughJUnit", "throughHelper", "fails", "absent", "madeClass"))}
     assert names(maps["adds"], "direct") == {"add", "count"}
     assert {callee.method.name: callee.calls for callee in maps["adds"].direct} == {"add": 2, "count": 1}
     assert {"add", "count", "log", "reset"} >= names(maps["adds"], "closure") >= {"add", "count", "log"}
     assert names(maps["equalsThroughJUnit"], "direct") == {"equals"}
     assert names(maps["throughHelper"], "helpers") == {"fill"}
     assert maps["fails"].outcome is Outcome.ASSERTION_FAILED and names(maps["fails"], "direct") == {"count"}
+    assert "count" in names(maps["madeClass"], "closure")
+    assert {callee.method.type_name for callee in maps["madeClass"].closure} == {"a.Counter"}, "made at run time"
     assert (maps["absent"].outcome, maps["absent"].direct) == (Outcome.NOT_FOUND, ())
 
 
 @pytest.mark.maven
 def test_a_test_that_takes_the_jvm_down_costs_only_its_own_map(counter: BuiltTree, tmp_path: Path) -> None:
-    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=8, suite_seconds=120))
+    runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=15, suite_seconds=300))
     maps = {found.test.name: found for found in runner.call_maps(
         counter, keys("adds", "exits", "hangs", "zLast"))}
     assert {name: found.outcome for name, found in maps.items()} == {
@@ -106,5 +116,5 @@ def test_all_tests_of_a_tree_can_be_asked_for(make_tree: MakeTree, tmp_path: Pat
     tree = make_tree(tame, PRODUCTION, framework="junit4", name="tame")
     maps = OneShotRunner(tmp_path / "work").call_maps(tree, None)
     assert [found.test.name for found in maps] == [
-        "adds", "equalsThroughJUnit", "exits", "fails", "hangs", "throughHelper", "zLast"]
+        "adds", "equalsThroughJUnit", "exits", "fails", "hangs", "madeClass", "throughHelper", "zLast"]
     assert all(found.direct or found.helpers for found in maps)

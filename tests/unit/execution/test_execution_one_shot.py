@@ -28,7 +28,7 @@ def key(name: str, type_name: str = "a.SampleTest", parameters: tuple[str, ...] 
 
 @pytest.fixture
 def runner(tmp_path: Path) -> OneShotRunner:
-    return OneShotRunner(tmp_path / "work", Limits(method_seconds=20, suite_seconds=40, memory_mb=128, output_kb=64))
+    return OneShotRunner(tmp_path / "work", Limits(method_seconds=60, suite_seconds=120, memory_mb=128, output_kb=64))
 
 
 def outcome_of(runner: OneShotRunner, tree: BuiltTree, name: str) -> MethodRun:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from testevo.ground.errors import MachineError
-from testevo.ground.processes import kill_group
+from testevo.ground.processes import end_with_parent, kill_group
 
 _STANDARD_ERROR_BYTES = 8192
 _CHUNK = 1 << 16
@@ -142,6 +142,7 @@ class _Child:
                 cwd=tempfile.gettempdir(),
                 env=environment,
                 start_new_session=True,
+                preexec_fn=end_with_parent,  # noqa: PLW1509 - asked from the main thread
             )
         except FileNotFoundError as error:
             raise MachineError(f"{command[0]} is not installed; run `testevo doctor` to see how to get it.") from error

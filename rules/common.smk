@@ -4,15 +4,26 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
+from testevo.config.lock import lock_snapshot
 from testevo.config.resolved import stage_key, write_resolved
+from testevo.ground.errors import UserError
 from testevo.sources.candidates import candidates
 
 PROJECT = Path(workflow.basedir)
-CONFIG = load_config(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
-LAYOUT = Layout.of(CONFIG)
-FILES = LAYOUT.of_repository("{slug}")
-SLUGS = sorted(repository.slug for repository in candidates(CONFIG))
-write_resolved(CONFIG, LAYOUT.config)
+
+try:
+    CONFIG = load_config(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
+    LAYOUT = Layout.of(CONFIG)
+    FILES = LAYOUT.of_repository("{slug}")
+    SLUGS = sorted(repository.slug for repository in candidates(CONFIG))
+    if workflow.is_main_process and not workflow.dryrun:
+        # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
+        SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
+    write_resolved(CONFIG, LAYOUT.config)
+except UserError as error:
+    # Snakemake would add the places in our code, which help nobody.
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(int(error.status))
 
 
 wildcard_constraints:
@@ -21,7 +32,7 @@ wildcard_constraints:
 
 def stage_call(stage):
     """The command line of a stage's script; its files follow from the snapshot's layout."""
-    return f"'{sys.executable}' '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
+    return f"exec '{sys.executable}' '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
 
 
 def repository_call(stage):

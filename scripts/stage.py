@@ -10,6 +10,7 @@ from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
+from testevo.ground.processes import end_with_parent
 from testevo.records.base import read_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Repository
@@ -46,6 +47,8 @@ class Stage:
 
 
 def stage_arguments(description: str | None) -> Stage:
+    """Read the command line; from here on the stage ends with the workflow that started it."""
+    end_with_parent()
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
     parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")

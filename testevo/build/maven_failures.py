@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.ground.processes import Finished
+from testevo.ground.errors import MachineError
+from testevo.ground.processes import NO_SPACE, Finished
 from testevo.records.verdicts import BuildOutcome, Diagnostic
 
 _LINE = re.compile(r"^\[ERROR\] (/.+?\.(?:java|kt|groovy|scala)):\s?\[?\(?(\d+)(?:,\s?(\d+))?[\])]?:? ?(.*)$")
@@ -61,6 +62,9 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
         folder: where it ran; paths of compiler messages become relative to it.
         what: names the revision in messages, as in `owner/repo at 1a2b3c4`.
         seconds: its time limit.
+
+    Raises:
+        MachineError: the disk is full.
     """
     if finished.timed_out:
         reason = f"The build of {what} passed its limit of {seconds:g} s. Raise build.seconds."
@@ -77,6 +81,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
         )
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
+    if NO_SPACE.decode() in errors:
+        raise MachineError(f"Maven found no space left on the disk, building {what}. Free space, then run again.")
     if _DEPENDENCY.search(errors):
         return MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
     for pattern in _UNREADABLE:

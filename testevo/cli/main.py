@@ -1,8 +1,10 @@
 """The verbs of `testevo`, in the order in which a newcomer meets them."""
 
 import typer
+from typer.exceptions import TyperException
 
 from testevo.cli import doctor, mine, status, task
+from testevo.ground.errors import ExitStatus, UsageError
 from testevo.ground.handler import run_main
 
 app = typer.Typer(
@@ -20,7 +22,28 @@ app.command("status")(status.status)
 
 def main() -> None:
     """Entry point of the command: one handler turns mendable errors into messages and statuses."""
-    run_main(lambda: app(standalone_mode=False))
+    run_main(invoke)
+
+
+def invoke() -> int | None:
+    """Run the verb of the command line.
+
+    Raises:
+        UsageError: an unknown verb or option, or a value that none takes.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    try:
+        status: int | None = app(standalone_mode=False)
+    except typer.Abort as interrupt:
+        raise KeyboardInterrupt from interrupt
+    except TyperException as error:
+        said = error.format_message()
+        if not said:  # a verb alone: its help has been printed
+            return ExitStatus.USAGE
+        context = getattr(error, "ctx", None)
+        verb = context.command_path if context else "testevo"
+        raise UsageError(f"{said.rstrip('.')}. See `{verb} --help`.") from error
+    return status
 
 
 if __name__ == "__main__":

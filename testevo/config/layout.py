@@ -2,6 +2,7 @@
 
     results/<snapshot>/
       config.json                            the resolved configuration
+      lock                                   held while the workflow runs
       search/repositories.jsonl
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
       build_check/<slug>/                    builds.jsonl, suites.jsonl

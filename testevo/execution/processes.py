@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from testevo.ground.errors import MachineError
-from testevo.ground.processes import kill_group
+from testevo.ground.processes import end_with_parent, kill_group
 
 CHANNEL_BYTES = 256 * 2**20
 """A channel longer than this is a flood; the child is killed."""
@@ -78,7 +78,8 @@ def run_watched(
     try:
         child = subprocess.Popen(
             list(command), cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, pass_fds=(write_end,), start_new_session=True)
+            stderr=subprocess.PIPE, pass_fds=(write_end,), start_new_session=True,
+            preexec_fn=end_with_parent)  # noqa: PLW1509 - no threads here
     except OSError as error:
         os.close(read_end)
         raise MachineError(

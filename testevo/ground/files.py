@@ -3,12 +3,16 @@
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from testevo.ground.errors import MachineError
+
+LEAST_FREE_BYTES = 32 * 2**20
+"""Below this much free space no stage begins an item."""
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -34,6 +38,21 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise MachineError(
             f"{path} cannot be written: {error.strerror or error}. Free space or give another output folder."
         ) from error
+
+
+def require_space(folder: Path) -> None:
+    """Refuse to go on when little space is left: what fails for want of space must not be recorded as the item's fault.
+
+    Raises:
+        MachineError: less than `LEAST_FREE_BYTES` are free on the disk of `folder`, which need not exist yet.
+    """
+    place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.is_dir())
+    free = shutil.disk_usage(place).free
+    if free < LEAST_FREE_BYTES:
+        raise MachineError(
+            f"The disk of {folder} has only {free // 2**20} MiB left, {LEAST_FREE_BYTES // 2**20} are needed. "
+            f"Free space, then run again; finished work is kept."
+        )
 
 
 def canonical_json(value: Any) -> str:

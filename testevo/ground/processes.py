@@ -1,5 +1,6 @@
 """Child processes in a group of their own, with a time limit and bounded output kept as bytes."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -9,6 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.ground.errors import MachineError
+
+NO_SPACE = b"No space left on device"
+"""What programs say of a full disk."""
+
+_PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
+_SIGNAL_WHEN_PARENT_ENDS = 1
+
+
+def end_with_parent() -> None:
+    """Let the kernel kill this process as soon as its parent has ended, however that happened (Linux only).
+
+    A parent killed by SIGKILL cleans up nothing: its Maven would go on writing into the local repository while the
+    resumed run does the same. Made for `preexec_fn`, which is safe here because no process of ours runs threads.
+    """
+    if _PRCTL is not None:
+        _PRCTL(_SIGNAL_WHEN_PARENT_ENDS, signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -51,8 +68,9 @@ def run_command(
         given.write(stdin)
         given.seek(0)
         try:
-            child = subprocess.Popen(  # noqa: S603 - commands are lists made by this project
-                list(command), cwd=folder, env=environment, stdin=given, stdout=out, stderr=err, start_new_session=True
+            child = subprocess.Popen(
+                list(command), cwd=folder, env=environment, stdin=given, stdout=out, stderr=err,
+                start_new_session=True, preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
             )
         except FileNotFoundError as error:
             if folder is not None and not folder.is_dir():

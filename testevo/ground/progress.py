@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from testevo.ground.files import canonical_json, write_atomically
+from testevo.ground.files import canonical_json, require_space, write_atomically
 
 T = TypeVar("T", covariant=True)
 
@@ -16,8 +16,13 @@ class SizedIterable(Sized, Iterable[T], Protocol[T]):
 
 
 def followed(items: SizedIterable[T], file: Path, what: str) -> Iterator[T]:
-    """Walk `items`, noting in `file` and on stderr how many are done."""
+    """Walk `items`, noting in `file` and on stderr how many are done.
+
+    Raises:
+        MachineError: too little space is left for the next item.
+    """
     for done, item in enumerate(items):
+        require_space(file.parent)
         note(file, what, done, len(items))
         yield item
     note(file, what, len(items), len(items))

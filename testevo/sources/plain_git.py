@@ -7,8 +7,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from testevo.ground.errors import UserError
-from testevo.ground.processes import run_command
+from testevo.ground.errors import MachineError, UserError
+from testevo.ground.processes import NO_SPACE, run_command
 
 # Bounded output is for strangers' tests; a cut answer of git would be read as a smaller repository.
 WHOLE_OUTPUT = -1
@@ -70,7 +70,7 @@ def run_git(
 
     Raises:
         GitError: a status that is neither 0 nor in `also_fine`, or no end within `seconds`.
-        MachineError: git is not installed.
+        MachineError: git is not installed, or the disk is full.
     """
     finished = run_command(
         ["git", *SHIELD, *arguments],
@@ -81,6 +81,8 @@ def run_git(
     )
     if finished.timed_out:
         raise GitError(arguments[0], f"it did not end within {seconds:g} seconds")
+    if finished.status != 0 and NO_SPACE in finished.stderr:
+        raise MachineError(f"git {arguments[0]} found no space left on the disk. Free space, then run again.")
     if finished.status != 0 and finished.status not in also_fine:
         raise GitError(arguments[0], _first_complaint(finished.stderr, finished.status))
     return finished.status, finished.stdout

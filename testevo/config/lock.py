@@ -1,0 +1,34 @@
+"""One workflow at a time per snapshot."""
+
+import fcntl
+import os
+
+from testevo.config.layout import Layout
+from testevo.ground.errors import MachineError
+
+
+def lock_snapshot(layout: Layout) -> int:
+    """Hold a snapshot for this process until it ends, however it ends.
+
+    Snakemake's own lock outlives a killed run and must then be removed by hand, so that the profile turns it off.
+
+    Returns:
+        The open descriptor that holds the lock.
+
+    Raises:
+        MachineError: another process has it, or the folder cannot be written.
+    """
+    path = layout.root / "lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise MachineError(
+            f"{path} cannot be written: {error.strerror}. Free space or give another output folder.") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise MachineError(
+            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it.") from error
+    return descriptor

@@ -1,5 +1,5 @@
 # refactoring_filter: refactorings between the ends of labelled pairs. Reads: refactoring, rules.filters.
-# Writes: RefactoringVerdict, one per kept label.
+# Writes: RefactoringVerdict, one per label other than none.
 rule refactoring_filter:
     input:
         repository=FILES.repository,

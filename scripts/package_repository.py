@@ -13,7 +13,7 @@ from testevo.history.git import GitRepository
 from testevo.labels.judge import with_refactoring
 from testevo.records.base import read_records, write_records
 from testevo.records.executions import Combination, Execution
-from testevo.records.labels import Label, RefactoringVerdict
+from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, Outcome
@@ -32,7 +32,7 @@ def final_labels(stage: Stage) -> list[Label]:
     """The labels once refactoring detection has had its say."""
     verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
     return [
-        with_refactoring(label, verdicts[key_of(label)], stage.rules) if label.reason is None else label
+        label if label.label is LabelKind.NONE else with_refactoring(label, verdicts[key_of(label)], stage.rules)
         for label in read_records(stage.files.first_labels, Label)
     ]
 

@@ -1,7 +1,6 @@
-"""refactoring_filter: which kept candidates are nothing but refactoring.
+"""refactoring_filter: which labelled candidates are nothing but refactoring.
 
-Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label that would become part of a task
-(TEB-X10, X11). Detection that fails or takes too long is recorded as unknown and drops nothing.
+Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label other than `none` (TEB-X10, X11). Detection that fails or takes too long is recorded as unknown and drops nothing.
 """
 
 from collections.abc import Sequence
@@ -21,15 +20,15 @@ from testevo.ground.progress import followed
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
 from testevo.records.base import read_records, write_records
-from testevo.records.labels import Label, RefactoringVerdict
+from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 
 DETECTOR_NEEDS_JDK = 17
 
 
 def main() -> None:
     stage = stage_arguments(__doc__)
-    kept = [label for label in read_records(stage.files.first_labels, Label) if label.reason is None]
-    write_records(stage.files.refactorings, detect(stage, kept) if kept else [])
+    labelled = [label for label in read_records(stage.files.first_labels, Label) if label.label is not LabelKind.NONE]
+    write_records(stage.files.refactorings, detect(stage, labelled) if labelled else [])
 
 
 def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:

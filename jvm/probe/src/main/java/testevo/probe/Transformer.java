@@ -39,7 +39,7 @@ final class Transformer implements ClassFileTransformer {
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
         try {
             CodeSource source = domain == null ? null : domain.getCodeSource();
-            if (redefined != null || source == null || source.getLocation() == null) {
+            if (redefined != null || source == null || source.getLocation() == null || isMade(loader, name)) {
                 return null;
             }
             Boolean tests = configuration.holdsTests(source.getLocation());
@@ -50,6 +50,11 @@ final class Transformer implements ClassFileTransformer {
             report.uninstrumented(type, type, failure.toString());
             return null;
         }
+    }
+
+    /** A mock or proxy made at run time in the name of a production class: its frames would hide real direct calls. */
+    private static boolean isMade(ClassLoader loader, String name) {
+        return loader == null || loader.getResource(name + ".class") == null;
     }
 
     /** Leaves out methods that would outgrow the JVM's limit of 64 kB, one by one. */

@@ -8,7 +8,7 @@ rule build_check:
         builds=FILES.builds,
         suites=FILES.suites,
     params:
-        key=stage_key(CONFIG, "build_check"),
+        key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     log:
         FILES.log("build_check"),
     resources:

@@ -1,13 +1,13 @@
 # clone: one bundle per repository and its walk. Reads: sources, rules.walk, rules.pairs. Writes: Repository, Commit.
 rule clone:
     input:
-        repositories=LAYOUT.repositories,
+        repositories=ancient(LAYOUT.repositories),
     output:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
     params:
-        key=stage_key(CONFIG, "clone"),
+        key=lambda wildcards: stage_key(CONFIG, "clone", wildcards.slug),
     log:
         FILES.log("clone"),
     resources:

@@ -33,7 +33,7 @@ def check(stage: Stage, commits: list[Commit]) -> tuple[list[BuildVerdict], list
         Journal(stage.files.journal("build_check")) as journal,
     ):
         for commit in followed(commits, stage.files.progress("build_check"), "commits checked"):
-            key = content_key(stage_key(stage.config, "build_check"), commit.revision)
+            key = content_key(stage_key(stage.config, "build_check", stage.files.slug), commit.revision)
             known = journal.get(key)
             if known is None:
                 build, suite = check_commit(workspace, commit)

@@ -8,13 +8,15 @@ from pydantic import ValidationError
 
 from testevo.config.model import Config
 from testevo.ground.errors import UserError
-from testevo.ground.files import canonical_json, content_key, write_atomically
+from testevo.ground.files import canonical_json, content_key, folder_digest, write_atomically
 
-# A stage runs again when one of these parts changes; stages downstream follow from their inputs.
+# A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
+# repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
+OWN_SOURCE = "own source"
 STAGE_PARTS = {
     "search": ("sources",),
-    "clone": ("sources", "rules.walk", "rules.pairs"),
-    "build_check": ("sources", "build", "execution"),
+    "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
+    "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "execution"),
     "commit_pair": ("rules", "build.engine", "build.level_override"),
     "instrument": ("rules", "execution.instrument"),
     "triple_execute": ("rules", "execution"),
@@ -23,10 +25,27 @@ STAGE_PARTS = {
 }
 
 
-def stage_key(config: Config, stage: str) -> str:
-    """A key of the parts of the configuration that a stage reads."""
+def stage_key(config: Config, stage: str, repository: str = "") -> str:
+    """A key of the parts of the configuration that a stage reads.
+
+    Args:
+        repository: name or slug of the repository that the stage works on, '' for stages of the whole snapshot.
+    """
     whole = config.model_dump(mode="json")
+    whole[OWN_SOURCE] = own_source(config, repository.replace("/", "+"))
     return content_key(*(canonical_json(part_of(whole, part)) for part in STAGE_PARTS[stage]))[:16]
+
+
+def own_source(config: Config, slug: str) -> dict[str, Any] | None:
+    """What the configuration says of one repository: its entry in `sources`, or the digest of a world's folder."""
+    for listed in config.sources.repositories:
+        if listed.name.replace("/", "+") == slug:
+            return listed.model_dump(mode="json")
+    for releases in config.sources.releases:
+        if releases.coordinates.replace(":", "+") == slug:
+            return releases.model_dump(mode="json")
+    world = Path(config.sources.worlds_folder) / slug.partition("+")[2]
+    return {"digest": folder_digest(world)} if slug and (world / "world.yaml").is_file() else None
 
 
 def part_of(whole: Any, path: str) -> Any:

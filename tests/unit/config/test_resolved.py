@@ -1,0 +1,54 @@
+"""What makes a stage run again: its own part of the configuration, and nothing else (TEB-M21)."""
+
+from typing import Any
+
+import pytest
+
+from testevo.config.load import load_config
+from testevo.config.resolved import read_resolved, stage_key, write_resolved
+
+ONE = {"name": "a/one", "address": "x"}
+TWO = {"name": "b/two", "address": "y"}
+
+
+def key(stage: str, repository: str, **given: Any) -> str:
+    return stage_key(load_config(given), stage, repository)
+
+
+def test_a_further_repository_leaves_the_others_alone() -> None:
+    alone = key("build_check", "a/one", sources={"repositories": [ONE]})
+    assert key("build_check", "a+one", sources={"repositories": [ONE, TWO]}) == alone
+
+
+def test_an_override_of_a_repository_concerns_that_repository() -> None:
+    overridden = {**ONE, "overrides": {"level": "8"}}
+    before, after = ({"repositories": [one, TWO]} for one in (ONE, overridden))
+    assert key("build_check", "a/one", sources=before) != key("build_check", "a/one", sources=after)
+    assert key("build_check", "b/two", sources=before) == key("build_check", "b/two", sources=after)
+
+
+@pytest.mark.parametrize(
+    ("stage", "concerned"),
+    [("clone", False), ("build_check", False), ("commit_pair", True), ("triple_execute", True), ("package", True)],
+)
+def test_a_filter_concerns_only_the_stages_that_read_it(stage: str, concerned: bool) -> None:
+    plain = key(stage, "a/one", sources={"repositories": [ONE]})
+    filtered = key(stage, "a/one", sources={"repositories": [ONE]}, rules={"filters": {"moves": False}})
+    assert (plain != filtered) is concerned
+
+
+def test_an_edited_world_is_another_world(tmp_path: Any) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "world.yaml").write_text("description: first\n")
+    sources = {"worlds": ["w"], "worlds_folder": str(tmp_path)}
+    before = key("clone", "worlds/w", sources=sources)
+    (tmp_path / "w" / "world.yaml").write_text("description: second\n")
+    assert key("clone", "worlds/w", sources=sources) != before
+
+
+def test_a_resolved_configuration_reads_back_and_keeps_its_file_when_equal(tmp_path: Any) -> None:
+    config = load_config({"preset": "released", "sources": {"repositories": [ONE]}})
+    path = write_resolved(config, tmp_path / "config.json")
+    written = path.stat().st_mtime_ns
+    assert read_resolved(write_resolved(config, path)) == config
+    assert path.stat().st_mtime_ns == written

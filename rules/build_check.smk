@@ -7,13 +7,13 @@ rule build_check:
     output:
         builds=FILES.builds,
         suites=FILES.suites,
-    params:
-        key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     log:
         FILES.log("build_check"),
-    resources:
-        mem_mb=4096,
     conda:
         "../envs/build_check.yaml"
+    resources:
+        mem_mb=4096,
+    params:
+        key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     shell:
         repository_call("build_check")

@@ -6,13 +6,13 @@ rule clone:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
-    params:
-        key=lambda wildcards: stage_key(CONFIG, "clone", wildcards.slug),
     log:
         FILES.log("clone"),
-    resources:
-        mem_mb=1024,
     conda:
         "../envs/clone.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=lambda wildcards: stage_key(CONFIG, "clone", wildcards.slug),
     shell:
         repository_call("clone")

@@ -9,13 +9,13 @@ rule commit_pair:
     output:
         pairs=FILES.pairs,
         changes=FILES.changes,
-    params:
-        key=stage_key(CONFIG, "commit_pair"),
     log:
         FILES.log("commit_pair"),
-    resources:
-        mem_mb=3072,
     conda:
         "../envs/commit_pair.yaml"
+    resources:
+        mem_mb=3072,
+    params:
+        key=stage_key(CONFIG, "commit_pair"),
     shell:
         repository_call("commit_pair")

@@ -8,13 +8,13 @@ rule instrument:
         changes=FILES.changes,
     output:
         calls=FILES.calls,
-    params:
-        key=stage_key(CONFIG, "instrument"),
     log:
         FILES.log("instrument"),
-    resources:
-        mem_mb=4096,
     conda:
         "../envs/instrument.yaml"
+    resources:
+        mem_mb=4096,
+    params:
+        key=stage_key(CONFIG, "instrument"),
     shell:
         repository_call("instrument")

@@ -12,14 +12,14 @@ rule package_repository:
     output:
         labels=FILES.labels,
         tasks=FILES.tasks,
-    params:
-        key=stage_key(CONFIG, "package"),
     log:
         FILES.log("package"),
-    resources:
-        mem_mb=1024,
     conda:
         "../envs/package.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "package"),
     shell:
         repository_call("package_repository")
 
@@ -34,13 +34,13 @@ rule package:
         pairs=expand(FILES.pairs, slug=SLUGS),
     output:
         LAYOUT.dataset / "checksums.sha256",
-    params:
-        key=stage_key(CONFIG, "package"),
     log:
         LAYOUT.root / "logs" / "package.log",
-    resources:
-        mem_mb=1024,
     conda:
         "../envs/package.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "package"),
     shell:
         stage_call("package") + " 2> {log:q}"

@@ -9,13 +9,13 @@ rule refactoring_filter:
         joined_changes=FILES.joined_changes,
     output:
         refactorings=FILES.refactorings,
-    params:
-        key=stage_key(CONFIG, "refactoring_filter"),
     log:
         FILES.log("refactoring_filter"),
-    resources:
-        mem_mb=3072,
     conda:
         "../envs/refactoring_filter.yaml"
+    resources:
+        mem_mb=3072,
+    params:
+        key=stage_key(CONFIG, "refactoring_filter"),
     shell:
         repository_call("refactoring_filter")

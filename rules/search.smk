@@ -2,11 +2,11 @@
 rule search:
     output:
         LAYOUT.repositories,
-    params:
-        key=stage_key(CONFIG, "search"),
     log:
         LAYOUT.root / "logs" / "search.log",
     conda:
         "../envs/search.yaml"
+    params:
+        key=stage_key(CONFIG, "search"),
     shell:
         stage_call("search") + " 2> {log:q}"

@@ -13,13 +13,13 @@ rule triple_execute:
         labels=FILES.first_labels,
         joined_pairs=FILES.joined_pairs,
         joined_changes=FILES.joined_changes,
-    params:
-        key=stage_key(CONFIG, "triple_execute"),
     log:
         FILES.log("triple_execute"),
-    resources:
-        mem_mb=4096,
     conda:
         "../envs/triple_execute.yaml"
+    resources:
+        mem_mb=4096,
+    params:
+        key=stage_key(CONFIG, "triple_execute"),
     shell:
         repository_call("triple_execute")

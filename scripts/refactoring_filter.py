@@ -1,6 +1,7 @@
 """refactoring_filter: which labelled candidates are nothing but refactoring.
 
-Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label other than `none` (TEB-X10, X11). Detection that fails or takes too long is recorded as unknown and drops nothing.
+Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label other than `none` (TEB-X10, X11).
+Detection that fails or takes too long is recorded as unknown and drops nothing.
 """
 
 from collections.abc import Sequence

@@ -91,7 +91,7 @@ class Refactoring(Section):
 class Config(Section):
     """A snapshot: what is mined, by which rules, with which limits."""
 
-    snapshot: str = Field("demo", pattern=r"^[\w.-]+$", description="Name of the results folder.")
+    snapshot: str = Field("demo", pattern=r"^[\w.+-]+$", description="Name of the results folder.")
     results: str = Field("results", description="Folder of all results.")
     preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
     sources: Sources = Field(default_factory=Sources, description="Sources of histories.")

@@ -55,7 +55,7 @@ class ChangeRules(Section):
     changed_means: Literal["text", "byte_code", "text_and_byte_code"] = Field(
         "text_and_byte_code",
         description="Comment-free token text, byte code without debug data and annotations, or both must differ.")
-    test_kinds: tuple[TestKind, ...] = Field(tuple(TestKind), description="Kinds of test methods that become candidates.")
+    test_kinds: tuple[TestKind, ...] = Field(tuple(TestKind), description="Kinds of tests that become candidates.")
     top_level_class_only: bool = Field(
         False,
         description="Only tests of the top-level class named like its file, without parameters, returning void.")

@@ -1,5 +1,6 @@
 """Child processes in a group of their own, with a time limit and bounded output kept as bytes."""
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -93,7 +94,5 @@ def run_command(
 
 def kill_group(process_id: int) -> None:
     """Kill every process of the group led by `process_id`; a group that is gone is fine."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process_id, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass

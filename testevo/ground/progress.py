@@ -8,14 +8,14 @@ from typing import Protocol, TypeVar
 
 from testevo.ground.files import canonical_json, require_space, write_atomically
 
-T = TypeVar("T", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
 
-class SizedIterable(Sized, Iterable[T], Protocol[T]):
+class SizedIterable(Sized, Iterable[T_co], Protocol[T_co]):
     """Something with a length that can be walked."""
 
 
-def followed(items: SizedIterable[T], file: Path, what: str) -> Iterator[T]:
+def followed(items: SizedIterable[T_co], file: Path, what: str) -> Iterator[T_co]:
     """Walk `items`, noting in `file` and on stderr how many are done.
 
     Raises:

@@ -15,7 +15,7 @@ class Combination(DocumentedEnum):
 
 
 class Execution(Record):
-    """A run and its repeats. `outcomes` holds one entry per repeat, in order; they agree unless the test is unstable."""
+    """A run and its repeats. `outcomes` holds one entry per repeat; they agree unless the test is unstable."""
 
     repository: str
     old_revision: str

@@ -9,7 +9,7 @@ class BuildOutcome(DocumentedEnum):
 
     BUILT = "built", "production and test code compile"
     NO_BUILD_FILE = "no_build_file", "no pom.xml at top level"
-    UNREADABLE_BUILD_FILE = "unreadable_build_file", "a POM is malformed, has an unknown parent, or modules form a cycle"
+    UNREADABLE_BUILD_FILE = "unreadable_build_file", "a POM is malformed, its parent unknown, or modules form a cycle"
     LEVEL_UNSUPPORTED = "level_unsupported", "no JDK on this machine compiles the declared Java level"
     DEPENDENCY_UNAVAILABLE = "dependency_unavailable", "a dependency, parent or plugin cannot be resolved"
     PRODUCTION_COMPILE_ERROR = "production_compile_error", "production code does not compile"

@@ -52,7 +52,8 @@ def fields_table(kind: type[Part]) -> list[str]:
 
 def members_table(enumeration: type[DocumentedEnum]) -> list[str]:
     lines = ["", f"### `{enumeration.__name__}`", "", first_paragraph(enumeration), ""]
-    return lines + ["| value | meaning |", "|---|---|"] + [f"| `{member.value}` | {member.doc} |" for member in enumeration]
+    rows = [f"| `{member.value}` | {member.doc} |" for member in enumeration]
+    return [*lines, "| value | meaning |", "|---|---|", *rows]
 
 
 def first_paragraph(kind: type) -> str:

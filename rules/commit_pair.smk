@@ -16,6 +16,6 @@ rule commit_pair:
     resources:
         mem_mb=3072,
     params:
-        key=stage_key(CONFIG, "commit_pair"),
+        key=lambda wildcards: stage_key(CONFIG, "commit_pair", wildcards.slug),
     shell:
         repository_call("commit_pair")

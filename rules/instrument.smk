@@ -15,6 +15,6 @@ rule instrument:
     resources:
         mem_mb=4096,
     params:
-        key=stage_key(CONFIG, "instrument"),
+        key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     shell:
         repository_call("instrument")

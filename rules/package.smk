@@ -26,6 +26,7 @@ rule package_repository:
 
 rule package:
     input:
+        candidates=LAYOUT.repositories,
         repositories=expand(FILES.repository, slug=SLUGS),
         labels=expand(FILES.labels, slug=SLUGS),
         tasks=expand(FILES.tasks, slug=SLUGS),

@@ -5,6 +5,7 @@ rule triple_execute:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        suites=FILES.suites,
         pairs=FILES.pairs,
         changes=FILES.changes,
         calls=FILES.calls,
@@ -20,6 +21,6 @@ rule triple_execute:
     resources:
         mem_mb=4096,
     params:
-        key=stage_key(CONFIG, "triple_execute"),
+        key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
     shell:
         repository_call("triple_execute")

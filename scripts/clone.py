@@ -5,25 +5,20 @@ Reads the candidate, writes the `Repository` with its start, the bundle, and one
 
 from stage import stage_arguments
 
-from testevo.config.layout import Layout
 from testevo.config.load import rules_for
 from testevo.ground.files import write_atomically
 from testevo.ground.handler import run_main
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.history.walk import walk_commits
-from testevo.records.base import read_records, write_records
-from testevo.records.repository import Repository
+from testevo.records.base import write_records
+from testevo.sources.candidates import candidates
 from testevo.sources.materialise import materialise
 
 
 def main() -> None:
     stage = stage_arguments(__doc__)
     files = stage.files
-    candidate = next(
-        repository
-        for repository in read_records(Layout.of(stage.config).repositories, Repository)
-        if repository.slug == files.slug
-    )
+    candidate = next(repository for repository in candidates(stage.config) if repository.slug == files.slug)
     rules = rules_for(stage.config, candidate.source)
 
     repository, origin = materialise(candidate, stage.config, files.scratch / "origin")

@@ -3,6 +3,7 @@
 import argparse
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from testevo.config.layout import Layout, RepositoryFiles
@@ -23,12 +24,12 @@ class Stage:
     config: Config
     files: RepositoryFiles
 
-    @property
+    @cached_property
     def repository(self) -> Repository:
         """The repository as `clone` recorded it."""
         return read_records(self.files.repository, Repository)[0]
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The rules that apply to this repository."""
         return rules_for(self.config, self.repository.source)

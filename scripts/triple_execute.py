@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from stage import Stage, stage_arguments
 
-from testevo.config.rules import Rules
 from testevo.evolution.candidates import CandidateReader
 from testevo.evolution.changes import Changes
+from testevo.evolution.suite_runs import SuiteRuns
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.execution.triples import TripleRunner
@@ -26,6 +26,7 @@ from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit
+from testevo.records.verdicts import SuiteVerdict
 
 
 @dataclass
@@ -60,11 +61,12 @@ def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
     ):
         changes = Changes(workspace, changes_journal)
         reader = CandidateReader(workspace, changes, calls, commits, rules)
+        suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
         candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, rules.pairs, rules.changes)
         for candidate in followed(candidates, files.progress("triple_execute"), "candidates executed"):
             facts = reader.facts(candidate)
-            executions = run_and_repeat(facts, reader, runner, rules, stage.config.execution.repeats)
+            executions = run_and_repeat(facts, reader, runner, suites, stage)
             results.executions += executions
             results.labels.append(judge(facts, {one.combination: one for one in executions}, None, rules))
             if candidate.joined:
@@ -73,15 +75,19 @@ def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
 
 
 def run_and_repeat(
-    facts: CandidateFacts, reader: CandidateReader, runner: TripleRunner, rules: Rules, repeats: int
+    facts: CandidateFacts, reader: CandidateReader, runner: TripleRunner, suites: SuiteRuns, stage: Stage
 ) -> list[Execution]:
     """All applicable runs, repeated when the candidate would be kept; none when a filter has already decided."""
-    if not needs_runs(facts, rules):
+    if not needs_runs(facts, stage.rules):
         return []
+    known = suites.executions(facts)
+    if known is not None:
+        return known
     candidate = reader.runnable(facts)
     executions = runner.run(candidate)
-    label = judge(facts, {one.combination: one for one in executions}, None, rules)
-    return executions if label.reason is not None else runner.repeat(candidate, executions, repeats)
+    label = judge(facts, {one.combination: one for one in executions}, None, stage.rules)
+    kept = label.reason is None
+    return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
 
 
 def note_joined(candidate: JoinedCandidate, reader: CandidateReader, changes: Changes, results: Results) -> None:

@@ -17,9 +17,9 @@ STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
     "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "execution"),
-    "commit_pair": ("rules", "build.engine", "build.level_override"),
-    "instrument": ("rules", "execution.instrument"),
-    "triple_execute": ("rules", "execution"),
+    "commit_pair": (OWN_SOURCE, "rules", "build.engine", "build.level_override"),
+    "instrument": (OWN_SOURCE, "rules", "execution"),
+    "triple_execute": (OWN_SOURCE, "rules", "execution"),
     "refactoring_filter": ("rules.filters", "refactoring"),
     "package": ("rules", "snapshot"),
 }

@@ -18,6 +18,7 @@ class Calls:
     def __init__(self, workspace: Workspace, journal: Journal) -> None:
         self._workspace = workspace
         self._journal = journal
+        self._stage_key = stage_key(workspace.config, "instrument", workspace.repository.name)
         self.known: dict[tuple[str, TestKey], CallMap] = {}
 
     def at_ends_of(self, old_revision: str, new_revision: str, changes: Sequence[MethodChange]) -> None:
@@ -55,7 +56,7 @@ class Calls:
         if missing == []:
             return
         asked = "all" if missing is None else canonical_json([test.model_dump(mode="json") for test in missing])
-        key = content_key(stage_key(self._workspace.config, "instrument"), revision, asked)
+        key = content_key(self._stage_key, revision, asked)
         known = self._journal.get(key)
         if known is None:
             maps = self._workspace.runner.call_maps(self._workspace.built(revision), missing)

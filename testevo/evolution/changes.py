@@ -19,9 +19,10 @@ class Changes:
     def __init__(self, workspace: Workspace, journal: Journal) -> None:
         self._workspace = workspace
         self._journal = journal
+        self._stage_key = stage_key(workspace.config, "commit_pair", workspace.repository.name)
 
     def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
-        key = content_key(stage_key(self._workspace.config, "commit_pair"), old_revision, new_revision)
+        key = content_key(self._stage_key, old_revision, new_revision)
         known = self._journal.get(key)
         if known is None:
             old, new = RevisionView(self._workspace, old_revision), RevisionView(self._workspace, new_revision)

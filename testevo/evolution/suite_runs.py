@@ -1,0 +1,47 @@
+"""What the suites already proved: runs of unchanged tests on revisions as they are."""
+
+from collections.abc import Iterable
+
+from testevo.labels.candidate import CandidateFacts
+from testevo.records.executions import Combination, Execution
+from testevo.records.methods import ChangeKind, TestKey
+from testevo.records.verdicts import Outcome, SuiteVerdict
+
+AS_IT_IS = (Combination.OLD_TEST_OLD_CODE, Combination.NEW_TEST_NEW_CODE)
+
+
+class SuiteRuns:
+    """Outcomes of tests by revision.
+
+    An unchanged test is asked about nothing but revisions as they are, and `build_check` has run it there: its
+    executions are taken from the suites, without logs, instead of starting two more JVMs (TEB-K03).
+    """
+
+    def __init__(self, suites: Iterable[SuiteVerdict]) -> None:
+        self._outcomes: dict[tuple[str, TestKey], Outcome] = {
+            (suite.revision, one.test): one.outcome for suite in suites for one in suite.tests
+        }
+
+    def executions(self, facts: CandidateFacts) -> list[Execution] | None:
+        """Both executions of an unchanged test; None for another one, or when a suite did not get to it."""
+        if facts.change is not ChangeKind.UNCHANGED:
+            return None
+        ends = (facts.old_revision, facts.new_revision)
+        found = [self._outcomes.get((revision, facts.test)) for revision in ends]
+        return [
+            self._execution(facts, combination, outcome)
+            for combination, outcome in zip(AS_IT_IS, found, strict=True)
+            if outcome is not None
+        ] if None not in found else None
+
+    def _execution(self, facts: CandidateFacts, combination: Combination, outcome: Outcome) -> Execution:
+        return Execution(
+            repository=facts.repository,
+            old_revision=facts.old_revision,
+            new_revision=facts.new_revision,
+            test=facts.test,
+            combination=combination,
+            swap="none",
+            old_tree="clean" if combination is Combination.OLD_TEST_OLD_CODE else "",
+            outcomes=(outcome,),
+        )

@@ -91,4 +91,4 @@ def show(findings: list[Finding]) -> None:
     for finding in findings:
         state = finding.version or ("MISSING" if finding.needed else "not here (optional)")
         table.add_row(finding.name, state, finding.purpose, finding.advice)
-    Console().print(table)
+    Console(width=max(110, Console().width)).print(table)

@@ -9,12 +9,14 @@ from typing import Annotated, Any
 import typer
 import yaml
 
+from testevo.cli.rejected import rejected_file, require_history, unresolved_file
 from testevo.cli.summary import print_summary
 from testevo.cli.workflow import run_workflow
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.ground.errors import UsageError
 from testevo.ground.files import write_atomically
+from testevo.sources.candidates import candidates
 
 COORDINATES = re.compile(r"^[\w.-]+:[\w.-]+$")
 
@@ -39,6 +41,9 @@ def mine(
     output: Annotated[Path | None, typer.Option(help="Copy the dataset folder here.")] = None,
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try again what failed for want of network, JDK or time.")
+    ] = False,
 ) -> None:
     """Mine tests that evolve with their code.
 
@@ -49,12 +54,18 @@ def mine(
     given = read_yaml(configuration) if configuration else single(history or "", start, versions, name)
     if configuration and (start or versions or name):
         raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
-    config = load_config(adjusted(given, preset, until, limit, mirror, results), origin=str(configuration or "the command"))
+    named = adjusted(given, preset, until, limit, mirror, results)
+    config = load_config(named, origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
+    known = [layout.of_repository(candidate.slug) for candidate in candidates(config)]
+    again = [file for files in known for file in (rejected_file(files) if retry or history else [])]
+    again += [file for files in known for file in (unresolved_file(files) if retry else [])]
     config_file = layout.root / "given.yaml"
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
-    run_workflow(config_file, layout, cores=cores)
+    run_workflow(config_file, layout, cores=cores, again=again)
+    if history is not None:
+        require_history(known[0])
     if output is not None:
         shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
     print_summary(layout, output or layout.dataset)
@@ -82,7 +93,9 @@ def single(history: str, start: str | None, versions: str | None, name: str | No
 def name_of(address: str) -> str:
     """`owner/name` from the last two parts of an address or folder; `owner+name/repo` is understood too."""
     parts = [part for part in re.split(r"[/:]", address.rstrip("/")) if part not in ("", ".", "..")]
-    if parts and parts[-1] in (".git", "repo"):
+    if not parts:
+        parts = list(Path(address).resolve().parts[-1:])
+    if parts[-1] == ".git" or (parts[-1] == "repo" and "+" in "".join(parts[-2:-1])):
         parts.pop()
     if parts and "+" in parts[-1]:
         parts = parts[-1].split("+", 1)

@@ -1,91 +1,130 @@
-"""Driving the Snakemake workflow from the command line, with a live display."""
+"""Driving the Snakemake workflow from the command line: start it, follow it, end it, explain how it failed."""
 
 import os
 import re
+import selectors
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
+from testevo.cli.display import Display
 from testevo.config.layout import Layout
-from testevo.ground.errors import MachineError
+from testevo.ground.errors import ExitStatus, MachineError, UserError
 from testevo.ground.jars import PROJECT
-from testevo.ground.progress import read_progress
+from testevo.ground.processes import end_with_parent, kill_group
 
+TOTAL = re.compile(r"^total\s+(\d+)$")
 STEPS = re.compile(r"^(\d+) of (\d+) steps")
+FAILED_RULE = re.compile(r"^Error in rule (\w+):", re.MULTILINE)
+FAILED_LOG = re.compile(r"^\s+log: (.+?)(?: \(check log file\(s\).*)?$", re.MULTILINE)
+FAILED_STATUS = re.compile(r"returned non-zero exit status (\d+)")
+MESSAGE = re.compile(r"^error: (.+)", re.MULTILINE | re.DOTALL)
 ERROR_LINES = 12
+LOOKS_PER_SECOND = 2.0
+SECONDS_TO_END = 30
 
 
-def run_workflow(config_file: Path, layout: Layout, *, cores: int, targets: Sequence[str] = ()) -> None:
+def run_workflow(config_file: Path, layout: Layout, *, cores: int, again: Sequence[Path] = ()) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
-    Interrupting it leaves finished work in place; the same command resumes.
+    Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
+    `again` are made again although they are there.
 
     Raises:
-        MachineError: a job failed; the message ends with what its log says.
+        UserError: a job failed; the message is the one of its log, the status the one of the job.
     """
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
-    command += ["--rerun-incomplete", "--scheduler", "greedy", "--nocolor", "--configfile", str(config_file), "--"]
-    lines: deque[str] = deque(maxlen=400)
+    command += ["--nocolor", "--configfile", str(config_file)]
+    command += ["--forcerun", *map(str, again)] if again else []
+    lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(
-        [*command, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads yet
     ) as child:
         try:
-            show_progress(child, layout, lines)
+            follow(child, layout, lines)
         except BaseException:
-            os.killpg(child.pid, signal.SIGTERM)
+            end(child)
             raise
         status = child.wait()
     if status != 0:
-        raise MachineError(failure(layout, lines))
+        raise failure(status, "\n".join(lines))
 
 
-def show_progress(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque[str]) -> None:
-    """Follow Snakemake's own step count, and the item counts that running stages leave behind."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TextColumn("steps"),
-        TimeElapsedColumn(),
+def end(child: "subprocess.Popen[bytes]") -> None:
+    """Ask the workflow and its jobs to end; kill what is left after a while. Their children end with them."""
+    os.killpg(child.pid, signal.SIGTERM)
+    try:
+        child.wait(timeout=SECONDS_TO_END)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        pass
+    finally:
+        kill_group(child.pid)
+
+
+def follow(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque[str]) -> None:
+    """Show Snakemake's own step count, and the item counts that running stages leave behind."""
+    with Display(layout, time.time()) as display:
+        for line in spoken(child):
+            if line is not None:
+                lines.append(line)
+                if total := TOTAL.match(line):
+                    display.steps(0, int(total[1]))
+                elif steps := STEPS.match(line):
+                    display.steps(int(steps[1]), int(steps[2]))
+            display.look()
+
+
+def spoken(child: "subprocess.Popen[bytes]") -> Iterator[str | None]:
+    """The lines of the child as they come; None when it has been silent for a moment."""
+    if child.stdout is None:
+        return
+    rest = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(child.stdout, selectors.EVENT_READ)
+        while True:
+            if not selector.select(1 / LOOKS_PER_SECOND):
+                yield None
+                continue
+            data = os.read(child.stdout.fileno(), 2**16)
+            *whole, rest = (rest + data).split(b"\n")
+            yield from (line.decode("utf-8", "replace").rstrip() for line in whole)
+            if not data:
+                yield rest.decode("utf-8", "replace")
+                return
+
+
+def failure(status: int, said: str) -> UserError:
+    """The failed job's own message and status; Snakemake's last words when no job failed."""
+    rules, logs = FAILED_RULE.findall(said), FAILED_LOG.findall(said.partition("Error in rule")[2])
+    log = next((Path(log) for log in logs if Path(log).is_file()), None)
+    if rules and log is not None:
+        return job_failure(rules[0], log, [int(number) for number in FAILED_STATUS.findall(said)])
+    own = MESSAGE.search(said)
+    if own:
+        return of_status(status, own[1].strip())
+    return MachineError("the workflow failed:\n" + "\n".join(said.splitlines()[-ERROR_LINES:]))
+
+
+def job_failure(stage: str, log: Path, statuses: list[int]) -> UserError:
+    written = log.read_text("utf-8", "replace").strip()
+    own = MESSAGE.search(written)
+    name = f"{stage} of {log.stem.replace('+', '/')}" if log.stem != stage else stage
+    if own:
+        return of_status(statuses[0] if statuses else ExitStatus.MACHINE, f"{name}: {own[1]}\nIts log is {log}.")
+    tail = "\n".join(written.splitlines()[-ERROR_LINES:]) or "(nothing)"
+    return MachineError(
+        f"{name} failed. Mend the cause and run the same command again; finished work is kept. "
+        f"Its log {log} ends with:\n{tail}"
     )
-    with Progress(*columns, console=console, transient=console.is_terminal) as progress:
-        bar = progress.add_task("mining", total=None)
-        for line in decoded(child):
-            lines.append(line)
-            steps = STEPS.match(line)
-            if steps:
-                progress.update(bar, completed=int(steps[1]), total=int(steps[2]), description=running(layout))
-                if not console.is_terminal:
-                    print(f"{steps[1]} of {steps[2]} steps", file=sys.stderr, flush=True)
 
 
-def decoded(child: "subprocess.Popen[bytes]") -> Iterator[str]:
-    if child.stdout is not None:
-        for raw in child.stdout:
-            yield raw.decode("utf-8", "replace").rstrip()
-
-
-def running(layout: Layout) -> str:
-    """The stage that wrote its progress last, in words."""
-    files = sorted((layout.root / "progress").glob("*/*.json"), key=lambda file: file.stat().st_mtime_ns)
-    if not files:
-        return "mining"
-    state = read_progress(files[-1])
-    return f"{files[-1].parent.name} {files[-1].stem.replace('+', '/')}" + (f" {state[1]}/{state[2]}" if state else "")
-
-
-def failure(layout: Layout, lines: deque[str]) -> str:
-    """What the failed job's own log says; Snakemake's last lines when there is none."""
-    logs = re.findall(r"^\s+log: (\S+)", "\n".join(lines), flags=re.MULTILINE)
-    for log in reversed(logs):
-        if Path(log).is_file() and Path(log).stat().st_size:
-            tail = Path(log).read_text("utf-8", "replace").splitlines()[-ERROR_LINES:]
-            return f"a job failed; its log {log} ends with:\n" + "\n".join(tail)
-    return "the workflow failed:\n" + "\n".join(list(lines)[-ERROR_LINES:])
+def of_status(status: int, message: str) -> UserError:
+    """An error with the exit status that the failed process had."""
+    error = UserError(message)
+    error.status = ExitStatus(status) if status in tuple(ExitStatus) else ExitStatus.MACHINE
+    return error

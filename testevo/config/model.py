@@ -1,11 +1,13 @@
 """The typed configuration of a snapshot."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
 from testevo.config.base import Section
 from testevo.config.rules import Rules
+from testevo.ground.jars import PROJECT
 
 
 class ToleratedTest(Section):
@@ -51,6 +53,12 @@ class Sources(Section):
     mirror: str | None = Field(
         None, description="Template of local clones for repositories without address: `<folder>/{owner}+{name}/repo`.")
     releases: tuple[ListedReleases, ...] = Field((), description="The source `releases`.")
+
+    @property
+    def worlds_place(self) -> Path:
+        """The folder of the embedded histories; a relative one that is not here is one of this project."""
+        folder = Path(self.worlds_folder)
+        return folder if folder.is_dir() else PROJECT / folder
 
 
 class Build(Section):

@@ -44,7 +44,7 @@ def own_source(config: Config, slug: str) -> dict[str, Any] | None:
     for releases in config.sources.releases:
         if releases.coordinates.replace(":", "+") == slug:
             return releases.model_dump(mode="json")
-    world = Path(config.sources.worlds_folder) / slug.partition("+")[2]
+    world = config.sources.worlds_place / slug.partition("+")[2]
     return {"digest": folder_digest(world)} if slug and (world / "world.yaml").is_file() else None
 
 

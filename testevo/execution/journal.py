@@ -8,6 +8,7 @@ at a path that no workflow rule declares.
 import fcntl
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -62,6 +63,14 @@ class Journal:
                 f"The journal {self.path} cannot be written: {error.strerror}. Free space, then start again; "
                 f"finished work is kept.") from error
         self._values[key] = json.loads(line)["value"]
+
+    def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
+        """Forget what is not wanted. A kill in between may forget more, which is work done again."""
+        kept = {key: value for key, value in self._values.items() if wanted(value)}
+        os.ftruncate(self._file, 0)
+        for key, value in kept.items():
+            self.put(key, value)
+        self._values = kept
 
     def __len__(self) -> int:
         return len(self._values)

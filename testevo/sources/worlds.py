@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from testevo.config.model import Config
 from testevo.ground.errors import UsageError, UserError
-from testevo.ground.jars import PROJECT
 from testevo.records.labels import DropReason, LabelKind
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.records.tasks import Track
@@ -132,7 +131,7 @@ def world_names(config: Config) -> list[str]:
     Raises:
         UsageError: an unknown name.
     """
-    folder = worlds_folder(config)
+    folder = config.sources.worlds_place
     present = sorted(path.parent.name for path in folder.glob(f"*/{DESCRIPTION}"))
     unknown = sorted(set(config.sources.worlds) - set(present) - {"all"})
     if unknown:
@@ -141,12 +140,6 @@ def world_names(config: Config) -> list[str]:
             f"Change `sources.worlds` or `sources.worlds_folder`."
         )
     return present if "all" in config.sources.worlds else sorted(set(config.sources.worlds))
-
-
-def worlds_folder(config: Config) -> Path:
-    """The folder of the embedded histories; a relative one that is not here is one of this project."""
-    folder = Path(config.sources.worlds_folder)
-    return folder if folder.is_dir() else PROJECT / folder
 
 
 def candidates(config: Config) -> list[Repository]:
@@ -176,4 +169,4 @@ def make_world(world: World, folder: Path) -> MadeHistory:
 
 
 def _world(config: Config, name: str) -> World:
-    return load_world(worlds_folder(config) / name)
+    return load_world(config.sources.worlds_place / name)

@@ -12,7 +12,7 @@ from testevo.records.labels import Label, LabelKind
 from testevo.records.repository import Commit, Repository, SourceKind
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
-from testevo.sources.worlds import Expected, World, load_world, make_world, worlds_folder
+from testevo.sources.worlds import Expected, World, load_world, make_world
 
 GREEN = (SuiteOutcome.GREEN, SuiteOutcome.NOT_RUN)
 
@@ -42,7 +42,7 @@ def compare_worlds(mined: Iterable[MinedWorld], config: Config) -> WorldComparis
     matrix: Counter[tuple[LabelKind, LabelKind]] = Counter()
     differences: list[str] = []
     for one in mined:
-        world = load_world(worlds_folder(config) / one.repository.address)
+        world = load_world(config.sources.worlds_place / one.repository.address)
         expected = world.expected.get(config.preset)
         found: list[str] = []
         if expected is None or one.repository.rejection is not None:

@@ -1,0 +1,60 @@
+"""Histories and revisions that an earlier run could not use: say why, and ask again once the cause is mended."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from testevo.config.layout import RepositoryFiles
+from testevo.execution.journal import Journal
+from testevo.ground.errors import UserError
+from testevo.records.base import Record, read_records
+from testevo.records.repository import Repository, RepositoryRejection
+from testevo.records.verdicts import BuildOutcome, BuildVerdict
+
+R = TypeVar("R", bound=Record)
+
+NEXT_STEP = {
+    RepositoryRejection.CLONE_FAILED: "Check the address, the network and your right to read it",
+    RepositoryRejection.EMPTY: "Commit something, or give another history",
+    RepositoryRejection.SHALLOW: "Then run this command again",
+    RepositoryRejection.START_MISSING: "Give --start with a tag, branch or commit that `git tag` or `git branch` lists",
+    RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF: "Give a later day with --until",
+    RepositoryRejection.NO_BUILD_FILE: "Only Maven projects can be mined; give --start at a commit with a pom.xml",
+    RepositoryRejection.RELEASES_UNAVAILABLE: "Give other releases with --versions",
+}
+MENDABLE = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.LEVEL_UNSUPPORTED, BuildOutcome.TIMED_OUT)
+"""Build outcomes that a network, a further JDK or more time can change."""
+
+
+def require_history(files: RepositoryFiles) -> None:
+    """Refuse to go on with a single history that yields nothing.
+
+    Raises:
+        UserError: the stage `clone` rejected it (TEB-M06).
+    """
+    for one in read_records(files.repository, Repository):
+        if one.rejection is not None:
+            reason = one.detail or one.rejection.doc
+            raise UserError(f"{one.name} cannot be mined: {reason}. {NEXT_STEP[one.rejection]}.")
+
+
+def rejected_file(files: RepositoryFiles) -> list[Path]:
+    """The record of a history that the stage `clone` rejected and can look at again."""
+    rejected = any(one.rejection is not None for one in written(files.repository, Repository))
+    return [files.repository] if rejected else []
+
+
+def unresolved_file(files: RepositoryFiles) -> list[Path]:
+    """The verdicts that the stage `build_check` can find again, when some failed for a cause outside the history.
+
+    Its journal forgets those, so that the others are not built again.
+    """
+    if files.journal("build_check").is_file():
+        with Journal(files.journal("build_check")) as journal:
+            journal.keep(lambda value: value["build"]["outcome"] not in MENDABLE)
+    unresolved = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
+    return [files.builds] if unresolved else []
+
+
+def written(path: Path, kind: type[R]) -> list[R]:
+    """The records of a file that need not be there yet."""
+    return read_records(path, kind) if path.is_file() else []

@@ -1,0 +1,64 @@
+"""Mining the embedded histories finds what their authors know: a diagonal matrix under each preset (row F-17)."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from testevo.config.layout import Layout
+from testevo.config.resolved import read_resolved
+from testevo.ground.jars import PROJECT
+from testevo.records.base import read_records
+from testevo.records.labels import Label
+from testevo.records.repository import Commit, Repository
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.tasks.confusion_page import MinedWorld, WorldComparison, compare_worlds
+
+SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
+CACHE = PROJECT / "results" / "cache"
+"""Kept between runs: the second one compiles nothing that the first has compiled."""
+
+pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("all_worlds")]
+
+
+@pytest.mark.parametrize("preset", ["strict", "released"])
+def test_every_label_build_suite_and_task_count_is_as_expected(preset: str, tmp_path: Path) -> None:
+    """TEB-M08, M09, M13, M14, X05 to X12, K01 to K04; the rejected history too (TEB-M02)."""
+    comparison = compared(mined(preset, tmp_path))
+    assert comparison.differences == (), "\n".join(["not as expected:", *comparison.differences])
+    assert sum(comparison.matrix.values()) > 0
+    assert [pair for pair in comparison.matrix if pair[0] != pair[1]] == []
+
+
+def mined(preset: str, folder: Path) -> Layout:
+    """All worlds, mined by the ordinary command."""
+    configuration = {**yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8")), "build": {"cache": str(CACHE)}}
+    file = folder / "worlds.yaml"
+    file.write_text(yaml.safe_dump(configuration))
+    command = [sys.executable, "-m", "testevo.cli.main", "mine", "--configuration", str(file), "--preset", preset]
+    command += ["--results", str(folder / "results"), "--cores", "2"]
+    finished = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    return Layout(folder / "results" / configuration["snapshot"])
+
+
+def compared(layout: Layout) -> WorldComparison:
+    """What lies in the result files against `worlds/*/world.yaml`."""
+    worlds = []
+    for repository in read_records(layout.repositories, Repository):
+        files = layout.of_repository(repository.slug)
+        world = MinedWorld(
+            repository=read_records(files.repository, Repository)[0],
+            commits=read_records(files.commits, Commit),
+            builds=read_records(files.builds, BuildVerdict),
+            suites=read_records(files.suites, SuiteVerdict),
+            labels=read_records(files.labels, Label),
+            tasks=read_records(files.tasks, Task),
+        )
+        worlds.append(world)
+    assert len(worlds) == len(list((PROJECT / "worlds").glob("*/world.yaml")))
+    return compare_worlds(worlds, read_resolved(layout.config))
+

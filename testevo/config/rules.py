@@ -95,6 +95,9 @@ class FilterRules(Section):
                     "refactoring has the test's own declaration among its locations; or never (TEB-X10, X11).")
     moves: bool = Field(
         True, description="Drop class and package moves and renames with an equal normalised syntax tree (F-6).")
+    lost_output: bool = Field(
+        False,
+        description="Drop tests that leave `System.out` null: the harness behind the released data printed there.")
     collateral_compile_errors: Literal["drop", "count_as_failing"] = Field(
         "drop",
         description="A compile error outside the test method drops the candidate, or counts as the test failing.")

@@ -74,6 +74,8 @@ class ChannelRecord:
     """Why the launcher gave up, when it says so."""
     missing: tuple[str, ...] = ()
     """Why selections were not found, in order."""
+    output_lost: bool = False
+    """The tests left `System.out` null, so that a harness that prints its results there would have lost them."""
 
 
 def read_channel(data: bytes) -> ChannelRecord:
@@ -91,6 +93,7 @@ def read_channel(data: bytes) -> ChannelRecord:
         reader.found,
         reader.broken,
         tuple(reader.missing),
+        reader.output_lost,
     )
 
 
@@ -105,6 +108,7 @@ class _Reader:
         self.ended = False
         self.found = 0
         self.broken: str | None = None
+        self.output_lost = False
 
     def take(self, event: dict[str, Any]) -> None:
         kind = event.get("event")
@@ -121,6 +125,7 @@ class _Reader:
             self.broken = _text(event.get("message")) or "the launcher failed"
         elif kind == "end":
             self.found, self.ended = int(event.get("found") or 0), True
+            self.output_lost = bool(event.get("output_lost"))
 
     def _finished(self, event: dict[str, Any]) -> None:
         self.running.pop(_identity(event), None)

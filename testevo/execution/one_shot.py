@@ -102,7 +102,7 @@ def method_run(launched: Launched) -> MethodRun:
     verdict = _method_verdict(launched)
     message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
     return MethodRun(verdict.outcome, verdict.exception, message, launched.watched.stdout, launched.watched.stderr,
-                     verdict.trace, verdict.invocations)
+                     verdict.trace, verdict.invocations, launched.record.output_lost)
 
 
 def _method_verdict(launched: Launched) -> Verdict:

@@ -44,6 +44,8 @@ class MethodRun:
     trace: str | None = None
     invocations: int = 0
     """How often the method ran: more than 1 for parameterised, repeated and factory tests."""
+    output_lost: bool = False
+    """The test left `System.out` null; only the direct runner sees it."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ Slow and obviously right; the direct runner is held to its verdicts by different
 engine `maven` built in place, because Maven finds class folders by the POM.
 """
 
+import math
 import re
 import shutil
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,10 @@ _REPORTS = "surefire-reports"
 _ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
 _CRASH = re.compile(rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
                     rb"The forked VM .*goodbye")
+_TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
+MAVEN_SECONDS = 60
+"""What Maven may take for a module beside the test JVM."""
+_MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _QUIET_ABOUT_MISSING = ("-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false",
                         "-Dmaven.test.failure.ignore=true", "-DskipTests=false", "-Dmaven.test.skip=false")
 
@@ -79,7 +84,7 @@ class SurefireRunner:
         only = ["-pl", test.module, "-am"] if test.module else []
         finished = self._maven(
             tree, [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
-            self._limits.method_seconds + self._limits.suite_seconds)
+            self._limits.method_seconds)
         run = _method_run(finished, module_verdicts(module), test)
         if logs is not None:
             write_logs(logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes,
@@ -91,6 +96,7 @@ class SurefireRunner:
         return self._probe.call_maps(tree, tests)
 
     def _maven(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Finished:
+        """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
         if not tree.maven:
             raise UsageError(
                 "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`.")
@@ -98,9 +104,10 @@ class SurefireRunner:
             for reports in report_folders(module):
                 shutil.rmtree(reports)
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(tree.jdk.home), "TZ": "UTC",
-                       "LC_ALL": "C.UTF-8", "HOME": str(Path.home())}
-        return run_command([*tree.maven, *_QUIET_ABOUT_MISSING, *arguments, "test"], folder=_root(tree.modules[0]),
-                           environment=environment, seconds=seconds)
+                       "LC_ALL": "C.UTF-8", "HOME": str(Path.home()), "MAVEN_OPTS": _MAVEN_JVM}
+        command = [*tree.maven, *_QUIET_ABOUT_MISSING, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
+        return run_command(command, folder=_root(tree.modules[0]), environment=environment,
+                           seconds=(seconds + MAVEN_SECONDS) * len(tree.modules))
 
 
 def _root(module: BuiltModule) -> Path:
@@ -169,7 +176,7 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
     stdout, stderr = finished.stdout, finished.stderr
     mine = [verdict for found, verdict in verdicts.items()
             if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)]
-    if finished.timed_out:
+    if _timed_out(finished):
         return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
     if mine:
         verdict = merge(mine)
@@ -184,8 +191,12 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
     return MethodRun(Outcome.INFRASTRUCTURE, message="Maven failed", stdout_bytes=stdout, stderr_bytes=stderr)
 
 
+def _timed_out(finished: Finished) -> bool:
+    return finished.timed_out or _TIME_OUT.search(finished.stdout + finished.stderr) is not None
+
+
 def _vanished(finished: Finished) -> list[Vanished]:
-    if finished.timed_out:
+    if _timed_out(finished):
         return [Vanished("", True, "passed its time limit")]
     if _CRASH.search(finished.stdout + finished.stderr):
         return [Vanished("", False, "the forked JVM ended without a report")]

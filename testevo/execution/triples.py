@@ -25,6 +25,7 @@ class _Run:
     message: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     ran: bool = True
+    output_lost: bool = False
 
     def to_json(self) -> dict[str, Any]:
         diagnostics = [found.model_dump() for found in self.diagnostics]
@@ -98,6 +99,7 @@ class TripleRunner:
             message=failing.message[:MESSAGE_CHARACTERS] if failing.message is not None else None,
             diagnostics=failing.diagnostics,
             logs=_log_folder(key) if logs else None,
+            output_lost=any(run.output_lost for run in runs),
         )
 
     def _run(self, variant: Variant, key: str, number: int) -> _Run:
@@ -122,7 +124,7 @@ class TripleRunner:
             return _not_built(build_failure(result, variant.path, variant.span))
         logs = self._stage_folder / _log_folder(key) / str(number) if self._stage_folder is not None else None
         run = self._runner.run_method(result.tree, variant.test, logs, number)
-        return _Run(run.outcome, run.exception, run.message)
+        return _Run(run.outcome, run.exception, run.message, output_lost=run.output_lost)
 
 
 def _not_built(failure: BuildFailure) -> _Run:

@@ -167,6 +167,14 @@ def _never_passes(execution: Execution | None) -> str | None:
     return execution.exception or execution.outcome.value
 
 
+def _output_lost(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    if not rules.filters.lost_output:
+        return None
+    lost = [combination.value for combination in needed_runs(facts, rules)
+            if combination in runs and runs[combination].output_lost]
+    return ", ".join(lost) or None
+
+
 def _unstable(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     for combination in needed_runs(facts, rules):
         execution = runs.get(combination)
@@ -226,6 +234,7 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.HELPER_CHANGED: _helper_changed,
     DropReason.NEW_TEST_FAILS: _new_test_fails,
     DropReason.OLD_TEST_FAILS: _old_test_fails,
+    DropReason.OUTPUT_LOST: _output_lost,
     DropReason.UNSTABLE: _unstable,
     DropReason.COLLATERAL_COMPILE_ERROR: _collateral_compile_error,
     DropReason.NOT_RUNNABLE: _not_runnable,

@@ -32,6 +32,8 @@ class Execution(Record):
     message: str | None = None
     """Its message, cut to 500 characters."""
     diagnostics: tuple[Diagnostic, ...] = ()
+    output_lost: bool = False
+    """A run left `System.out` null: a harness that prints its results there loses them."""
     logs: str | None = None
     """Folder with stdout, stderr and JUnit XML of each repeat, relative to the snapshot's stage folder."""
 

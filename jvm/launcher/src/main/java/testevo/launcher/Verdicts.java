@@ -45,6 +45,7 @@ final class Verdicts implements Consumer<Map<String, Object>> {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("event", "end");
         line.put("found", found);
+        line.put("output_lost", System.out == null);
         channel.write(line);
     }
 

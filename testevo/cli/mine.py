@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 import yaml
 
-from testevo.cli.rejected import rejected_file, require_history, unresolved_file
+from testevo.cli.rejected import changeable_file, mendable_files, require_history
 from testevo.cli.summary import print_summary
 from testevo.cli.workflow import run_workflow
 from testevo.config.layout import Layout
@@ -59,13 +59,14 @@ def mine(
 
     layout = Layout.of(config)
     known = [layout.of_repository(candidate.slug) for candidate in candidates(config)]
-    again = [file for files in known for file in (rejected_file(files) if retry or history else [])]
-    again += [file for files in known for file in (unresolved_file(files) if retry else [])]
     config_file = layout.root / "given.yaml"
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
-    run_workflow(config_file, layout, cores=cores, again=again)
     if history is not None:
+        again = changeable_file(known[0], history)
+        run_workflow(config_file, layout, cores=cores, again=again, target=known[0].repository)
         require_history(known[0])
+    again = [file for files in known for file in mendable_files(files)] if retry else []
+    run_workflow(config_file, layout, cores=cores, again=again)
     if output is not None:
         shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
     print_summary(layout, output or layout.dataset)

@@ -37,6 +37,17 @@ def require_history(files: RepositoryFiles) -> None:
             raise UserError(f"{one.name} cannot be mined: {reason}. {NEXT_STEP[one.rejection]}.")
 
 
+def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
+    """The record of a history that may have changed since: a folder may have new commits, a rejection may be mended."""
+    local = Path(history).is_dir() and files.repository.is_file()
+    return [files.repository] if local else rejected_file(files)
+
+
+def mendable_files(files: RepositoryFiles) -> list[Path]:
+    """What to make again once network, JDK or time limit are mended (`--retry`)."""
+    return rejected_file(files) + unresolved_file(files)
+
+
 def rejected_file(files: RepositoryFiles) -> list[Path]:
     """The record of a history that the stage `clone` rejected and can look at again."""
     rejected = any(one.rejection is not None for one in written(files.repository, Repository))

@@ -28,11 +28,13 @@ LOOKS_PER_SECOND = 2.0
 SECONDS_TO_END = 30
 
 
-def run_workflow(config_file: Path, layout: Layout, *, cores: int, again: Sequence[Path] = ()) -> None:
+def run_workflow(
+    config_file: Path, layout: Layout, *, cores: int, again: Sequence[Path] = (), target: Path | None = None
+) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
-    `again` are made again although they are there.
+    `again` are made again although they are there. With a `target` the workflow ends with that file.
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
@@ -40,6 +42,7 @@ def run_workflow(config_file: Path, layout: Layout, *, cores: int, again: Sequen
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
     command += ["--nocolor", "--configfile", str(config_file)]
     command += ["--forcerun", *map(str, again)] if again else []
+    command += ["--", str(target)] if target else []
     lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,

@@ -1,0 +1,33 @@
+"""Ratios of the direct engine against Maven and Surefire, in one run on one machine: `python -m tests.bench`.
+
+Writes `results/bench/bench.json`: a list of name, ratio, the ratio expected at least, and the spread of the turns.
+Nothing fails by the clock; who reads the file decides.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from testevo.ground.files import write_atomically
+from testevo.ground.jars import PROJECT
+from tests.bench.engines import comparisons
+from tests.bench.ratios import measure
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--turns", type=int, default=7, help="how often each is done, at least 5")
+    parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "bench.json")
+    options = parser.parse_args()
+    records = []
+    with tempfile.TemporaryDirectory(prefix="testevo-bench-") as folder, comparisons(Path(folder)) as compared:
+        for comparison in compared:
+            measured = measure(comparison, max(5, options.turns))
+            print(measured, flush=True)
+            records.append(measured.record())
+    write_atomically(options.output, (json.dumps(records, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

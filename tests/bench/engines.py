@@ -1,0 +1,99 @@
+"""One revision of an embedded history, built by both engines, and what the bench does with it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from testevo.build.direct import DirectEngine
+from testevo.build.engine import BuiltTree, Checkout, Engine
+from testevo.build.jdks import find_jdks
+from testevo.build.local_repository import local_repository
+from testevo.build.maven import MavenEngine
+from testevo.build.model_source import copy_checkout
+from testevo.build.preparation import Preparation
+from testevo.build.workshop import Workshop
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.surefire import SurefireRunner
+from testevo.ground.jars import PROJECT
+from testevo.history.git import GitRepository
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome
+from testevo.sources.worlds import load_world, make_world
+from tests.bench.ratios import Comparison
+
+WORLD = "ticket-counter"
+FILE = "src/main/java/cinema/TicketCounter.java"
+LOCAL_REPOSITORY = PROJECT / "results" / "cache"
+
+
+@contextmanager
+def comparisons(folder: Path) -> Iterator[list[Comparison]]:
+    """What is compared; both engines end with the block."""
+    history = make_world(load_world(PROJECT / "worlds" / WORLD), folder / "history")
+    revision = list(history.revisions.values())[-1]
+    git = GitRepository(folder / "history")
+    git.export(revision, folder / "checkout")
+    checkout = Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision))
+    local = local_repository(LOCAL_REPOSITORY, "worlds", None)
+    workshops = [Workshop(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
+    direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
+    try:
+        yield [
+            *runs(built(direct, checkout), built(maven, checkout), folder / "runs"),
+            compilation(direct, maven, checkout, folder / "compiled"),
+        ]
+    finally:
+        direct.close()
+        maven.close()
+
+
+def built(engine: Engine, checkout: Checkout) -> BuiltTree:
+    result = engine.build(checkout)
+    assert result.tree is not None, result.reason
+    return result.tree
+
+
+def runs(direct_tree: BuiltTree, maven_tree: BuiltTree, work: Path) -> list[Comparison]:
+    """One test method and the whole suite: Surefire against a JVM of our own."""
+    direct = OneShotRunner(work)
+    reference = SurefireRunner(direct)
+    test = direct.run_suite(direct_tree).tests[0].test
+
+    def method(runner: OneShotRunner | SurefireRunner, tree: BuiltTree, key: TestKey) -> None:
+        assert runner.run_method(tree, key).outcome is Outcome.PASSED
+
+    def suite(runner: OneShotRunner | SurefireRunner, tree: BuiltTree) -> None:
+        assert runner.run_suite(tree).outcome is SuiteOutcome.GREEN
+
+    return [
+        Comparison(
+            "one test method",
+            lambda _: method(reference, maven_tree, test), lambda _: method(direct, direct_tree, test), 2.0,
+        ),
+        Comparison("suite", lambda _: suite(reference, maven_tree), lambda _: suite(direct, direct_tree), 2.0),
+    ]  # fmt: skip
+
+
+def compilation(direct: DirectEngine, maven: MavenEngine, checkout: Checkout, work: Path) -> Comparison:
+    """Production and test code after a change of one production file: `mvn -o test-compile` against a warm javac."""
+    base = built(direct, checkout)
+    prepared = maven.workshop.prepare(checkout)
+    assert isinstance(prepared, Preparation)
+    run = maven.workshop.maven(prepared)
+    source = (checkout.folder / FILE).read_bytes()
+
+    def changed(turn: int) -> dict[str, bytes | None]:
+        return {FILE: source + f"// {turn}\n".encode()}
+
+    def by_maven(turn: int) -> None:
+        shutil.rmtree(work, ignore_errors=True)
+        copy_checkout(checkout.folder, work, changed(turn))
+        finished = run.run(work, ("test-compile",), offline=True)
+        assert finished.ok, finished.tail(5)
+
+    def by_worker(turn: int) -> None:
+        result = direct.build_variant(base, changed(turn))
+        assert result.built, result.reason
+
+    return Comparison("compile production and tests", by_maven, by_worker, 4.0)

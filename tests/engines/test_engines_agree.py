@@ -1,0 +1,81 @@
+"""The direct engine is held to the verdicts of Maven and Surefire (design section 5; beyond row F-17).
+
+Both engines go through the ordinary workflow on the same histories. Ordinarily on a few embedded histories;
+`TESTEVO_ENGINES=all` takes all of them under both presets, which is both kinds of swap, and `TESTEVO_MIRROR`
+(`<folder>/{owner}+{name}/repo`) adds twenty commits of a real history.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mined import both_engines, configured, files_of, whole_workflow
+
+from testevo.ground.jars import PROJECT
+from testevo.records.base import read_records
+from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
+
+pytestmark = [
+    pytest.mark.maven,
+    pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed"),
+]
+
+ALL = os.environ.get("TESTEVO_ENGINES") == "all"
+MIRROR = os.environ.get("TESTEVO_MIRROR")
+WORLDS = sorted(path.parent.name for path in (PROJECT / "worlds").glob("*/world.yaml"))
+
+LIMITS = {"method_seconds": 10, "suite_seconds": 120, "repeats": 1}
+RUNS = ("orchard", "savings", "kitchen-timer")
+"""Modules and JUnit 4; JUnit 3.8; tests and a suite that hang, end the JVM or overflow the stack."""
+SUITES = ("greetings", "parcels", "shapes")
+"""JUnit 3, 4, Parameterized and Jupiter at once; commits that do not compile; nested, parameterised, inherited."""
+
+EXPLAINED: dict[tuple[str, str], str] = {}
+"""Differences that remain, by (world, what differs), with the reason. None does."""
+
+
+def world(name: str, preset: str) -> dict[str, Any]:
+    return {"preset": preset, "sources": {"worlds": [name]}, "execution": LIMITS}
+
+
+@pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")
+@pytest.mark.parametrize("name", SUITES)
+def test_builds_and_suites_are_equal(name: str, tmp_path: Path) -> None:
+    agreement = both_engines(world(name, "strict"), tmp_path, "builds")
+    assert agreement.differences == [], str(agreement)
+    assert agreement.compared["tests of suites"] > 0
+
+
+@pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")
+@pytest.mark.parametrize("name", RUNS)
+def test_every_run_of_every_candidate_is_equal(name: str, tmp_path: Path) -> None:
+    agreement = both_engines(world(name, "strict"), tmp_path, "labels")
+    assert agreement.differences == [], str(agreement)
+    assert agreement.compared["runs"] > 0
+
+
+@pytest.mark.skipif(not ALL, reason="set TESTEVO_ENGINES=all; takes more than an hour")
+@pytest.mark.parametrize("preset", ["strict", "released"])
+@pytest.mark.parametrize("name", WORLDS)
+def test_every_history_is_mined_alike(name: str, preset: str, tmp_path: Path) -> None:
+    agreement = whole_workflow(world(name, preset), tmp_path)
+    print(name, preset, agreement)
+    assert agreement.differences == [], str(agreement)
+
+
+@pytest.mark.mirror
+@pytest.mark.skipif(MIRROR is None, reason="TESTEVO_MIRROR names no clones of real repositories")
+def test_twenty_commits_of_a_real_history_build_and_test_alike(tmp_path: Path) -> None:
+    """The newest 57 commits of the walk hold twenty that are built and tested."""
+    given: dict[str, Any] = {
+        "preset": "released",
+        "sources": {"mirror": MIRROR, "repositories": [{"name": "robert-bor/aho-corasick", "start": "v0.6.3"}]},
+        "rules": {"walk": {"cutoff": "2026-01-01", "limit": 57}},
+    }
+    agreement = both_engines(given, tmp_path, "builds")
+    print(agreement)
+    assert agreement.differences == [], str(agreement)
+    suites = read_records(files_of(configured("maven", given, tmp_path)).suites, SuiteVerdict)
+    assert sum(suite.outcome is SuiteOutcome.GREEN for suite in suites) == 20

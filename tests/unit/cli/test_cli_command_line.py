@@ -1,0 +1,102 @@
+"""The command line itself: help, misspelt options, names of histories, tools that are missing."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from testevo.cli import doctor, main, mine
+from testevo.cli.doctor import Finding
+from testevo.config.load import load_config
+from testevo.ground.errors import ExitStatus, UsageError
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | None:
+    monkeypatch.setattr(sys, "argv", ["testevo", *arguments])
+    return main.invoke()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["mine", "--bogus"], "--bogus"),
+        (["frobnicate"], "frobnicate"),
+        (["task", "show"], "task_id"),
+        (["mine", "x", "--cores", "many"], "--cores"),
+        (["mine"], "give either one history or --configuration"),
+        (["mine", "a:b"], "needs --versions"),
+        (["mine", "a:b", "--start", "v1", "--versions", "1,2"], "do not apply to Maven coordinates"),
+        (["mine", "some/folder", "--versions", "1,2"], "belongs to Maven coordinates"),
+        (["mine", "--configuration", "nowhere.yaml"], "nowhere.yaml cannot be read"),
+        (["mine", "some/folder", "--preset", "strikt"], "did you mean strict?"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_a_message(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], says: str
+) -> None:
+    """Status 2 and one sentence, never a traceback."""
+    with pytest.raises(UsageError) as caught:
+        call(monkeypatch, *arguments)
+    assert says in str(caught.value) and caught.value.status is ExitStatus.USAGE
+
+
+@pytest.mark.parametrize("verb", [[], ["task"]])
+def test_a_verb_alone_prints_its_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]
+) -> None:
+    """Nothing to do is no success."""
+    assert call(monkeypatch, *verb) == ExitStatus.USAGE
+    assert "Usage" in capsys.readouterr().out
+
+
+def test_help_shows_an_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`testevo mine --help` names every option and an example."""
+    monkeypatch.setenv("COLUMNS", "200")
+    assert not call(monkeypatch, "mine", "--help")
+    text = capsys.readouterr().out
+    assert all(option in text for option in ("--preset", "--start", "--until", "--output", "--retry", "--cores"))
+    assert "testevo mine ../some-clone" in text
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://example.org/owner/project.git", "owner/project"),
+        ("git@example.org:owner/project.git", "owner/project"),
+        ("../project", "local/project"),
+        ("/home/someone/project/.git", "someone/project"),
+        ("/clones/owner+project/repo", "owner/project"),
+        ("/clones/repo", "clones/repo"),
+        ("folder/my project.bundle", "folder/my-project"),
+    ],
+)
+def test_a_history_is_named_after_its_address(address: str, name: str) -> None:
+    """`owner/name`, and a snapshot of that name, that the configuration accepts."""
+    assert mine.name_of(address) == name
+    assert load_config(mine.single(address, None, None, None)).snapshot == name.replace("/", "+")
+
+
+def test_this_folder_has_a_name_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`testevo mine .` works."""
+    monkeypatch.chdir(tmp_path)
+    assert mine.name_of(".") == f"local/{tmp_path.name}"
+
+
+def test_the_doctor_lists_what_is_here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`doctor --json` is a list of findings with versions (TEB-E04)."""
+    call(monkeypatch, "doctor", "--json")
+    findings = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    assert findings["git"]["version"] and {"mvn", "worker.jar", "bwrap"} <= set(findings)
+
+
+def test_a_missing_tool_is_named_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No JDK, no Maven: status 4, and how to install them (TEB-E04)."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(doctor, "find_jdks", lambda extra: [])
+    assert call(monkeypatch, "doctor", "--json") == ExitStatus.MACHINE
+    missing = [Finding(**one) for one in json.loads(capsys.readouterr().out) if one["version"] is None]
+    assert {"git", "mvn", "jdk"} <= {one.name for one in missing}
+    assert all(one.advice for one in missing)

@@ -1,0 +1,113 @@
+"""Following the workflow: what is shown while it runs, and what is said when it fails."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from testevo.cli.display import stages_at_work
+from testevo.cli.rejected import mendable_files, require_history
+from testevo.cli.workflow import failure
+from testevo.config.layout import Layout
+from testevo.execution.journal import Journal
+from testevo.ground.errors import ExitStatus, UserError
+from testevo.ground.progress import note
+from testevo.records.base import write_records
+from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.records.verdicts import BuildOutcome, BuildVerdict
+
+
+def said(log: Path) -> str:
+    """What Snakemake says of a failed job."""
+    return (
+        "RuleException:\nCommand 'x' returned non-zero exit status 3.\nError in rule build_check:\n    message: None\n"
+        f"    log: {log} (check log file(s) for error details)\n    shell:\n        x\n"
+    )
+
+
+def test_a_failed_job_speaks_through_its_own_message(tmp_path: Path) -> None:
+    """The message of the log, the stage, the history, the log's place, the job's status."""
+    log = tmp_path / "owner+name.log"
+    log.write_text("commits checked: 0 of 2\nerror: The thing is broken. Mend it.\n")
+    error = failure(1, said(log))
+    assert str(error) == f"build_check of owner/name: The thing is broken. Mend it.\nIts log is {log}."
+    assert error.status is ExitStatus.INPUT
+
+
+def test_a_failure_without_a_message_shows_the_end_of_the_log(tmp_path: Path) -> None:
+    """A bug's traceback is not hidden, and the log is named."""
+    log = tmp_path / "owner+name.log"
+    log.write_text("Traceback (most recent call last):\nValueError: strange\n")
+    error = failure(1, said(log))
+    assert str(log) in str(error) and "ValueError: strange" in str(error) and error.status is ExitStatus.MACHINE
+
+
+def test_a_refused_configuration_keeps_its_message_and_status() -> None:
+    """What the Snakefile itself refuses is passed on without Snakemake's words."""
+    error = failure(2, "Using profile x\nerror: there is no world x. Change it.\n")
+    assert str(error) == "there is no world x. Change it." and error.status is ExitStatus.USAGE
+
+
+def test_the_display_names_stages_at_work_and_forgets_old_runs(tmp_path: Path) -> None:
+    """A line per stage that has items left; what a killed run left behind is not shown."""
+    layout = Layout(tmp_path)
+    files = layout.of_repository("a+b")
+    note(files.progress("clone"), "things", 3, 3)
+    note(files.progress("build_check"), "commits checked", 1, 2)
+    note(files.progress("instrument"), "pairs instrumented", 0, 2)
+    os.utime(files.progress("instrument"), (1, 1))
+    assert stages_at_work(layout, time.time() - 60) == ["build_check a/b: 1 of 2 commits checked"]
+
+
+@pytest.mark.parametrize("rejection", RepositoryRejection)
+def test_every_rejection_of_a_single_history_has_a_next_step(tmp_path: Path, rejection: RepositoryRejection) -> None:
+    """Thing, reason, next step (TEB-M06)."""
+    files = Layout(tmp_path).of_repository("a+b")
+    write_records(files.repository, [
+        Repository(name="a/b", source=SourceKind.LIST, address="x", rejection=rejection, detail="it is so")])
+    with pytest.raises(UserError, match=r"^a/b cannot be mined: it is so\. [A-Z].+\.$"):
+        require_history(files)
+
+
+def test_a_retry_forgets_only_what_can_be_mended(tmp_path: Path) -> None:
+    """Unresolved commits leave the journal, and their file is made again; the others are kept (TEB-M08)."""
+    files = Layout(tmp_path).of_repository("a+b")
+    outcomes = [BuildOutcome.BUILT, BuildOutcome.DEPENDENCY_UNAVAILABLE]
+    verdicts = [BuildVerdict(repository="a/b", revision=one.name, outcome=one, reason="") for one in outcomes]
+    with Journal(files.journal("build_check")) as journal:
+        for verdict in verdicts:
+            journal.put(verdict.revision, {"build": verdict.model_dump(mode="json"), "suite": {}})
+    write_records(files.builds, verdicts[:1])
+    write_records(files.repository, [Repository(name="a/b", source=SourceKind.LIST, address="x")])
+    assert mendable_files(files) == []
+    write_records(files.builds, verdicts)
+    assert mendable_files(files) == [files.builds]
+    with Journal(files.journal("build_check")) as journal:
+        assert len(journal) == 1 and journal.get("BUILT")
+    assert [json.loads(line)["key"] for line in files.journal("build_check").read_text().splitlines()] == ["BUILT"]
+
+
+def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    """A Maven that goes on after SIGKILL would write into the local repository of the resumed run (complaint 23)."""
+    script = (
+        "from testevo.ground.processes import run_command\n"
+        f"run_command(['sh', '-c', 'echo $$ > {tmp_path}/child; exec sleep 300'])\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script])
+    child = tmp_path / "child"
+    while not (child.is_file() and child.read_text().strip()):
+        assert parent.poll() is None
+        time.sleep(0.02)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    for _ in range(200):
+        if not psutil.pid_exists(int(child.read_text())):
+            return
+        time.sleep(0.05)
+    pytest.fail("the child outlives its parent")

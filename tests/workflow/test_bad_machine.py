@@ -1,0 +1,94 @@
+"""A machine that lacks something: one message that names it and the next step, nothing lost (TEB-E04)."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from snapshots import Snapshot, has_lines, one_message
+
+from testevo.config.layout import Layout
+from testevo.records.base import read_records
+from testevo.records.repository import Commit
+from testevo.records.verdicts import BuildOutcome, BuildVerdict
+
+pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("bad machine")]
+
+BUILDS = "results/small/build_check/worlds+savings/builds.jsonl"
+InNamespace = Callable[..., list[str]]
+
+
+def in_namespace(kind: str, script: str, command: list[str]) -> list[str]:
+    """`command` in a namespace of its own, after a shell script has prepared it; skips when that is not allowed."""
+    prefix = ["unshare", f"--{kind}", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-ec"]
+    try:
+        allowed = subprocess.run([*prefix, f"{script}\ntrue"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        allowed = False
+    if not allowed:
+        pytest.skip(f"this machine allows no namespace for `{script or kind}`: run as root to try it")
+    return [*prefix, f'{script}\nexec "$@"', "sh", *command]
+
+
+def savings(folder: Path, cache: Path) -> Snapshot:
+    return Snapshot.made(folder, cache, {"worlds": ["savings"]})
+
+
+def test_without_a_jdk_the_command_says_so(tmp_path: Path, shared_cache: Path) -> None:
+    """All JDKs hidden: status 4 and what to install or configure; no commit is blamed for it (TEB-E04)."""
+    snapshot = savings(tmp_path, shared_cache)
+    hidden = "\n".join(
+        f"test ! -d {place} || mount -t tmpfs none {place}" for place in ("/usr/lib/jvm", "/usr/java", "/opt/java"))
+    hidden += "\nunset JAVA_HOME; for name in $(env | sed -n 's/^\\(JAVA_HOME_[^=]*\\)=.*/\\1/p'); do unset $name; done"
+    finished = snapshot.run(in_namespace("mount", f"{hidden}\n! javac -version 2> /dev/null", snapshot.mine()))
+    message = one_message(finished, 4)
+    assert "No JDK was found" in message and "build.java_homes" in message and "logs/build_check" in message
+    assert not (tmp_path / BUILDS).exists()
+
+
+def test_without_network_and_artifacts_a_commit_is_recorded_as_unresolved(tmp_path: Path) -> None:
+    """An empty local repository and no network: a record with what to check for each commit (TEB-M08)."""
+    snapshot = savings(tmp_path, tmp_path / "cache")
+    finished = snapshot.run(in_namespace("net", "", snapshot.workflow(BUILDS)))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    verdicts = read_records(tmp_path / BUILDS, BuildVerdict)
+    assert {one.outcome for one in verdicts} == {BuildOutcome.DEPENDENCY_UNAVAILABLE}
+    assert all("Check the network" in one.reason for one in verdicts)
+
+
+def test_a_full_disk_is_a_message_and_the_run_resumes(tmp_path: Path, shared_cache: Path) -> None:
+    """A disk that is nearly full, then wholly full, then free again: twice status 4, then the run ends well."""
+    snapshot = savings(tmp_path, shared_cache)
+    (tmp_path / "results").mkdir()
+    mine = " ".join(f"'{word}'" for word in snapshot.workflow(BUILDS))
+    script = f"""
+    mount -t tmpfs -o size=64m none results
+    head -c 40M /dev/zero > results/filler
+    {mine} > nearly.txt 2>&1 && exit 91
+    head -c 40M /dev/zero >> results/filler 2> /dev/null || true
+    {mine} > wholly.txt 2>&1 && exit 92
+    rm results/filler
+    {mine} > free.txt 2>&1
+    cp -r results kept
+    """
+    probe = in_namespace("mount", "cd /; mount -t tmpfs none /mnt", ["true"])
+    finished = snapshot.run([*probe[:probe.index("-ec") + 1], script])
+    assert finished.returncode == 0, finished.stderr + (tmp_path / "free.txt").read_text()[-2000:]
+    assert "MiB left" in (tmp_path / "nearly.txt").read_text()
+    assert "error: " in (tmp_path / "wholly.txt").read_text()
+    assert "Traceback" not in "".join((tmp_path / f"{name}.txt").read_text() for name in ("nearly", "wholly"))
+    files = Layout(tmp_path / "kept" / "small").of_repository("worlds+savings")
+    kept = [commit for commit in read_records(files.commits, Commit) if commit.rejection is None]
+    assert {one.outcome for one in read_records(files.builds, BuildVerdict)} == {BuildOutcome.BUILT}
+    assert has_lines(files.journal("build_check"), len(kept))()
+
+
+def test_a_results_folder_that_cannot_be_written_is_named(tmp_path: Path, shared_cache: Path) -> None:
+    """A read-only results folder: status 4, the file, the reason, the next step."""
+    snapshot = savings(tmp_path, shared_cache)
+    (tmp_path / "results").mkdir()
+    read_only = f"mount -t tmpfs -o ro none '{tmp_path}/results'"
+    for command in (snapshot.mine(), snapshot.workflow()):
+        message = one_message(snapshot.run(in_namespace("mount", read_only, command)), 4)
+        assert "Read-only file system" in message and "results/small" in message and "another output folder" in message

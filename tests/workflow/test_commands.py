@@ -1,0 +1,72 @@
+"""What `testevo` shows of a mined snapshot: tasks, dropped candidates, status, the summary."""
+
+import json
+
+import pytest
+from snapshots import WORLDS, Snapshot, command_line, one_message
+
+pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
+
+ROOT = ("--snapshot", "results/small")
+
+
+def shown(mined: Snapshot, *arguments: str) -> str:
+    """What a command prints."""
+    finished = mined.run(command_line(*arguments))
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+def test_tasks_are_listed_and_shown_with_their_evidence(mined: Snapshot) -> None:
+    """`task list --json` names the ids; `task show` gives diffs of test and code and the outcome of every run."""
+    tasks = json.loads(shown(mined, "task", "list", *ROOT, "--json"))
+    assert {task["track"] for task in tasks} == {"update", "generation"}
+    table = shown(mined, "task", "list", *ROOT)
+    assert all(task["task_id"] in table for task in tasks)
+    update = next(task for task in tasks if "SavingsTest" in task["task_id"] and task["track"] == "update")
+    text = shown(mined, "task", "show", update["task_id"], *ROOT)
+    assert "--- old/src/test/java" in text and "+++ new/src/main/java" in text
+    assert "old_test_old_code" in text and "new_test_new_code" in text and "passed" in text
+    assert json.loads(shown(mined, "task", "show", update["task_id"], *ROOT, "--json")) == update
+
+
+def test_a_pattern_chooses_tasks(mined: Snapshot) -> None:
+    """`--id` takes a shell pattern over ids."""
+    chosen = json.loads(shown(mined, "task", "list", *ROOT, "--id", "*Savings*", "--json"))
+    assert len(chosen) == 2
+    assert json.loads(shown(mined, "task", "list", *ROOT, "--id", "nothing*", "--json")) == []
+
+
+def test_every_other_candidate_is_listed_with_its_one_reason(mined: Snapshot) -> None:
+    """`task list --dropped` covers all labels that are no task (TEB-X16)."""
+    dropped = json.loads(shown(mined, "task", "list", *ROOT, "--dropped", "--json"))
+    labels = [
+        json.loads(line) for name in WORLDS
+        for line in mined.files(f"worlds+{name}").labels.read_text().splitlines()
+    ]
+    assert dropped == [label for label in labels if label["reason"] is not None]
+    assert shown(mined, "task", "list", *ROOT, "--dropped").count("\n") >= len(dropped)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"), [("Savings", "names 2 tasks"), ("SavingTest_paysInterst", "names 0 tasks")])
+def test_an_id_that_names_no_single_task_suggests_some(mined: Snapshot, wanted: str, says: str) -> None:
+    """An ambiguous or unknown id: status 3, and ids to choose from."""
+    message = one_message(mined.run(command_line("task", "show", wanted, *ROOT)), 3)
+    assert says in message and "such as" in message and "SavingsTest" in message
+
+
+@pytest.mark.parametrize("command", [("task", "list", "--snapshot", "nowhere"), ("status", "nowhere")])
+def test_a_folder_that_is_no_snapshot_is_named(mined: Snapshot, command: tuple[str, ...]) -> None:
+    """Both commands say what to do instead."""
+    message = one_message(mined.run(command_line(*command)), 3)
+    assert "nowhere" in message and ("results/demo" in message or "testevo mine" in message)
+
+
+def test_mining_a_finished_snapshot_again_prints_its_summary(mined: Snapshot) -> None:
+    """Funnel, confusion matrix, tasks, the next commands; stderr holds no word of Snakemake (habit 'live display')."""
+    finished = mined.run(mined.mine())
+    assert finished.returncode == 0, finished.stderr
+    assert "triple_execute" in finished.stdout and "Everything is as expected" in finished.stdout
+    assert "testevo task list --snapshot results/small" in finished.stdout
+    assert finished.stderr == ""

@@ -43,6 +43,8 @@ def invoke() -> int | None:
         context = getattr(error, "ctx", None)
         verb = context.command_path if context else "testevo"
         raise UsageError(f"{said.rstrip('.')}. See `{verb} --help`.") from error
+    if status == ExitStatus.INTERRUPTED:  # what typer makes of Ctrl-C
+        raise KeyboardInterrupt
     return status
 
 

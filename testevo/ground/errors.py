@@ -12,6 +12,7 @@ class ExitStatus(IntEnum):
     INPUT = 3
     MACHINE = 4
     NOT_PUBLISHABLE = 5
+    INTERRUPTED = 130
 
 
 class UserError(Exception):

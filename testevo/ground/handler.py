@@ -37,7 +37,7 @@ def run_main(main: Callable[[], int | None]) -> None:
         status = error.status
     except KeyboardInterrupt:
         print("interrupted; run the same command again to resume.", file=sys.stderr)
-        status = 130
+        status = ExitStatus.INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = ExitStatus.OK

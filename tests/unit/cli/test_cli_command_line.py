@@ -41,6 +41,17 @@ def test_a_mistake_on_the_command_line_is_a_message(
     assert says in str(caught.value) and caught.value.status is ExitStatus.USAGE
 
 
+def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The handler of all commands says how to resume; the command-line library would end without a word."""
+
+    def interrupted(extra: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doctor, "find_jdks", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        call(monkeypatch, "doctor")
+
+
 @pytest.mark.parametrize("verb", [[], ["task"]])
 def test_a_verb_alone_prints_its_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]

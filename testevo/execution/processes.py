@@ -138,6 +138,8 @@ def _pump(child: subprocess.Popen[bytes], streams: dict[int, _Stream], watch: _W
         for descriptor in streams:
             selector.register(descriptor, selectors.EVENT_READ)
         while selector.get_map():
+            # Asked before, not after: what a child wrote until it ended is in the pipes when we look at them.
+            ended_before = child.poll() is not None
             ready = selector.select(timeout=0.1)
             now = time.monotonic()
             for key, _ in ready:
@@ -148,7 +150,7 @@ def _pump(child: subprocess.Popen[bytes], streams: dict[int, _Stream], watch: _W
                 elif key.fd == watch.channel:
                     watch.note(streams[key.fd], now)
             # A grandchild may hold the pipes open for ever: once the child is gone and nothing more comes, stop.
-            gone = not ready and child.poll() is not None
+            gone = not ready and ended_before
             if gone or watch.lingers(now) or streams[watch.channel].dropped:
                 return False
             if watch.too_long(now):

@@ -1,7 +1,9 @@
 """Children with limits: nothing they do hangs us, floods us, or outlives its run (complaints 11, 23)."""
 
 import os
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -70,3 +72,20 @@ def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Pa
 def test_a_program_that_is_missing_is_the_machine_s_fault(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot be started"):
         run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, seconds=1, output_bytes=1)
+
+
+def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a child may write and end between two of our looks; its verdict counts (complaint 23)."""
+    os.mkfifo(tmp_path / "go")
+    poll: Callable[..., int | None] = subprocess.Popen.poll
+
+    def after_the_end(child: "subprocess.Popen[bytes]") -> int | None:
+        """Let the child write and end at the moment we ask whether it has."""
+        if poll(child) is None:
+            (tmp_path / "go").write_bytes(b"go")
+            child.wait()
+        return poll(child)
+
+    monkeypatch.setattr(subprocess.Popen, "poll", after_the_end)
+    program = "open('go').read(); os.write(channel, b'verdict\\n')"
+    assert run(tmp_path, program).channel == b"verdict\n"

@@ -1,6 +1,6 @@
 """Compare what two snapshots of the same histories found: builds, suites, method changes, runs, labels."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,8 +42,11 @@ class Agreement:
         return "\n".join([f"equal: {counts}", *self.differences])
 
 
-def compare(direct: RepositoryFiles, reference: RepositoryFiles) -> Agreement:
-    """Everything that both engines recorded of one repository. What a stage has not written is left out."""
+def compare(direct: RepositoryFiles, reference: RepositoryFiles, shared: Collection[str] = ()) -> Agreement:
+    """Everything that both engines recorded of one repository.
+
+    What a stage has not written is left out, and so are kinds that the second snapshot took over from the first.
+    """
     agreement = Agreement()
     kinds: list[tuple[str, Callable[[RepositoryFiles], Path], type[Any], Callable[[list[Any]], Facts]]] = [
         ("builds", lambda files: files.builds, BuildVerdict, build_facts),
@@ -54,7 +57,7 @@ def compare(direct: RepositoryFiles, reference: RepositoryFiles) -> Agreement:
         ("labels", lambda files: files.first_labels, Label, label_facts),
     ]
     for kind, path_of, record, facts_of in kinds:
-        if path_of(direct).is_file() and path_of(reference).is_file():
+        if kind not in shared and path_of(direct).is_file() and path_of(reference).is_file():
             found = [facts_of(read_records(path_of(files), record)) for files in (direct, reference)]
             agreement.add(kind, found[0], found[1])
     return agreement

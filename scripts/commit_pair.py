@@ -10,6 +10,7 @@ from stage import Stage, stage_arguments
 
 from testevo.config.rules import PairRules
 from testevo.evolution.changes import Changes
+from testevo.evolution.revision import Revisions
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
@@ -38,7 +39,7 @@ def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPa
     ):
         usable = usability(stage)
         pairs = pair_commits(commits, usable, stage.rules.pairs, workspace.git)
-        history = Changes(workspace, journal)
+        history = Changes(Revisions(workspace), journal)
         compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
         changes = [
             change

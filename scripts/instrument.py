@@ -10,6 +10,7 @@ from stage import Stage, stage_arguments
 
 from testevo.evolution.calls import Calls
 from testevo.evolution.changes import Changes
+from testevo.evolution.revision import Revisions
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
@@ -35,8 +36,9 @@ def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> Iterable[CallMap]:
         Journal(stage.files.journal("instrument")) as journal,
         Journal(stage.files.journal("changes")) as changes_journal,
     ):
-        calls = Calls(workspace, journal)
-        history = Changes(workspace, changes_journal)
+        revisions = Revisions(workspace)
+        calls = Calls(revisions, journal)
+        history = Changes(revisions, changes_journal)
         compared = followed(changes_of.items(), stage.files.progress("instrument"), "pairs instrumented")
         for (old, new), changes in compared:
             calls.at_ends_of(old, new, changes)

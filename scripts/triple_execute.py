@@ -11,6 +11,7 @@ from stage import Stage, stage_arguments
 
 from testevo.evolution.candidates import CandidateReader
 from testevo.evolution.changes import Changes
+from testevo.evolution.revision import Revisions
 from testevo.evolution.suite_runs import SuiteRuns
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
@@ -59,8 +60,9 @@ def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
         Journal(files.journal("triple_execute")) as journal,
         Journal(files.journal("changes")) as changes_journal,
     ):
-        changes = Changes(workspace, changes_journal)
-        reader = CandidateReader(workspace, changes, calls, commits, rules)
+        revisions = Revisions(workspace)
+        changes = Changes(revisions, changes_journal)
+        reader = CandidateReader(revisions, changes, calls, commits, rules)
         suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
         candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, rules.pairs, rules.changes)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.revision import RevisionView
-from testevo.evolution.workspace import Workspace
+from testevo.evolution.revision import Revisions, RevisionView
 from testevo.execution.journal import Journal
 from testevo.ground.files import canonical_json, content_key
 from testevo.records.calls import CallMap
@@ -15,8 +14,10 @@ from testevo.records.methods import ChangeKind, Side, TestKey
 class Calls:
     """Runs tests with the call probe, each (revision, test) once; the journal keeps maps across interrupted runs."""
 
-    def __init__(self, workspace: Workspace, journal: Journal) -> None:
+    def __init__(self, revisions: Revisions, journal: Journal) -> None:
+        workspace = revisions.workspace
         self._workspace = workspace
+        self._revisions = revisions
         self._journal = journal
         self._stage_key = stage_key(workspace.config, "instrument", workspace.repository.name)
         self.known: dict[tuple[str, TestKey], CallMap] = {}
@@ -24,7 +25,7 @@ class Calls:
     def at_ends_of(self, old_revision: str, new_revision: str, changes: Sequence[MethodChange]) -> None:
         """Call maps that judging a pair needs: at the new end, and at the old end when production methods went away."""
         production = [change for change in changes if change.side is Side.PRODUCTION]
-        touched = self._touched(RevisionView(self._workspace, new_revision), changes)
+        touched = self._touched(self._revisions.view(new_revision), changes)
         everything = self._workspace.config.execution.instrument == "all" and bool(production)
         self._run(new_revision, None if everything else touched)
         if any(change.kind is ChangeKind.REMOVED for change in production):
@@ -33,7 +34,7 @@ class Calls:
     def at_old_end(self, revision: str, tests: Sequence[TestKey] | None) -> None:
         """Call maps of those of `tests` that exist at an old revision; None for all tests."""
         if tests is not None:
-            view = RevisionView(self._workspace, revision)
+            view = self._revisions.view(revision)
             present = {view.test_key(test) for test in view.tests}
             tests = [test for test in tests if test in present]
         self._run(revision, tests)

@@ -5,8 +5,7 @@ from pathlib import PurePosixPath
 
 from testevo.config.rules import Rules
 from testevo.evolution.changes import Changes
-from testevo.evolution.revision import RevisionView
-from testevo.evolution.workspace import Workspace
+from testevo.evolution.revision import Revisions, RevisionView
 from testevo.execution.variants import Candidate, TestSide
 from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
@@ -27,7 +26,7 @@ class CandidateReader:
     """Turns nominated tests into facts (TEB-X02, X09, X12 to X14).
 
     Args:
-        workspace: the repository's revisions.
+        revisions: the repository's revisions.
         changes: method changes between any two of them.
         calls: call maps by (revision, test).
         commits: the walk, by revision.
@@ -36,13 +35,14 @@ class CandidateReader:
 
     def __init__(
         self,
-        workspace: Workspace,
+        revisions: Revisions,
         changes: Changes,
         calls: CallMaps,
         commits: Mapping[str, Commit],
         rules: Rules,
     ) -> None:
-        self._workspace = workspace
+        self._revisions = revisions
+        self._workspace = revisions.workspace
         self._changes = changes
         self._calls = calls
         self._commits = commits
@@ -56,7 +56,7 @@ class CandidateReader:
     def facts(self, candidate: JoinedCandidate) -> CandidateFacts:
         """Everything known about a candidate before it is run."""
         old, new = (
-            RevisionView(self._workspace, revision) for revision in (candidate.old_revision, candidate.new_revision)
+            self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision)
         )
         changes = self._changes.between(old.revision, new.revision)
         of_test = change_of(changes, candidate.test)
@@ -97,7 +97,7 @@ class CandidateReader:
 
     def runnable(self, facts: CandidateFacts) -> Candidate:
         """A candidate with the trees and sources that its runs need (TEB-X01, X03)."""
-        old, new = (RevisionView(self._workspace, revision) for revision in (facts.old_revision, facts.new_revision))
+        old, new = (self._revisions.view(revision) for revision in (facts.old_revision, facts.new_revision))
         inherited = facts.declared_path is not None
         old_test = facts.test if inherited else facts.test.model_copy(update={"path": facts.old_path})
         has_old = facts.change in (ChangeKind.MODIFIED, ChangeKind.UNCHANGED)

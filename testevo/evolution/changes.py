@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.revision import RevisionView
-from testevo.evolution.workspace import Workspace
+from testevo.evolution.revision import Revisions, RevisionView
 from testevo.execution.journal import Journal
 from testevo.ground.files import content_key
 from testevo.java.changes import MethodDelta, compare_methods
@@ -16,8 +15,9 @@ from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
 class Changes:
     """Method changes between revisions, each pair compared once; the journal keeps them across interrupted runs."""
 
-    def __init__(self, workspace: Workspace, journal: Journal) -> None:
-        self._workspace = workspace
+    def __init__(self, revisions: Revisions, journal: Journal) -> None:
+        workspace = revisions.workspace
+        self._revisions = revisions
         self._journal = journal
         self._stage_key = stage_key(workspace.config, "commit_pair", workspace.repository.name)
 
@@ -25,7 +25,7 @@ class Changes:
         key = content_key(self._stage_key, old_revision, new_revision)
         known = self._journal.get(key)
         if known is None:
-            old, new = RevisionView(self._workspace, old_revision), RevisionView(self._workspace, new_revision)
+            old, new = self._revisions.view(old_revision), self._revisions.view(new_revision)
             known = {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
             self._journal.put(key, known)
         return [MethodChange.model_validate(change) for change in known["changes"]]

@@ -1,5 +1,6 @@
 """One revision seen as methods: syntax, byte code and declared tests of both sides."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -10,6 +11,24 @@ from testevo.java.changes import PlacedMethod
 from testevo.java.syntax import JavaFile
 from testevo.java.tests import DeclaredTest, find_tests
 from testevo.records.methods import MethodKey, Side, TestKey
+
+KEPT_VIEWS = 16
+
+
+class Revisions:
+    """Views of the revisions of a workspace; the ones used last are kept, since neighbours share their ends."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._views: OrderedDict[str, RevisionView] = OrderedDict()
+
+    def view(self, revision: str) -> "RevisionView":
+        if revision not in self._views:
+            self._views[revision] = RevisionView(self.workspace, revision)
+        self._views.move_to_end(revision)
+        if len(self._views) > KEPT_VIEWS:
+            self._views.popitem(last=False)
+        return self._views[revision]
 
 
 class RevisionView:
@@ -23,14 +42,19 @@ class RevisionView:
         self.revision = revision
         self.blobs: Mapping[str, str] = workspace.git.java_blobs(revision)
 
-    @cached_property
+    @property
     def tree(self) -> BuiltTree:
+        """The built revision; asked for anew each time, because the workspace keeps few checkouts."""
         return self.workspace.built(self.revision)
+
+    @cached_property
+    def _modules(self) -> tuple[BuiltModule, ...]:
+        return self.tree.modules
 
     def place(self, path: str) -> tuple[BuiltModule, Side] | None:
         """The module and side of a file by the longest source root above it; None when it belongs to no root."""
         best: tuple[int, BuiltModule, Side] | None = None
-        for module in self.tree.modules:
+        for module in self._modules:
             for side, roots in ((Side.PRODUCTION, module.production_roots), (Side.TEST, module.test_roots)):
                 for root in roots:
                     inside = path.startswith(f"{root}/") or root == ""

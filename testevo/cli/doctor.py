@@ -1,9 +1,12 @@
 """`testevo doctor`: which tools are here, in which version, and how to get the missing ones."""
 
 import json
+import os
 import re
 import shutil
+import sys
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -59,9 +62,11 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
 
 
 def examine(tool: Tool) -> Finding:
-    if shutil.which(tool.command[0]) is None:
+    beside_python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    program = shutil.which(tool.command[0], path=beside_python)
+    if program is None:
         return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
-    finished = run_command(tool.command, seconds=60)
+    finished = run_command((program, *tool.command[1:]), seconds=60)
     found = re.search(r"\d+(\.\d+)+", finished.stdout.decode("utf-8", "replace"))
     return Finding(tool.name, found.group() if found else "unknown", tool.needed, tool.purpose, "")
 

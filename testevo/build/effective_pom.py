@@ -15,6 +15,7 @@ DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*Tes
 
 DEFAULT_EXCLUDES = ("**/*$*",)
 
+_DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>\s*")
 _LATE = re.compile(r"[@$]\{([^{}]+)\}")
 _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
 
@@ -33,9 +34,13 @@ class TestRun:
 
 
 def effective_projects(document: bytes) -> dict[tuple[str, str], etree._Element]:
-    """(groupId, artifactId) -> project element of the output of `help:effective-pom`, single or `<projects>`."""
+    """(groupId, artifactId) -> project element of the output of `help:effective-pom`, single or `<projects>`.
+
+    For some parents the plugin repeats the XML declaration behind its own comments, which is no XML; the text is
+    UTF-8 anyway.
+    """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, huge_tree=True)
-    top = etree.fromstring(document, parser)
+    top = etree.fromstring(_DECLARATION.sub(b"", document), parser)
     projects = [top] if local_name(top) == "project" else list(children(top, "project"))
     return {(text_of(project, "groupId") or "", text_of(project, "artifactId") or ""): project for project in projects}
 

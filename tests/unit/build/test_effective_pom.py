@@ -66,3 +66,10 @@ def test_the_default_execution_beats_the_plugin() -> None:
     )
     run = run_of(f"{execution}<configuration><argLine>-Dtwo</argLine></configuration>")
     assert run.jvm_arguments[1] == "-Done"
+
+
+def test_a_repeated_xml_declaration_is_read_over() -> None:
+    """The help plugin writes one behind its comments for commons-cli 1.11.0."""
+    declaration = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+    project = b"<project><groupId>g</groupId><artifactId>a</artifactId></project>"
+    assert list(effective_projects(declaration + b"<!-- header -->\n" + declaration + project)) == [("g", "a")]

@@ -7,7 +7,8 @@ public enum ExitStatus {
     USAGE(2),
     INPUT(3),
     MACHINE(4),
-    NOT_PUBLISHABLE(5);
+    NOT_PUBLISHABLE(5),
+    INTERRUPTED(130);
 
     public final int number;
 

@@ -16,6 +16,8 @@ DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*Tes
 DEFAULT_EXCLUDES = ("**/*$*",)
 
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>\s*")
+_IMPOSSIBLE = re.compile(rb"<(\w[^\s<>/]*[^\w.:\-\s<>/][^\s<>/]*)>[^<]*</\1>")
+"""A property whose name is no name of an element."""
 _LATE = re.compile(r"[@$]\{([^{}]+)\}")
 _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
 
@@ -36,11 +38,11 @@ class TestRun:
 def effective_projects(document: bytes) -> dict[tuple[str, str], etree._Element]:
     """(groupId, artifactId) -> project element of the output of `help:effective-pom`, single or `<projects>`.
 
-    For some parents the plugin repeats the XML declaration behind its own comments, which is no XML; the text is
-    UTF-8 anyway.
+    The plugin writes no clean XML: it repeats the declaration behind its own comments (the text is UTF-8 anyway), and
+    takes property names for elements that cannot be any (`javaTarget.qualifier?` of build-helper).
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, huge_tree=True)
-    top = etree.fromstring(_DECLARATION.sub(b"", document), parser)
+    top = etree.fromstring(_IMPOSSIBLE.sub(b"", _DECLARATION.sub(b"", document)), parser)
     projects = [top] if local_name(top) == "project" else list(children(top, "project"))
     return {(text_of(project, "groupId") or "", text_of(project, "artifactId") or ""): project for project in projects}
 

@@ -68,8 +68,11 @@ def test_the_default_execution_beats_the_plugin() -> None:
     assert run.jvm_arguments[1] == "-Done"
 
 
-def test_a_repeated_xml_declaration_is_read_over() -> None:
-    """The help plugin writes one behind its comments for commons-cli 1.11.0."""
+def test_what_the_help_plugin_gets_wrong_is_read_over() -> None:
+    """A second declaration behind its comments, and an impossible element name; both for commons-cli 1.11.0."""
     declaration = b'<?xml version="1.0" encoding="UTF-8"?>\n'
-    project = b"<project><groupId>g</groupId><artifactId>a</artifactId></project>"
-    assert list(effective_projects(declaration + b"<!-- header -->\n" + declaration + project)) == [("g", "a")]
+    properties = b"<properties><q></q><q?></q?><argLine>-Da=b</argLine></properties>"
+    project = b"<project><groupId>g</groupId><artifactId>a</artifactId>" + properties + b"</project>"
+    projects = effective_projects(declaration + b"<!-- header -->\n" + declaration + project)
+    assert list(projects) == [("g", "a")]
+    assert "-Da=b" in read_test_run(projects["g", "a"], "", ()).jvm_arguments

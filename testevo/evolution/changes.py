@@ -52,7 +52,9 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
     deltas = compare_methods(old_methods, new_methods, old_code, new_code, meaning)
     if side is Side.TEST:
         yield from inherited_changes(old, new, {delta.key for delta in deltas if delta.kind is ChangeKind.MODIFIED})
-    for delta in map(moved_as_inserted if absent_when_moved else unmoved, deltas):
+    if absent_when_moved:
+        deltas = [moved_as_inserted(delta) for delta in deltas]
+    for delta in deltas:
         if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
             yield as_record(old, new, side, delta, kinds.get(delta.key))
 
@@ -62,11 +64,6 @@ def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
     if delta.old is None or delta.new is None or delta.old.path == delta.new.path:
         return delta
     return replace(delta, kind=ChangeKind.INSERTED, text_differs=True, old=None)
-
-
-def unmoved(delta: MethodDelta) -> MethodDelta:
-    """A method is the same wherever its file lies."""
-    return delta
 
 
 def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) -> set[str]:

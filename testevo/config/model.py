@@ -1,5 +1,6 @@
 """The typed configuration of a snapshot."""
 
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
@@ -96,6 +97,45 @@ class Refactoring(Section):
     memory_mb: int = Field(2048, ge=256, description="Heap of the detection JVM, in MiB.")
 
 
+class Mutation(Section):
+    """Mutants of the changed focal lines (TEB-V13 to V18)."""
+
+    enabled: bool = Field(True, description="Make mutants for tasks, and run candidate tests against them.")
+    per_file: int = Field(10, ge=1, description="Cap of mutants per mutated file and test method (TEB-V14).")
+    seed: int = Field(0, description="Seed of the sample below the cap.")
+    lines: Literal["changed", "focal"] = Field(
+        "changed", description="`changed`: changed lines in focal methods (decision G-8); `focal`: all their lines.")
+    runner: Literal["shared", "fresh"] = Field(
+        "shared", description="`shared`: the mutants of a test method in one JVM, each in a fresh class loader; "
+                              "`fresh`: a JVM for each.")
+    factor: float = Field(4.0, gt=1, description="Time limit of a mutant run: this times the unmutated run ...")
+    extra_seconds: float = Field(2.0, gt=0, description="... plus this, in seconds.")
+
+
+ControlName = Literal["gold", "empty", "unchanged", "trivial", "broken", "sabotage"]
+CONTROLS: tuple[ControlName, ...] = ("gold", "empty", "unchanged", "trivial", "broken", "sabotage")
+
+
+class Evaluation(Section):
+    """Grading of candidate tests against a dataset."""
+
+    dataset: str | None = Field(
+        None, description="Dataset folder to grade against; without one, that of the snapshot mined here.")
+    predictions: dict[str, str] = Field(
+        default_factory=dict, description="Predictions file by name of the system (docs/predictions.md).")
+    controls: tuple[ControlName, ...] = Field(
+        CONTROLS, description="Control submissions that are graded like every system (beyond F-1).")
+    tasks: str = Field("*", description="Only tasks whose id matches this pattern.")
+    track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
+    since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
+    until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
+    repair: bool = Field(False, description="Mend fences, indentation and line ends of predictions, and record it.")
+    coverage: bool = Field(True, description="Measure focal line coverage of passing tests.")
+    gold_runs: int = Field(3, ge=1, description="Runs of the developer's test before a task counts as stable.")
+    cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")
+    mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
+
+
 class Config(Section):
     """A snapshot: what is mined, by which rules, with which limits."""
 
@@ -107,3 +147,4 @@ class Config(Section):
     build: Build = Field(default_factory=Build, description="Builds.")
     execution: Execution = Field(default_factory=Execution, description="Runs.")
     refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")
+    evaluation: Evaluation = Field(default_factory=Evaluation, description="Grading.")

@@ -7,11 +7,23 @@ from types import ModuleType
 from typing import Any, get_args
 
 from testevo.ground.files import write_atomically
-from testevo.records import calls, changes, executions, labels, methods, repository, tasks, verdicts
+from testevo.records import (
+    calls,
+    changes,
+    executions,
+    grading,
+    labels,
+    methods,
+    mutants,
+    predictions,
+    repository,
+    tasks,
+    verdicts,
+)
 from testevo.records.base import DocumentedEnum, Part, Record
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
-MODULES = (repository, verdicts, changes, calls, executions, labels, tasks, methods)
+MODULES = (repository, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, methods)
 
 
 def formats_page() -> str:

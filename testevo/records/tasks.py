@@ -3,6 +3,7 @@
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+from testevo.records.mutants import MutantAccounting, MutationScore
 from testevo.records.verdicts import Outcome
 
 
@@ -11,6 +12,26 @@ class Track(DocumentedEnum):
 
     UPDATE = "update", "adapt tests that the code change broke"
     GENERATION = "generation", "write tests that tell the new code from the old"
+
+
+class Coverage(Part):
+    """Focal line coverage of one test method, with both denominators (TEB-V10, decision G-10)."""
+
+    covered: int
+    """Lines of the focal methods with at least one covered instruction."""
+    raw_lines: int
+    """All lines of their line ranges: the paper's denominator."""
+    executable_lines: int
+    """Lines of the ranges that have byte code."""
+
+    @property
+    def raw(self) -> float | None:
+        """0 to 1; None without lines."""
+        return self.covered / self.raw_lines if self.raw_lines else None
+
+    @property
+    def executable(self) -> float | None:
+        return self.covered / self.executable_lines if self.executable_lines else None
 
 
 class TestEvidence(Part):
@@ -30,10 +51,14 @@ class TestEvidence(Part):
     """By combination (TEB-K06)."""
     dependencies: tuple[Dependency, ...]
     focal: str | None = None
-    gold_covered_lines: int | None = None
-    """Filled by grading."""
-    gold_lines: int | None = None
-    gold_killed: int | None = None
+    gold_coverage: Coverage | None = None
+    """Of the developer's test on the new revision (TEB-K06); None when it could not be measured."""
+    gold_mutation: MutationScore | None = None
+    """Of the developer's test; None without mutants."""
+    mutants: tuple[str, ...] = ()
+    """The kill set of this test method, by name of mutant (TEB-V17)."""
+    accounting: tuple[MutantAccounting, ...] = ()
+    """By mutated file."""
 
 
 class Task(Record):
@@ -62,7 +87,9 @@ class Task(Record):
     tests: tuple[TestEvidence, ...]
     dependencies: tuple[Dependency, ...]
     mutants: int | None = None
-    """Number of cached mutants; filled by grading (TEB-K09)."""
+    """Number of cached mutants of the task (TEB-K09); None when they were not asked for."""
+    quarantined: str | None = None
+    """Why the task is left out of aggregates: its developer's test does not reach Success, or not every time."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.task_id, self.track)

@@ -41,8 +41,11 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results",),
     "sources": ("worlds_folder", "mirror"),
     "build": ("java_homes", "mirror", "cache"),
+    "evaluation": (
+        "dataset", "predictions", "controls", "tasks", "track", "since", "until", "repair", "coverage", "cost_cap",
+    ),
 }
-"""Settings that say where things lie on one machine, by section; they change no result and stay out of the dataset."""
+"""Settings of one machine or of one grading run, by section; they change no task and stay out of the dataset."""
 
 
 class TestRecord(Record):

@@ -1,0 +1,122 @@
+"""`GradedTask`: what the stage `evaluate` writes, one per system and task (TEB-E07, V01 to V07)."""
+
+from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.methods import TestKey
+from testevo.records.mutants import MutantRun, MutationScore
+from testevo.records.predictions import Defect
+from testevo.records.tasks import Coverage, Track
+from testevo.records.verdicts import Diagnostic, Outcome
+
+
+class Grade(DocumentedEnum):
+    """The outcome partition of a target method: exactly one of these, shares of a task sum to one (TEB-V01)."""
+
+    SUCCESS = "success", "passes on the new code; generation: and fails on the old code (TEB-V02)"
+    REDUNDANT = "redundant", "generation only: passes on the new code and on the old code (TEB-V03)"
+    EXEC_FAIL = "exec_fail", "compiles and does not pass on the new code (TEB-V04)"
+    COMPILE_FAIL = "compile_fail", "does not compile on the new code (TEB-V05)"
+    HARNESS_FAIL = "harness_fail", "nothing was handed in, or it cannot be applied (TEB-V06)"
+
+
+class Discrimination(DocumentedEnum):
+    """How a passing test of the generation track tells old code from new code; kept apart (beyond F-2)."""
+
+    ASSERTION = "assertion", "an assertion fails on the old code"
+    EXCEPTION = "exception", "another exception or error on the old code, a time-out or a crash included"
+    OWN_COMPILE_ERROR = "own_compile_error", "the test method does not compile on the old code"
+    COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "the rest of the test file does not compile on the old code"
+    MISSING_CLASS = "missing_class", "a class or member is missing on the old code when the test runs"
+    NONE = "none", "passes on the old code too"
+    NOT_JUDGED = "not_judged", "skipped or aborted on the old code: neither passed nor failed"
+
+    @property
+    def fails(self) -> bool:
+        """Fails on the old code in the sense of the paper."""
+        return self not in (Discrimination.NONE, Discrimination.NOT_JUDGED)
+
+    @property
+    def behavioural(self) -> bool:
+        """Fails by what the code does (assertion or exception), not by what it lacks."""
+        return self in (Discrimination.ASSERTION, Discrimination.EXCEPTION)
+
+
+class Undefined(DocumentedEnum):
+    """Why there is no measurement: undefined is not zero (TEB-V20, complaint 36)."""
+
+    NOT_PASSED = "not_passed", "only tests that pass on the new code are measured (TEB-E11)"
+    NO_LINES = "no_lines", "no focal method has a line at the new revision (all removed)"
+    NO_DATA = "no_data", "the coverage agent left no data"
+    NO_MUTANTS = "no_mutants", "the kill set is empty"
+    NO_GOLD = "no_gold", "the task carries no measurement of the developer's test"
+    SWITCHED_OFF = "switched_off", "the run was asked not to measure it"
+
+
+class Weakening(DocumentedEnum):
+    """How an update checks less than the old test did (beyond F-13)."""
+
+    ASSERTIONS_REMOVED = "assertions_removed", "fewer assertions than in the old test"
+    ASSERTIONS_LOOSENED = "assertions_loosened", "an assertion became weaker, such as equality to non-null"
+    NO_ASSERTION = "no_assertion", "asserts nothing while the old test did"
+    DISABLED = "disabled", "disabled, or returns before its assertions"
+    EXCEPTION_SWALLOWED = "exception_swallowed", "assertions moved into a try whose catch hides failures"
+
+
+class MethodResult(Part):
+    """The grade of one target test method. `old_run` is judged for passing tests of the generation track only."""
+
+    test: TestKey
+    grade: Grade
+    new_run: Outcome | None
+    """On the new code; None when nothing could be run."""
+    old_run: Outcome | None = None
+    """On the old code."""
+    discrimination: Discrimination | None = None
+    behavioural_success: bool = False
+    """The stricter Success: update as Success; generation passes on new and fails on old by what the code does."""
+    exception: str | None = None
+    message: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    coverage: Coverage | None = None
+    coverage_undefined: Undefined | None = None
+    mutation: MutationScore | None = None
+    mutation_undefined: Undefined | None = None
+    mutant_runs: tuple[MutantRun, ...] = ()
+    weakening: tuple[Weakening, ...] = ()
+    logs: str | None = None
+    """Folder with stdout, stderr and JUnit XML, relative to the stage folder."""
+
+
+class GradedTask(Record):
+    """What one system reached on one task."""
+
+    system: str
+    task_id: str
+    track: Track
+    repository: str
+    old_revision: str
+    new_revision: str
+    new_time: int
+    """Committer time of the new revision, seconds since 1970, UTC: windows are cut by it (TEB-K08)."""
+    key: str
+    """Content key of task, edit, tools, JDK and settings (beyond F-10)."""
+    edit: str | None
+    """SHA-256 of the edited test file; None when there was nothing to run."""
+    applied_by: str | None = None
+    defects: tuple[Defect, ...] = ()
+    infrastructure: str | None = None
+    """Why the harness, not the candidate, failed; then no share of this task is evidence about the system."""
+    quarantined: str | None = None
+    """Why the task is quarantined; it stays graded and out of the aggregates."""
+    methods: tuple[MethodResult, ...] = ()
+    cost_usd: float | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    wall_s: float | None = None
+    exit_status: str | None = None
+
+    def share(self, grade: Grade) -> float:
+        """Share of the task's methods with a grade, 0 to 1 (TEB-V08)."""
+        return sum(method.grade is grade for method in self.methods) / len(self.methods)
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.system, self.task_id)

@@ -1,0 +1,63 @@
+"""The target test file of a task as a candidate finds it, and as its developer left it (TEB-E01, decision G-13)."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from testevo.java.declarations import JavaMethod
+from testevo.java.syntax import parse_java
+from testevo.records.tasks import Task, Track
+
+_COMMENTS_BEFORE = re.compile(rb"(?:/\*(?:[^*]|\*(?!/))*\*/\s*|(?m:^[ \t]*//[^\n]*\n)\s*)+\Z")
+
+ReadFile = Callable[[str, str], bytes | None]
+"""Bytes of a file from revision and repository-relative path; None when there is no such file."""
+
+
+@dataclass(frozen=True)
+class TargetFile:
+    """The one file a candidate may change."""
+
+    path: str
+    """Repository-relative, at the new revision."""
+    start: bytes | None
+    """As a candidate finds it; None when it does not exist yet."""
+    gold: bytes
+    """The developer's version: the file of the new revision."""
+
+
+def target_file(task: Task, read: ReadFile) -> TargetFile:
+    """The target file of a task.
+
+    Update: the whole file of the old revision, moved to its new path if it moved. Generation: the file of the new
+    revision without the target methods; no file when the old revision has none, for then all of it is new.
+
+    Raises:
+        ValueError: the new revision lacks the file, or the file lacks a target method.
+    """
+    gold = read(task.new_revision, task.test_file)
+    if gold is None:
+        raise ValueError(f"{task.task_id}: {task.test_file} is missing at {task.new_revision}")
+    if task.track is Track.UPDATE:
+        start = read(task.old_revision, task.old_test_file) if task.old_test_file else None
+    else:
+        start = without_targets(task, gold) if task.old_test_file else None
+    return TargetFile(task.test_file, start, gold)
+
+
+def without_targets(task: Task, content: bytes) -> bytes:
+    """A test file without the target methods of a task and the comments right before them, which would give hints."""
+    for method in sorted(target_methods(task, content), key=lambda found: -found.start_byte):
+        before, after = content[: method.start_byte], content[method.end_byte :]
+        before = _COMMENTS_BEFORE.sub(b"", before)
+        content = before.rstrip(b" \t") + after.removeprefix(b"\r").removeprefix(b"\n")
+    return content
+
+
+def target_methods(task: Task, content: bytes) -> list[JavaMethod]:
+    """Where the target methods of a task lie in the developer's file."""
+    by_first_line = {method.span.first_line: method for method in parse_java(content, task.test_file).methods}
+    missing = [str(evidence.test) for evidence in task.tests if evidence.new_span.first_line not in by_first_line]
+    if missing:
+        raise ValueError(f"{task.task_id}: {', '.join(missing)} not found where the task says")
+    return [by_first_line[evidence.new_span.first_line] for evidence in task.tests]

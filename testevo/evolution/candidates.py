@@ -7,12 +7,13 @@ from testevo.config.rules import Rules
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions, RevisionView
 from testevo.execution.variants import Candidate, TestSide
+from testevo.history.gap import pair_within_gap
 from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
 from testevo.java.tests import DeclaredTest
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.dependencies import link_dependencies
-from testevo.labels.filters import changed_helpers, is_outside_gap
+from testevo.labels.filters import changed_helpers
 from testevo.labels.join import JoinedCandidate
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
@@ -84,7 +85,7 @@ class CandidateReader:
                 self._rules.changes,
                 self._score(declared),
             ),
-            outside_gap=is_outside_gap(self.pair_of(candidate), self._rules.pairs),
+            outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=changed_helpers(
                 candidate.test, new_calls, changes, changed_test_paths(old, new), self._rules.filters
             ),

@@ -12,6 +12,7 @@ from testevo.config.rules import WalkRules
 from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest
 from testevo.history.git import GitRepository
+from testevo.history.revision_bundle import holds_single_revisions, unpack_revisions
 from testevo.history.walk import Start, before_cutoff, choose_start, ordered
 from testevo.records.repository import Repository, RepositoryRejection
 from testevo.sources.no_history import NoHistoryError
@@ -78,6 +79,9 @@ def open_bundle(bundle: Path, folder: Path) -> GitRepository:
 
 def _unpack(bundle: Path, clone: Path) -> None:
     run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
+    if holds_single_revisions(bundle):
+        unpack_revisions(bundle, clone)
+        return
     run_git(["fetch", "--quiet", "--no-write-fetch-head", str(bundle.absolute()), "refs/*:refs/*"], repository=clone)
     if not _references(clone):
         raise GitError("fetch", "it holds no history")

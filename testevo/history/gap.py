@@ -6,6 +6,7 @@ from testevo.config.rules import PairRules
 from testevo.records.changes import CommitPair
 from testevo.records.repository import Commit
 
+SECONDS_PER_HOUR = 3600
 CLOCKS: Mapping[str, Callable[[Commit], int]] = {
     "committer": lambda commit: commit.committer_time,
     "author": lambda commit: commit.author_time,
@@ -20,10 +21,13 @@ def gap_seconds(old: Commit, new: Commit, rules: PairRules) -> int:
 
 def within_gap(old: Commit, new: Commit, rules: PairRules) -> bool:
     """Whether 0 <= gap <= limit; without a limit the filter is off and backward gaps pass too."""
-    return rules.gap_hours is None or 0 <= gap_seconds(old, new, rules) <= rules.gap_hours * 3600
+    return _allowed(gap_seconds(old, new, rules), rules)
 
 
-def is_near(pair: CommitPair, rules: PairRules) -> bool:
-    """Whether the ends of a pair lie within the gap of each other, in whatever order."""
-    gap = pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap
-    return rules.gap_hours is None or abs(gap) <= rules.gap_hours * 3600
+def pair_within_gap(pair: CommitPair, rules: PairRules) -> bool:
+    """`within_gap` for the recorded ends of a pair."""
+    return _allowed(pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap, rules)
+
+
+def _allowed(gap: int, rules: PairRules) -> bool:
+    return rules.gap_hours is None or 0 <= gap <= rules.gap_hours * SECONDS_PER_HOUR

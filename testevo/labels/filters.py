@@ -1,15 +1,14 @@
-"""The filters before execution: test kind, time gap, helpers, refactorings and moves (TEB-X09 to X12)."""
+"""The filters before execution: test kind, helpers, refactorings and moves (TEB-X09 to X11)."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
 
-from testevo.config.rules import ChangeRules, FilterRules, PairRules
+from testevo.config.rules import ChangeRules, FilterRules
 from testevo.records.calls import CallMap
-from testevo.records.changes import CommitPair, MethodChange
+from testevo.records.changes import MethodChange
 from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, Side, Span, TestKey, TestKind
 
-SECONDS_PER_HOUR = 3600
 RELEASED_WITH_THE_TEST = frozenset({"Extract And Move Method"})
 """The one kind of refactoring that does not drop an update (compatibility section 3, *Refactoring filter*)."""
 
@@ -17,14 +16,6 @@ RELEASED_WITH_THE_TEST = frozenset({"Extract And Move Method"})
 def is_wanted_kind(kind: TestKind, is_plain: bool, rules: ChangeRules) -> bool:
     """Whether a test of this kind can become a candidate."""
     return kind in rules.test_kinds and (is_plain or not rules.top_level_class_only)
-
-
-def is_outside_gap(pair: CommitPair, rules: PairRules) -> bool:
-    """Whether the time from the old to the new end is negative or too long (TEB-X12, decision G-4)."""
-    if rules.gap_hours is None:
-        return False
-    gap = pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap
-    return not 0 <= gap <= rules.gap_hours * SECONDS_PER_HOUR
 
 
 def changed_helpers(

@@ -13,13 +13,11 @@ from label_factories import (
     code_change,
     facts,
     method,
-    pair,
 )
 
-from testevo.config.rules import FilterRules, PairRules
+from testevo.config.rules import FilterRules
 from testevo.labels.filters import (
     changed_helpers,
-    is_outside_gap,
     is_wanted_kind,
     read_declaration,
     refactored_declaration,
@@ -30,22 +28,6 @@ from testevo.records.labels import DropReason, Label, Purity, Refactoring, Refac
 from testevo.records.methods import ChangeKind, MethodKey, TestKind
 
 HELPER = MethodKey(type_name="p.ATest", name="helper")
-
-
-@pytest.mark.parametrize(
-    ("gap", "hours", "outside"),
-    [(0, 12.0, False), (43200, 12.0, False), (43201, 12.0, True), (-1, 12.0, True), (-1, None, False)],
-)
-def test_the_gap_is_neither_negative_nor_too_long(gap: int, hours: float | None, outside: bool) -> None:
-    """0 ≤ time between the ends ≤ limit; no limit, no filter (TEB-X12)."""
-    assert is_outside_gap(pair("a", "b", gap=gap), PairRules(gap_hours=hours)) is outside
-
-
-def test_the_gap_is_read_from_the_configured_clock() -> None:
-    """Decision G-4."""
-    moved = pair("a", "b", gap=60, author_gap=10**6)
-    assert not is_outside_gap(moved, PairRules(gap_clock="committer"))
-    assert is_outside_gap(moved, PairRules(gap_clock="author"))
 
 
 def test_only_plain_tests_of_the_top_level_class_count_where_the_rules_say_so() -> None:

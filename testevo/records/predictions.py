@@ -18,6 +18,7 @@ class DefectKind(DocumentedEnum):
     NO_FINAL_NEWLINE = "no_final_newline", "the patch ends without a line end"
     LINE_ENDS = "line_ends", "line ends of the patch differ from those of the file"
     NO_PATCH = "no_patch", "the text is no unified diff"
+    HUNK_COUNTS = "hunk_counts", "a hunk has other numbers of lines than its header says"
     BINARY = "binary", "a binary hunk"
     MODE = "mode", "a change of file mode"
     LINK = "link", "a symbolic link or submodule"

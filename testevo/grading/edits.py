@@ -1,0 +1,119 @@
+"""Predictions of all forms become one: the whole content of the target test file (TEB-E02, E12, design section 8)."""
+
+import re
+from collections.abc import Callable
+
+from testevo.grading.findings import Findings, shown
+from testevo.grading.method_texts import file_with_methods, find_method
+from testevo.grading.patched_file import of_target, patched_target
+from testevo.grading.text_bytes import bytes_like
+from testevo.grading.wrappings import unwrapped_source
+from testevo.java.syntax import parse_java
+from testevo.records.methods import MethodKey
+from testevo.records.predictions import Defect, DefectKind, Edit, Prediction, encoded
+from testevo.records.tasks import Task
+from testevo.tasks.start_state import TargetFile, target_methods
+
+Reached = tuple[bytes, str]
+"""The content of the target file and the way it was reached."""
+
+
+def canonical_edit(prediction: Prediction, task: Task, target: TargetFile, repair: bool) -> Edit:
+    """What a prediction comes down to: the whole target file, or the reasons why there is nothing to run.
+
+    Args:
+        prediction: of this task; what it claims about tracks is not looked at.
+        target: the target file of the task (`tasks.start_state.target_file`).
+        repair: mend what can be mended without guessing; mended defects are marked as such.
+    """
+    findings = Findings(repair)
+    reached = _reached(prediction, task, target, findings)
+    if reached is not None and not findings.fatal:
+        _look_at_result(reached[0], task, target, findings)
+    return _edit(prediction, None if findings.fatal else reached, findings.sorted())
+
+
+def edit_without_content(task_id: str, system: str, defect: Defect, prediction: Prediction | None = None) -> Edit:
+    """An edit that runs nothing, for the defects of whole files of predictions."""
+    return _edit(prediction or Prediction(task_id=task_id, system=system), None, (defect,))
+
+
+def _edit(prediction: Prediction, reached: Reached | None, defects: tuple[Defect, ...]) -> Edit:
+    content, way = reached or (None, None)
+    return Edit(
+        task_id=prediction.task_id,
+        system=prediction.system,
+        **encoded(content),
+        applied_by=way,
+        defects=defects,
+        cost_usd=prediction.cost_usd,
+        tokens_in=prediction.tokens_in,
+        tokens_out=prediction.tokens_out,
+        wall_s=prediction.wall_s,
+        exit_status=prediction.exit_status,
+    )
+
+
+def _reached(prediction: Prediction, task: Task, target: TargetFile, findings: Findings) -> Reached | None:
+    forms: dict[str, Callable[[], Reached | None]] = {}
+    if prediction.patch is not None and prediction.patch.strip():
+        forms["patch"] = lambda: _by_patch(prediction.patch or "", target, findings)
+    if prediction.files:
+        forms["files"] = lambda: _by_files(prediction.files or {}, target, findings)
+    if prediction.tests:
+        forms["tests"] = lambda: _by_methods(prediction.tests or {}, task, target, findings)
+    if not forms:
+        findings.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; hand in one of them.")
+        return None
+    if len(forms) > 1:
+        findings.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; hand in one of them.")
+        return None
+    return next(iter(forms.values()))()
+
+
+def _by_patch(patch: str, target: TargetFile, findings: Findings) -> Reached | None:
+    text = bytes_like(patch, target.start)
+    if text is None:
+        findings.add(DefectKind.NO_PATCH, "The patch holds half of a surrogate pair; write it as valid Unicode.")
+        return None
+    return patched_target(text, target, findings)
+
+
+def _by_files(files: dict[str, str], target: TargetFile, findings: Findings) -> Reached | None:
+    if not of_target(sorted(files), target, findings):
+        findings.add(
+            DefectKind.EMPTY, f"`files` does not hold {target.path}; hand it in under its repository-relative path."
+        )
+        return None
+    # A whole file brings its own encoding: UTF-8, whatever the start state was in.
+    content = bytes_like(files[target.path], None)
+    if content is None:
+        findings.add(DefectKind.NOT_JAVA, f"{target.path} holds half of a surrogate pair; write it as valid Unicode.")
+        return None
+    return unwrapped_source(content, target.path, findings), "files"
+
+
+def _by_methods(tests: dict[str, str], task: Task, target: TargetFile, findings: Findings) -> Reached | None:
+    targets = [method.key for method in target_methods(task, target.gold)]
+    content = file_with_methods(tests, targets, target, findings)
+    return None if content is None else (content, "methods")
+
+
+def _look_at_result(content: bytes, task: Task, target: TargetFile, findings: Findings) -> None:
+    """Warnings about the edited file; a file that does not compile is for the compiler to say (TEB-V05)."""
+    if content == target.start:
+        findings.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards.")
+    file = parse_java(content, target.path)
+    if file.has_errors:
+        findings.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
+    for method in target_methods(task, target.gold):
+        if find_method(file, method.key) is None and not (file.has_errors and _is_named(content, method.key)):
+            findings.warn(
+                DefectKind.TARGET_MISSING,
+                f"{shown(str(method.key))} is not in the edited file; keep the names of target methods.",
+            )
+
+
+def _is_named(content: bytes, key: MethodKey) -> bool:
+    """Whether something like a declaration of the method stands in a file that cannot be read."""
+    return re.search(rb"\b" + re.escape(key.name.encode()) + rb"\s*\(", content) is not None

@@ -1,0 +1,51 @@
+"""Gathers what is wrong with one prediction: which findings a run may mend, which only warn, which end it."""
+
+from dataclasses import dataclass, field
+
+from testevo.records.predictions import Defect, DefectKind
+
+REPAIRABLE = frozenset({
+    DefectKind.FENCED, DefectKind.INDENTED, DefectKind.LINE_ENDS, DefectKind.HUNK_COUNTS, DefectKind.BINARY,
+    DefectKind.MODE, DefectKind.LINK, DefectKind.RENAME, DefectKind.BUILD_FILE, DefectKind.OUTSIDE_TARGET,
+})  # fmt: skip
+"""What `--repair` can mend: wrappings, and what concerns other files than the target, which is left out."""
+WARNINGS = frozenset({
+    DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING,
+})  # fmt: skip
+"""What never makes a prediction a harness failure as a whole. `not_java` does only when nothing readable is left."""
+_ORDER = {kind: number for number, kind in enumerate(DefectKind)}
+
+
+@dataclass
+class Findings:
+    """The defects found so far. `repair`: whether the run mends what can be mended."""
+
+    repair: bool
+    defects: list[Defect] = field(default_factory=list)
+
+    def add(self, kind: DefectKind, message: str, line: int | None = None, *, mendable: bool = True) -> bool:
+        """Note a defect; True when the way is free, because it is a warning or the run mends it."""
+        repaired = self.repair and mendable and kind in REPAIRABLE
+        fatal = not repaired and kind not in WARNINGS
+        self.defects.append(Defect(kind=kind, message=message, line=line, fatal=fatal, repaired=repaired))
+        return not fatal
+
+    def warn(self, kind: DefectKind, message: str) -> None:
+        """Note something that is no reason to end, whatever its kind."""
+        self.defects.append(Defect(kind=kind, message=message, fatal=False))
+
+    @property
+    def fatal(self) -> bool:
+        return any(defect.fatal for defect in self.defects)
+
+    def sorted(self) -> tuple[Defect, ...]:
+        """In the order of `DefectKind`, then by line; each finding once."""
+        unique = dict.fromkeys(self.defects)
+        return tuple(sorted(unique, key=lambda defect: (_ORDER[defect.kind], defect.line or 0, defect.message)))
+
+
+def shown(text: bytes | str) -> str:
+    """Bytes or text of a stranger for a message: printable, one line, not long."""
+    words = text.decode("utf-8", "backslashreplace") if isinstance(text, bytes) else text
+    clean = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in words)
+    return clean if len(clean) <= 120 else f"{clean[:117]}..."

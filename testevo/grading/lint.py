@@ -1,0 +1,68 @@
+"""From predictions to edits: exactly one for each task, whatever the file holds (complaints 11, 15)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from testevo.grading.edits import canonical_edit, edit_without_content
+from testevo.grading.findings import shown
+from testevo.records.predictions import Defect, DefectKind, Edit, Prediction
+from testevo.records.tasks import Task
+from testevo.tasks.start_state import TargetFile
+
+TargetOf = Callable[[Task], TargetFile]
+
+
+def edits_for(
+    predictions: Sequence[Prediction], system: str, tasks: Sequence[Task], target_of: TargetOf, repair: bool
+) -> list[Edit]:
+    """The edits of a system, sorted by task: exactly one for each of `tasks`.
+
+    Predictions for other tasks are left alone; `unknown_tasks` reports those that no task of the dataset has.
+    """
+    by_id: dict[str, list[Prediction]] = defaultdict(list)
+    for prediction in predictions:
+        by_id[prediction.task_id].append(prediction)
+    edits = []
+    for task in sorted(tasks, key=lambda task: task.sort_key()):
+        own = [one for one in by_id[task.task_id] if one.track in (None, task.track.value)]
+        edits.append(_edit(own, system, task, target_of, repair))
+    return edits
+
+
+def _edit(own: Sequence[Prediction], system: str, task: Task, target_of: TargetOf, repair: bool) -> Edit:
+    if not own:
+        return edit_without_content(task.task_id, system, Defect(
+            kind=DefectKind.MISSING_TASK, message="There is no prediction for the task; hand one in, be it empty.",
+        ))  # fmt: skip
+    if len(own) > 1:
+        lines = [str(one.file_line) for one in own if one.file_line is not None]
+        where = f" (lines {', '.join(lines)})" if lines else ""
+        return edit_without_content(task.task_id, system, Defect(
+            kind=DefectKind.DUPLICATE_TASK,
+            message=f"There are {len(own)} predictions for the task{where}, and none of them counts; leave one.",
+            line=own[1].file_line,
+        ))  # fmt: skip
+    prediction = own[0].model_copy(update={"system": system})
+    return canonical_edit(prediction, task, target_of(task), repair)
+
+
+def unknown_tasks(predictions: Iterable[Prediction], tasks: Iterable[Task]) -> list[Edit]:
+    """Predictions that belong to no task, as edits that run nothing, sorted; in the order of the file for equal ids.
+
+    Args:
+        tasks: all tasks of the dataset, also those that are not graded this time.
+    """
+    tracks: dict[str, list[str]] = defaultdict(list)
+    for task in tasks:
+        tracks[task.task_id].append(task.track.value)
+    edits = []
+    for one in predictions:
+        if one.task_id not in tracks:
+            reason = f"The dataset has no task {shown(one.task_id)}; check the id and which dataset is meant."
+        elif one.track is not None and one.track not in tracks[one.task_id]:
+            reason = f"The task is of the track {tracks[one.task_id][0]}, not {shown(one.track)}; leave `track` out."
+        else:
+            continue
+        defect = Defect(kind=DefectKind.UNKNOWN_TASK, message=reason, line=one.file_line)
+        edits.append(edit_without_content(one.task_id, one.system, defect, one))
+    return sorted(edits, key=lambda edit: edit.sort_key())

@@ -1,0 +1,123 @@
+"""The target test file after texts of single methods: each replaces its method, or is appended (TEB-E02)."""
+
+from collections.abc import Mapping, Sequence
+
+from testevo.grading.findings import Findings, shown
+from testevo.grading.text_bytes import bytes_like
+from testevo.grading.wrappings import unwrapped_source
+from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.splice import append_method, replace_method
+from testevo.java.syntax import parse_java
+from testevo.java.tokens import tokens_of
+from testevo.records.methods import MethodKey
+from testevo.records.predictions import DefectKind
+from testevo.tasks.start_state import TargetFile
+
+_SHELL = b"class Shell {\n"
+
+
+def file_with_methods(
+    texts: Mapping[str, str], targets: Sequence[MethodKey], target: TargetFile, findings: Findings
+) -> bytes | None:
+    """The target file with the given methods; None when a fatal finding says why not.
+
+    Args:
+        texts: source by method name, `Class#name` or `Class#name(types)`.
+        targets: the target methods of the task, as their file declares them.
+    """
+    if target.start is None:
+        findings.add(
+            DefectKind.DOES_NOT_APPLY,
+            f"{target.path} does not exist at the start state, so single methods have no place; hand in the whole file "
+            f"with `files`, or a patch that creates it.",
+        )
+        return None
+    wanted = _by_target(texts, targets, findings)
+    content = target.start
+    readable = 0
+    for key, text in wanted.items():
+        source = _readable(text, key, content, findings)
+        readable += source is not None
+        content = _put(content, key, source, target.path)
+    if findings.fatal or not readable:
+        if not findings.fatal:
+            findings.add(
+                DefectKind.NOT_JAVA,
+                "None of the texts is a target method of the task in Java; hand in declarations with body, by method.",
+            )
+        return None
+    return content
+
+
+def _by_target(texts: Mapping[str, str], targets: Sequence[MethodKey], findings: Findings) -> dict[MethodKey, str]:
+    wanted: dict[MethodKey, str] = {}
+    for name, text in texts.items():
+        found = [key for key in targets if name in _names(key)]
+        if len(found) == 1 and found[0] not in wanted:
+            wanted[found[0]] = text
+            continue
+        known = ", ".join(sorted(key.short for key in targets))
+        reason = f"names {len(found)} targets" if not found or len(found) > 1 else "names a target a second time"
+        findings.add(
+            DefectKind.NO_SUCH_METHOD,
+            f"{shown(name)} {reason} of the task and is left out; use Class#name or Class#name(types) of {known}.",
+        )
+    return wanted
+
+
+def _names(key: MethodKey) -> set[str]:
+    signature = f"({','.join(key.parameters)})"
+    classes = {key.type_name, key.simple_type, key.simple_type.replace("$", "."), key.simple_type.rsplit("$", 1)[-1]}
+    plain = {key.name, *(f"{name}#{key.name}" for name in classes)}
+    return plain | {f"{name}{signature}" for name in plain}
+
+
+def _readable(text: str, key: MethodKey, file: bytes, findings: Findings) -> bytes | None:
+    """The bytes to put into the file; None when they hold no such method, or would swallow what follows them."""
+    source = bytes_like(text, file)
+    if source is not None:
+        source = unwrapped_source(source, f"The text of {key.short}", findings).strip()
+        shell = parse_java(_SHELL + source + b"\n}\n", "Shell.java")
+        methods = [one for one in shell.methods if one.key.type_name == "Shell" and one.key.name == key.name]
+        if methods and _is_closed(source):
+            if shell.has_errors:
+                findings.warn(DefectKind.NOT_JAVA, f"The text of {key.short} has a syntax error and will not compile.")
+            return source
+    findings.warn(
+        DefectKind.NOT_JAVA,
+        f"The text of {key.short} is no declaration of {key.name} with balanced braces; nothing of it is used.",
+    )
+    return None
+
+
+def _is_closed(source: bytes) -> bool:
+    """Whether every brace is closed, so that the text cannot reach beyond its place."""
+    depth = 0
+    for token in tokens_of(source):
+        depth += {b"{": 1, b"}": -1}.get(token, 0)
+        if depth < 0:
+            return False
+    return depth == 0 and source.count(b"/*") <= source.count(b"*/")
+
+
+def _put(content: bytes, key: MethodKey, source: bytes | None, path: str) -> bytes:
+    """`content` with the method replaced, appended, or, without source, taken out."""
+    file = parse_java(content, path)
+    present = find_method(file, key)
+    if present is not None:
+        return replace_method(content, present, source or b"")
+    if source is None:
+        return content
+    type_ = _type_for(file, key)
+    return content if type_ is None else append_method(content, type_, source)
+
+
+def find_method(file: JavaFile, key: MethodKey) -> JavaMethod | None:
+    """The method of that class, name and parameters."""
+    return next((method for method in file.methods if method.key == key), None)
+
+
+def _type_for(file: JavaFile, key: MethodKey) -> JavaType | None:
+    """The class the method belongs to; when the file lacks it, its top-level class."""
+    types = [*(type_ for type_ in file.types if type_.name == key.type_name), *file.types]
+    return types[0] if types else None

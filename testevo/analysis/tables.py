@@ -1,0 +1,177 @@
+"""One model of a table, rendered as CSV, Markdown and LaTeX (TEB-R03).
+
+Values stay numbers until they are rendered: shares are 0 to 1 and shown as per cent. A missing value is a dash in
+Markdown and LaTeX and an empty field in CSV, never 0. The best value of a column is bold, and so is what looks the
+same when rounded.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Unit = Literal["text", "count", "percent", "points", "number", "dollars", "tokens"]
+Cell = str | int | float | None
+SHOWN: dict[Unit, Callable[[float, int], str]] = {
+    "percent": lambda value, digits: f"{100 * value:.{digits}f}%",
+    "points": lambda value, digits: f"{100 * value:+.{digits}f}",
+    "dollars": lambda value, digits: f"${value:.2f}",
+    "tokens": lambda value, digits: f"{value / 1000:,.1f}k",
+    "number": lambda value, digits: f"{value:.{digits}f}",
+}
+CSV_UNITS = {"percent": " (share)", "points": " (share)", "dollars": " (USD)", "tokens": " (tokens)"}
+DASH = "\u2013"
+LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "Δ": r"$\Delta$",
+    "\u2013": "--",
+    "\u2212": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "±": r"$\pm$",
+    "\u00d7": r"$\times$",
+    "→": r"$\rightarrow$",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, what its values are, and which is better."""
+
+    title: str
+    unit: Unit = "text"
+    better: Literal["up", "down"] | None = None
+    digits: int = 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a name for its file, a title, and notes below."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"table {self.name}: {len(row)} cells under {len(self.columns)} columns: {row}")
+
+
+def shown(value: Cell, column: Column) -> str:
+    """A cell as a reader sees it."""
+    if value is None:
+        return DASH
+    if isinstance(value, str):
+        return value
+    if column.unit in ("text", "count"):
+        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return SHOWN[column.unit](value, column.digits)
+
+
+def best_cells(table: Table) -> frozenset[tuple[int, int]]:
+    """(row, column) of the best values: all that look like the best one."""
+    best = set()
+    for place, column in enumerate(table.columns):
+        values = {number: row[place] for number, row in enumerate(table.rows) if isinstance(row[place], (int, float))}
+        if column.better is None or len(values) < 2:
+            continue
+        numbers = [value for value in values.values() if isinstance(value, (int, float))]
+        top = shown(max(numbers) if column.better == "up" else min(numbers), column)
+        best |= {(number, place) for number, value in values.items() if shown(value, column) == top}
+    return frozenset(best)
+
+
+def to_csv(table: Table) -> str:
+    """Plain numbers with full precision: shares as 0 to 1, the unit in the heading."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([csv_title(column) for column in table.columns])
+    for row in table.rows:
+        writer.writerow(["" if cell is None else (f"{cell:.6g}" if isinstance(cell, float) else cell) for cell in row])
+    return stream.getvalue()
+
+
+def csv_title(column: Column) -> str:
+    return f"{column.title}{CSV_UNITS.get(column.unit, '')}"
+
+
+def to_markdown(table: Table) -> str:
+    best = best_cells(table)
+    lines = [f"### {table.title}", ""]
+    lines.append("| " + " | ".join(markdown_text(heading(column)) for column in table.columns) + " |")
+    lines.append("|" + "|".join("---" if column.unit == "text" else "---:" for column in table.columns) + "|")
+    for number, row in enumerate(table.rows):
+        cells = []
+        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            text = markdown_text(shown(cell, column))
+            cells.append(f"**{text}**" if (number, place) in best else text)
+        lines.append("| " + " | ".join(cells) + " |")
+    if not table.rows:
+        lines += ["", "No rows."]
+    return "\n".join([*lines, *(f"\n{markdown_text(note)}" for note in table.notes)]) + "\n"
+
+
+def heading(column: Column) -> str:
+    arrow = {"up": " ↑", "down": " ↓", None: ""}[column.better]
+    return f"{column.title}{arrow}"
+
+
+def markdown_text(text: str) -> str:
+    """Text that stays in its cell."""
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").split())
+
+
+def to_latex(table: Table) -> str:
+    """A `booktabs` table; every text is escaped."""
+    best = best_cells(table)
+    alignment = "".join("l" if column.unit == "text" else "r" for column in table.columns)
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(table.title)}}}"]
+    lines += [rf"\label{{tab:{table.name}}}", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
+    arrows = {"up": r" $\uparrow$", "down": r" $\downarrow$", None: ""}
+    lines.append(" & ".join(latex_text(column.title) + arrows[column.better] for column in table.columns) + r" \\")
+    lines.append(r"\midrule")
+    for number, row in enumerate(table.rows):
+        cells = []
+        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            text = latex_text(shown(cell, column))
+            cells.append(rf"\textbf{{{text}}}" if (number, place) in best else text)
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [rf"\par\smallskip\footnotesize {latex_text(note)}" for note in table.notes]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def latex_text(text: str) -> str:
+    return "".join(LATEX_SPECIAL.get(letter, letter) for letter in " ".join(text.split()))
+
+
+RENDERINGS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+"""By file suffix."""
+
+
+def render(table: Table) -> dict[str, bytes]:
+    """The table in every format, by file name."""
+    return {f"{table.name}.{suffix}": rendering(table).encode() for suffix, rendering in RENDERINGS.items()}
+
+
+def with_column(table: Table, column: Column, cells: Sequence[Cell]) -> Table:
+    """The table with one more column at the end."""
+    rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
+    return Table(table.name, table.title, (*table.columns, column), rows, table.notes)

@@ -1,12 +1,15 @@
 """The channel: records the launcher writes while tests run; the only source of verdicts.
 
 Output of the tests is never read for verdicts: it may be forged, undecodable, or glued to a banner. A channel without
-its `end` event means that the JVM ended without a verdict.
+its `end` event means that the JVM ended without a verdict. Lines are sealed with a key that only this process and the
+launcher know: whatever else is written to the channel shows that the test tampered with it.
 """
 
+import hashlib
+import hmac
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +35,11 @@ _WORST_FIRST = (
     Outcome.NOT_FOUND,
 )
 
+
+KEY_BYTES = 32
+READY = b"ready"
+"""The launcher's first line, before it is given the key and before it has loaded anything of the project."""
+_TAG_CHARACTERS = 32
 
 CLASS_LEVEL = "<class>"
 """The name under which a class is reported that failed before any test of it is known."""
@@ -76,15 +84,25 @@ class ChannelRecord:
     """Why selections were not found, in order."""
     output_lost: bool = False
     """The tests left `System.out` null, so that a harness that prints its results there would have lost them."""
+    tampered: str | None = None
+    """What shows that somebody else than the launcher wrote to the channel, or led it to; nothing read counts then."""
 
 
-def read_channel(data: bytes) -> ChannelRecord:
-    """Read a channel's bytes; an unreadable or torn line ends the record there, as if the JVM had died."""
-    reader = _Reader()
-    for event in _events(data):
+def read_channel(data: bytes, key: bytes | None = None) -> ChannelRecord:
+    """Read a channel's bytes; an unreadable or torn line ends the record there, as if the JVM had died.
+
+    Args:
+        key: of the run, when its lines are sealed.
+    """
+    reader = _Reader(sealed=key is not None)
+    events = Events(data, key)
+    for event in events:
         reader.take(event)
         if reader.ended:
             break
+    tampered = events.tampered or reader.tampered
+    if tampered is not None:
+        return ChannelRecord({}, {}, (), False, 0, tampered=tampered)
     return ChannelRecord(
         {test: merge(parts) for test, parts in reader.verdicts.items()},
         {name: merge(parts) for name, parts in reader.classes.items()},
@@ -100,7 +118,9 @@ def read_channel(data: bytes) -> ChannelRecord:
 class _Reader:
     """Collects events of one channel."""
 
-    def __init__(self) -> None:
+    def __init__(self, sealed: bool) -> None:
+        self._sealed = sealed
+        self.tampered: str | None = None
         self.verdicts: dict[RunTest, list[Verdict]] = {}
         self.classes: dict[str, list[Verdict]] = {}
         self.running: dict[str, RunTest] = {}
@@ -123,13 +143,17 @@ class _Reader:
             self.missing.append(_text(event.get("reason")) or "no such test was found")
         elif kind == "error":
             self.broken = _text(event.get("message")) or "the launcher failed"
+        elif kind == "tampered":
+            self.tampered = _text(event.get("reason")) or "an event that JUnit did not send"
         elif kind == "end":
             self.found, self.ended = int(event.get("found") or 0), True
             self.output_lost = bool(event.get("output_lost"))
 
     def _finished(self, event: dict[str, Any]) -> None:
-        self.running.pop(_identity(event), None)
+        started = self.running.pop(_identity(event), None)
         test = _test(event)
+        if self._sealed and started is None and event.get("outcome") == "passed":
+            self.tampered = f"{test.method or test.type_name} is said to have passed and was not running"
         if test.method:
             self.verdicts.setdefault(test, []).append(_verdict(event))
         else:
@@ -163,17 +187,49 @@ def bare_method_name(name: str) -> str:
     return re.split(r"[\[({]", name, maxsplit=1)[0].strip() or name
 
 
-def _events(data: bytes) -> Iterable[dict[str, Any]]:
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        try:
-            event = json.loads(line)
-        except ValueError:
-            return
-        if not isinstance(event, dict):
-            return
-        yield event
+class Events:
+    """The events in the bytes of a channel, up to the first line that is none.
+
+    Args:
+        key: of the run, when its lines are sealed: `ready` first, then a tag and a space before each event.
+    """
+
+    def __init__(self, data: bytes, key: bytes | None = None) -> None:
+        self._lines = data.split(b"\n")
+        self._key = key
+        self.tampered: str | None = None
+        """Known at the end: a whole line that the launcher has not written."""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        # Without its line end the last line is torn, and a torn line is nobody's forgery.
+        for number, line in enumerate(self._lines[:-1] if self._key else self._lines):
+            if self._key is not None:
+                if number == 0 and line == READY:
+                    continue
+                opened = _opened(line, number - 1, self._key)
+                if opened is None:
+                    self.tampered = f"line {number + 1} of the channel is not the launcher's"
+                    return
+                line = opened
+            if not line.strip():
+                continue
+            try:
+                event = json.loads(line)
+            except ValueError:
+                return
+            if not isinstance(event, dict):
+                return
+            yield event
+
+
+def _opened(line: bytes, number: int, key: bytes) -> bytes | None:
+    """The event of a sealed line, or None when its tag is wrong. Tag: see `Seal` of the launcher."""
+    tag, event = line[:_TAG_CHARACTERS], line[_TAG_CHARACTERS + 1 :]
+    if number < 0:
+        return None
+    said = number.to_bytes(8, "big") + event + b"\n"
+    expected = hashlib.blake2s(said, key=key, digest_size=_TAG_CHARACTERS // 2).hexdigest()
+    return event if hmac.compare_digest(expected.encode(), tag) else None
 
 
 def _identity(event: dict[str, Any]) -> str:

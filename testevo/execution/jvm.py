@@ -7,6 +7,7 @@ smuggles options into every JVM (complaint 5).
 
 import os
 import re
+import secrets
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
-from testevo.execution.channel import ChannelRecord, read_channel
+from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.execution.processes import Watched, run_watched, signal_name
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Confinement, Sandbox
@@ -80,6 +81,8 @@ class Launched:
     @property
     def ending(self) -> str:
         """How it ended, for a message about a vanished verdict."""
+        if self.record.tampered is not None:
+            return f"tampered: {self.record.tampered}"
         if self.watched.flooded:
             return "killed for flooding its channel"
         return signal_name(self.watched.status)
@@ -130,14 +133,15 @@ class JvmLauncher:
             folder = module.folder if self._sandbox.hides_working_folder else copy
             read_end, write_end = os.pipe()
             java = [str(tree.jdk.home / "bin" / "java"), *arguments, "-jar", str(tool_jar("launcher")), str(request),
-                    f"/dev/fd/{write_end}"]
+                    f"/dev/fd/{write_end}", "sealed"]
+            key = secrets.token_bytes(KEY_BYTES)
             command = self._sandbox.command(java, self._confinement(tree, module, private, copy))
             watched = run_watched(
                 command, (read_end, write_end), folder=folder,
                 environment=environment(tree, module, surroundings), seconds=seconds,
-                output_bytes=self.limits.output_bytes, silence_seconds=silence_seconds)
+                output_bytes=self.limits.output_bytes, silence_seconds=silence_seconds, key=key)
             calls = private / "calls"
-            return Launched(read_channel(watched.channel), watched, calls.read_bytes() if calls.is_file() else b"",
+            return Launched(read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
                             _places(tree, module, copy, private))
 
     def _confinement(self, tree: BuiltTree, module: BuiltModule, private: Path, copy: Path) -> Confinement:

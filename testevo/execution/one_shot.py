@@ -109,6 +109,8 @@ def _method_verdict(launched: Launched) -> Verdict:
     record = launched.record
     if launched.no_jvm is not None:
         return Verdict(Outcome.INFRASTRUCTURE, message=f"the test JVM did not start: {launched.no_jvm}", invocations=0)
+    if record.tampered is not None:
+        return Verdict(Outcome.CRASHED, message=f"tampered with the verdict channel: {record.tampered}", invocations=0)
     if not record.ended:
         if launched.watched.timed_out:
             return Verdict(Outcome.TIMED_OUT, message="passed its time limit", invocations=len(record.verdicts))

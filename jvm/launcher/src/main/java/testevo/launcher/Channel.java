@@ -5,17 +5,34 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Where verdicts go: a file, a named pipe or {@code /dev/fd/N}. One JSON object a line, written as it happens. */
+/**
+ * Where verdicts go: a file, a named pipe or {@code /dev/fd/N}. One JSON object a line, written as it happens; sealed
+ * ones carry a tag that nobody else can make (see {@link Seal}).
+ */
 final class Channel {
-    private final FileOutputStream stream;
+    private static final String READY = "ready\n";
 
-    Channel(String path) throws IOException {
+    private final FileOutputStream stream;
+    private final Seal seal;
+
+    /** {@code sealed}: say that the launcher is there, and take the key in return. */
+    Channel(String path, boolean sealed) throws IOException {
         stream = new FileOutputStream(path, true);
+        if (sealed) {
+            stream.write(READY.getBytes(StandardCharsets.US_ASCII));
+            seal = Seal.fromStandardInput();
+        } else {
+            seal = null;
+        }
     }
 
     /** One system call a line, unbuffered: what was written survives the death of the JVM. */
     synchronized void write(Map<String, Object> event) {
-        byte[] line = Json.line(event).getBytes(StandardCharsets.US_ASCII);
+        String text = Json.line(event);
+        byte[] line = text.getBytes(StandardCharsets.US_ASCII);
+        if (seal != null) {
+            line = (seal.tag(line) + text).getBytes(StandardCharsets.US_ASCII);
+        }
         try {
             stream.write(line);
         } catch (IOException error) {

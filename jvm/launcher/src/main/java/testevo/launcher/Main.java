@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Runs the selected tests of a request file once and ends the JVM: {@code Main <request file> <channel path>}. */
+/** Runs the selected tests of a request file once and ends the JVM: {@code Main <request> <channel path> [sealed]}. */
 public final class Main {
     // Statuses of testevo: see ExitStatus of the module lines, which the launcher must not depend on.
     private static final int USAGE = 2;
@@ -19,15 +19,17 @@ public final class Main {
     }
 
     public static void main(String[] arguments) {
-        if (arguments.length != 2) {
-            System.err.println("launcher: expected <request file> <channel path>, got " + arguments.length + " arguments.");
+        boolean sealed = arguments.length == 3 && arguments[2].equals("sealed");
+        if (arguments.length != 2 && !sealed) {
+            System.err.println("launcher: expected <request file> <channel path> [sealed], got "
+                    + arguments.length + " arguments.");
             System.exit(USAGE);
         }
         Ending ending = new Ending();
         Channel channel = null;
         try {
             // Before any class of the project is loaded: tests must not decide where verdicts go.
-            channel = new Channel(arguments[1]);
+            channel = new Channel(arguments[1], sealed);
             Request request = Request.read(arguments[0]);
             Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null);
             run(request, verdicts);
@@ -51,6 +53,9 @@ public final class Main {
         Thread.currentThread().setContextClassLoader(loader);
         BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd = backEnd(request.backEnd, loader);
         backEnd.accept(request.selections, verdicts);
+        if (request.coverage) {
+            verdicts.coverage(Coverage.taken(loader));
+        }
     }
 
     /** Back ends live in the project's loader, beside its JUnit; only JDK types cross between them and this class. */

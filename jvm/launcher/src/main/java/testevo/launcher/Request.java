@@ -14,6 +14,7 @@ import java.util.Map;
 final class Request {
     String backEnd;
     boolean probeHook;
+    boolean coverage;
     final List<String> classPath = new ArrayList<>();
     final List<String> backEndPath = new ArrayList<>();
     /** Each with the keys text, class, method (or null) and parameters (or null: any). */
@@ -54,6 +55,8 @@ final class Request {
             selections.add(method(value.trim()));
         } else if (key.equals("probe-hook")) {
             probeHook = value.trim().equals("true");
+        } else if (key.equals("coverage")) {
+            coverage = value.trim().equals("true");
         } else {
             throw new IllegalArgumentException("unknown key in the request: " + line);
         }

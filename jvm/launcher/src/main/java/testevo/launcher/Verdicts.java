@@ -38,6 +38,13 @@ final class Verdicts implements Consumer<Map<String, Object>> {
         }
     }
 
+    synchronized void coverage(String[] classes) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", "coverage");
+        line.put("classes", classes);
+        channel.write(line);
+    }
+
     synchronized void end() {
         if (probe != null) {
             probe.end();

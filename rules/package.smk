@@ -12,6 +12,7 @@ rule package_repository:
     output:
         labels=FILES.labels,
         tasks=FILES.tasks,
+        history=FILES.task_history,
     log:
         FILES.log("package"),
     conda:
@@ -30,6 +31,7 @@ rule package:
         repositories=expand(FILES.repository, slug=SLUGS),
         labels=expand(FILES.labels, slug=SLUGS),
         tasks=expand(FILES.tasks, slug=SLUGS),
+        histories=expand(FILES.task_history, slug=SLUGS),
         executions=expand(FILES.executions, slug=SLUGS),
         suites=expand(FILES.suites, slug=SLUGS),
         pairs=expand(FILES.pairs, slug=SLUGS),

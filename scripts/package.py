@@ -25,6 +25,7 @@ from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.tasks.dataset import Snapshot, write_dataset
+from testevo.tasks.dataset_folder import bundle_name
 
 R = TypeVar("R", bound=Record)
 
@@ -64,7 +65,12 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
             tasks=tasks,
         ),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
+        files={bundle_name(files.slug): files.task_history for files in all_files if has_tasks(files)},
     )
+
+
+def has_tasks(files: RepositoryFiles) -> bool:
+    return files.task_history.stat().st_size > 0
 
 
 def every(all_files: Sequence[RepositoryFiles], path_of: Callable[[RepositoryFiles], Path], kind: type[R]) -> list[R]:

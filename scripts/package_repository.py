@@ -1,21 +1,25 @@
 """package, one repository: the last filters, then grouping into tasks.
 
-Reads labels, executions and refactoring verdicts, writes final `Label` records and `Task` records (TEB-K01 to K08).
+Reads labels, executions and refactoring verdicts, writes final `Label` records, `Task` records (TEB-K01 to K08)
+and a bundle with both ends of every task.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from stage import Stage, stage_arguments
 
+from testevo.ground.files import write_atomically
 from testevo.ground.handler import run_main
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
+from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.labels.judge import with_refactoring
 from testevo.records.base import read_records, write_records
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
+from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, Outcome
 from testevo.tasks.grouping import RepositoryFacts, group_tasks
 
@@ -25,7 +29,15 @@ def main() -> None:
     labels = final_labels(stage)
     write_records(stage.files.labels, labels)
     kept = [label for label in labels if label.reason is None]
-    write_records(stage.files.tasks, group_tasks(kept, facts_of(stage)) if kept else [])
+    tasks = group_tasks(kept, facts_of(stage)) if kept else []
+    write_records(stage.files.tasks, tasks)
+    write_atomically(stage.files.task_history, both_ends(stage, tasks) if tasks else b"")
+
+
+def both_ends(stage: Stage, tasks: Sequence[Task]) -> bytes:
+    """A bundle with the files that grading needs."""
+    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    return bundle_of_revisions(git, (end for task in tasks for end in (task.old_revision, task.new_revision)))
 
 
 def final_labels(stage: Stage) -> list[Label]:

@@ -11,7 +11,7 @@
       triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl,
                                              joined_changes.jsonl, logs/
       refactoring_filter/<slug>/             refactorings.jsonl
-      package/<slug>/                        labels.jsonl, tasks.jsonl
+      package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle
       package/dataset/                       the dataset
       journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume
       progress/<stage>/<slug>.json           undeclared: for `testevo status`
@@ -104,6 +104,11 @@ class RepositoryFiles:
     @property
     def tasks(self) -> Path:
         return self._file("package", "tasks.jsonl")
+
+    @property
+    def task_history(self) -> Path:
+        """Both ends of every task."""
+        return self._file("package", "history.bundle")
 
     @property
     def scratch(self) -> Path:

@@ -29,5 +29,10 @@ def pair_within_gap(pair: CommitPair, rules: PairRules) -> bool:
     return _allowed(pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap, rules)
 
 
+def is_near(pair: CommitPair, rules: PairRules) -> bool:
+    """Whether the recorded ends of a pair lie within the gap of each other, in whatever order."""
+    return _allowed(abs(pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap), rules)
+
+
 def _allowed(gap: int, rules: PairRules) -> bool:
     return rules.gap_hours is None or 0 <= gap <= rules.gap_hours * SECONDS_PER_HOUR

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from testevo.history.git import GitRepository
-from testevo.sources.plain_git import GitError, run_git
+from testevo.sources.plain_git import run_git
 
 SIGNATURE = b"# v2 git bundle\n"
 # Nothing is taken over from existing packs, which depend on how and when a repository was cloned.
@@ -64,23 +64,16 @@ def unpack_revisions(bundle: Path, clone: Path) -> None:
     Raises:
         GitError: the bundle is damaged.
     """
-    references, missing = [], set()
-    with bundle.open("rb") as stream:
-        stream.readline()
-        for line in iter(stream.readline, b"\n"):
-            words = line.decode("ascii", "replace").split()
-            if not words:
-                raise GitError("bundle", "its header has no end")
-            if line.startswith(b"-"):
-                missing.add(words[0][1:])
-            else:
-                references.append(f"create {words[1]} {words[0]}\n")
-        run_git(["index-pack", "--stdin"], repository=clone, stdin=stream.read())
+    header, _, pack = bundle.read_bytes().partition(b"\n\n")
+    lines = header.splitlines()[1:]
+    missing = {line[1:].decode("ascii", "replace") for line in lines if line.startswith(b"-")}
+    references = [line.decode("ascii", "replace").split(" ", 1) for line in lines if not line.startswith(b"-")]
+    run_git(["index-pack", "--stdin"], repository=clone, stdin=pack)
     git = GitRepository(clone)
-    revisions = [line.split()[2] for line in references]
-    shallow = [revision for revision in revisions if missing & set(_parents(git, revision))]
+    shallow = [revision for revision, *_ in references if missing & set(_parents(git, revision))]
     (clone / "shallow").write_text("".join(f"{revision}\n" for revision in shallow), encoding="ascii")
-    run_git(["update-ref", "--stdin"], repository=clone, stdin="".join(references).encode())
+    named = "".join(f"create {' '.join(name)} {revision}\n" for revision, *name in references)
+    run_git(["update-ref", "--stdin"], repository=clone, stdin=named.encode())
 
 
 def _parents(git: GitRepository, revision: str) -> list[str]:

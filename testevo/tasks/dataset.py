@@ -4,6 +4,10 @@
     update.jsonl, generation.jsonl the tasks of a track (`Task`)
     negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
     pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
+    repositories.jsonl             where the tasks come from (`Repository`), without places of one machine
+    histories/<owner>+<name>.bundle  the files of both ends of every task (history/revision_bundle.py)
+    mutants.jsonl                  what tests are run against (`Mutant`)
+    mutants/<task id>.zip          their class files
     data/index.json, data/repos/   the schema of the released site data
     confusion.md                   embedded histories: mined against known labels
     funnel.json                    what entered and left each stage, and why
@@ -21,22 +25,22 @@ from typing import Any
 
 import testevo
 from testevo.config.model import Config
-from testevo.ground.errors import UserError
-from testevo.ground.files import file_digest, write_atomically
+from testevo.ground.files import write_atomically
 from testevo.labels.funnel import check_funnel
-from testevo.records.base import Record, read_records
+from testevo.records.base import Record
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
+from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, REPOSITORIES, SCHEMA_VERSION
 from testevo.tasks.datasheet import datasheet
+from testevo.tasks.grouping import public_address
 from testevo.tasks.pair_export import tasks_by_pair
 from testevo.tasks.released_export import document_bytes, index_document, project_document
 
-SCHEMA_VERSION = 1
-CHECKSUMS = "checksums.sha256"
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results",),
     "sources": ("worlds_folder", "mirror"),
@@ -46,6 +50,9 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Settings of one machine or of one grading run, by section; they change no task and stay out of the dataset."""
+
+Content = bytes | Path
+"""Of a file of the dataset; a path is copied."""
 
 
 class TestRecord(Record):
@@ -89,6 +96,9 @@ class Snapshot:
     """SPDX ids by repository, as far as known."""
     confusion: str | None = None
     """The page that compares embedded histories with their known labels; None without them."""
+    mutants: Sequence[Mutant] = ()
+    files: Mapping[str, Content] = field(default_factory=dict)
+    """Further files by relative name: bundles of histories, archives of mutants."""
 
 
 def write_dataset(folder: Path, snapshot: Snapshot) -> None:
@@ -102,21 +112,26 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
     files = dataset_files(snapshot)
     for name in _listed(folder) - files.keys():
         (folder / name).unlink(missing_ok=True)
-    for name, content in files.items():
-        write_atomically(folder / name, content)
-    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)]
+    lines = []
+    for name in sorted(files):
+        content = files[name]
+        whole = content.read_bytes() if isinstance(content, Path) else content
+        write_atomically(folder / name, whole)
+        lines.append(f"{hashlib.sha256(whole).hexdigest()}  {name}\n")
     write_atomically(folder / CHECKSUMS, "".join(lines).encode())
 
 
-def dataset_files(snapshot: Snapshot) -> dict[str, bytes]:
+def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     """The content of the folder by relative path, without the checksums."""
     records = records_of_tests(snapshot.labels, snapshot.executions)
     negatives = [r for r in records if r.reason == DropReason.UNCHANGED and r.stable]
-    files = {
+    files: dict[str, Content] = {
+        REPOSITORIES: _lines(public_record(repository) for repository in snapshot.repositories),
+        "mutants.jsonl": _lines(snapshot.mutants),
         "negatives.jsonl": _lines(negatives),
         "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
-        "snapshot.json": _pretty(snapshot_description(snapshot)),
+        DESCRIPTION: _pretty(snapshot_description(snapshot)),
         "datasheet.md": datasheet(
             snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.licences
         ).encode(),
@@ -128,13 +143,22 @@ def dataset_files(snapshot: Snapshot) -> dict[str, bytes]:
     for repository in snapshot.repositories:
         own = [record for record in records if record.repository == repository.name]
         files[f"records/{repository.slug}.jsonl"] = _lines(own)
-    return files | _released_files(snapshot)
+    return files | _released_files(snapshot) | dict(snapshot.files)
 
 
-def _released_files(snapshot: Snapshot) -> dict[str, bytes]:
+def public_record(repository: Repository) -> Repository:
+    """A repository as others may see it: a folder of this machine goes by the repository's name."""
+    public = public_address(repository)
+    detail = repository.detail and repository.detail.replace(repository.address, public)
+    return repository.model_copy(update={"address": public, "detail": detail})
+
+
+def _released_files(snapshot: Snapshot) -> dict[str, Content]:
     names = sorted({task.project_name for task in snapshot.tasks})
     documents = {name: project_document([t for t in snapshot.tasks if t.project_name == name]) for name in names}
-    files = {f"data/repos/{name}.json": document_bytes(document) for name, document in documents.items()}
+    files: dict[str, Content] = {
+        f"data/repos/{name}.json": document_bytes(document) for name, document in documents.items()
+    }
     generated_at = f"{snapshot.config.rules.walk.cutoff}T00:00:00Z"
     return files | {"data/index.json": document_bytes(index_document(documents.values(), generated_at))}
 
@@ -177,30 +201,6 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
         "config": config,
         "versions": {"testevo": testevo.__version__, **snapshot.versions},
     }
-
-
-def read_tasks(folder: Path) -> list[Task]:
-    """The tasks of both tracks of a dataset folder.
-
-    Raises:
-        UserError: a file is missing or holds something else.
-    """
-    return [task for track in Track for task in read_records(folder / f"{track.value}.jsonl", Task)]
-
-
-def verify_dataset(folder: Path) -> None:
-    """Check every file against the checksums.
-
-    Raises:
-        UserError: no checksums, or a file is missing or differs; the message names it.
-    """
-    if not (folder / CHECKSUMS).is_file():
-        raise UserError(f"{folder} is no dataset: {CHECKSUMS} is missing. Name a folder written by the stage package.")
-    for line in (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines():
-        digest, _, name = line.partition("  ")
-        path = folder / name
-        if not path.is_file() or file_digest(path) != digest:
-            raise UserError(f"{path} is missing or differs from {CHECKSUMS}. Fetch or package the dataset again.")
 
 
 def _listed(folder: Path) -> set[str]:

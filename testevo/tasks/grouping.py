@@ -89,9 +89,14 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
 
 
 def clone_url(repository: Repository) -> str:
-    """Where to clone from. A folder of this machine is no address for others: its repository goes by its name."""
+    """Where to clone from."""
     if repository.web_url:
         return f"{repository.web_url.rstrip('/').removesuffix('.git')}.git"
+    return public_address(repository)
+
+
+def public_address(repository: Repository) -> str:
+    """The address of a repository, or its name when the address is a folder of this machine."""
     is_folder = repository.source == "list" and not repository.address.startswith(PUBLIC_ADDRESSES)
     return repository.name if is_folder else repository.address
 

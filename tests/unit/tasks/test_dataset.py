@@ -12,7 +12,8 @@ from testevo.ground.errors import UserError
 from testevo.labels.funnel import count_stage
 from testevo.records.executions import Combination
 from testevo.records.labels import DropReason, LabelKind
-from testevo.tasks.dataset import Snapshot, read_tasks, verify_dataset, write_dataset
+from testevo.tasks.dataset import Snapshot, write_dataset
+from testevo.tasks.dataset_folder import read_tasks, verify_dataset
 from testevo.tasks.grouping import group_tasks
 
 MACHINE = "/somewhere/on/this/machine"
@@ -61,9 +62,11 @@ def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_
         "datasheet.md",
         "funnel.json",
         "generation.jsonl",
+        "mutants.jsonl",
         "negatives.jsonl",
         "pairs.jsonl",
         "records/o+r.jsonl",
+        "repositories.jsonl",
         "snapshot.json",
         "update.jsonl",
     ]

@@ -1,0 +1,37 @@
+"""Which settings a grading run takes from the dataset and which from its own machine."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.config.model import Build, Config, Execution, ListedRepository, Sources
+from testevo.grading.dataset_config import config_for
+from testevo.ground.errors import UsageError
+from testevo.tasks.dataset import Snapshot, snapshot_description
+from testevo.tasks.dataset_folder import DatasetFolder
+
+MINED = Config(
+    snapshot="mined",
+    sources=Sources(repositories=(ListedRepository.model_validate(
+        {"name": "o/r", "address": "/there", "overrides": {"jdk": 11, "reason": "old"}}),)),
+    build=Build(cache="/there/cache"),
+    execution=Execution(method_seconds=17),
+)
+
+
+def dataset() -> DatasetFolder:
+    return DatasetFolder(Path("unread"), snapshot_description(Snapshot(MINED, [], [], [], [], [])))
+
+
+def test_limits_and_overrides_come_from_the_dataset_and_places_from_this_machine() -> None:
+    """Two machines grade alike; what a run asks for wins (TEB-E14)."""
+    config = config_for(dataset(), {"snapshot": "mine", "build": {"cache": "/here"}, "execution": {"sandbox": "none"}})
+    assert (config.snapshot, config.build.cache, config.execution.method_seconds) == ("mine", "/here", 17)
+    assert config.sources.repositories[0].overrides.jdk == 11
+    assert config_for(dataset(), {"execution": {"method_seconds": 5}}).execution.method_seconds == 5
+    assert config_for(dataset(), {}).rules == MINED.rules
+
+
+def test_a_bad_key_names_where_it_stands() -> None:
+    with pytest.raises(UsageError, match=r"the file: unknown key evaluation\.datset; did you mean dataset"):
+        config_for(dataset(), {"evaluation": {"datset": "x"}}, origin="the file")

@@ -1,5 +1,6 @@
 """Client of `jvm/worker`: compile, digest and read declarations in one warm JVM of the JDK at hand (design, 5)."""
 
+import base64
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,24 @@ class Compilation:
     success: bool
     diagnostics: tuple[CompilerError, ...]
     warnings: int
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A mutant of a source file: the bytes from `start` to `end` (excluded) become `text`."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+@dataclass(frozen=True)
+class CompiledVersion:
+    """One version of a file, compiled alone; `digest` is over the code of its classes, None if it does not compile."""
+
+    success: bool
+    error: str | None
+    digest: str | None
 
 
 @dataclass(frozen=True)
@@ -152,6 +171,44 @@ class Worker:
         errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
         return Compilation(answer["success"], errors, answer["warnings"])
 
+    def mutants(
+        self,
+        path: Path,
+        source: bytes,
+        replacements: Sequence[Replacement],
+        class_path: Iterable[Path],
+        options: Sequence[str],
+        output: Path,
+        *,
+        seconds: float | None = None,
+    ) -> tuple[CompiledVersion, list[CompiledVersion]]:
+        """Compile one file as it is and with each replacement alone, in memory, against the classes of its module.
+
+        Args:
+            path: where the file lies; nothing is read there.
+            output: the class files of the mutant at index n that differ from those of the file as it is go to the
+                folder `<output>/<n>`, by binary name; an empty one stands for a class that the mutant no longer has.
+
+        Returns:
+            The file as it is, and the mutants in order; no mutants when the file as it is does not compile alone.
+        """
+        answer = self._service.ask(
+            {
+                "command": "mutants",
+                "path": str(path.absolute()),
+                "source": base64.b64encode(source).decode(),
+                "mutants": [
+                    {"start": one.start, "end": one.end, "text": base64.b64encode(one.text).decode()}
+                    for one in replacements
+                ],
+                "classPath": _absolute(class_path),
+                "options": _completed(options),
+                "output": str(output.absolute()),
+            },
+            seconds,
+        )
+        return _version(answer["original"]), [_version(found) for found in answer["mutants"]]
+
     def digest(self, folder: Path, *, seconds: float | None = None) -> list[ClassDigest]:
         """Digests of all classes below `folder`, sorted by name; none when there is no such folder."""
         answer = self._service.ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
@@ -193,6 +250,10 @@ def _completed(options: Sequence[str]) -> list[str]:
     if _SOURCE_PATH_OPTIONS.isdisjoint(options):
         completed += ["-sourcepath", ""]
     return completed
+
+
+def _version(found: Mapping[str, Any]) -> CompiledVersion:
+    return CompiledVersion(found["success"], found.get("error"), found.get("digest"))
 
 
 def _compiler_error(found: Mapping[str, Any]) -> CompilerError:

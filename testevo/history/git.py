@@ -19,6 +19,7 @@ FILES = ("100644", "100755", "100664")
 LINK = "120000"
 BATCH_BYTES = 32 * 2**20
 NAMED_PATHS = 200
+_HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,27 @@ class GitRepository:
         }  # fmt: skip
         changes = [PathChange(kinds[kind], path) for kind, path in zip(parts[::2], parts[1::2], strict=True)]
         return sorted(changes, key=lambda change: change.path)
+
+    def renamed_from(self, old: str, new: str) -> dict[str, str]:
+        """New path → old path of the files that git takes for renamed between two revisions, as in `git diff`."""
+        out = self._git("diff-tree", "-r", "-z", "-M", "-l0", "--diff-filter=R", "--ignore-submodules", "--name-status",
+                        old, new)[1]  # fmt: skip
+        parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        return dict(zip(parts[2::3], parts[1::3], strict=True))
+
+    def added_lines(self, old: str, new: str) -> frozenset[int]:
+        """Lines (from 1) of the blob `new` that `git diff` marks as added against the blob `old`.
+
+        Lines are counted by line feeds, as git does.
+        """
+        if old == new:
+            return frozenset()
+        words = ("diff", "--text", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color",
+                 "--diff-algorithm=myers", "--no-indent-heuristic", "--inter-hunk-context=0")  # fmt: skip
+        lines: set[int] = set()
+        for first, count in _HUNK.findall(self._git(*words, old, new)[1]):
+            lines.update(range(int(first), int(first) + int(count or 1)))
+        return frozenset(lines)
 
     def _tree(self, revision: str, *paths: str, sizes: bool = False) -> list[TreeEntry]:
         """The entries of a tree, or those at and below `paths`. Asking for sizes costs a look at every blob."""

@@ -32,7 +32,11 @@ public final class Main {
             channel = new Channel(arguments[1], sealed);
             Request request = Request.read(arguments[0]);
             Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null);
-            run(request, verdicts);
+            if (request.mutants != null) {
+                new MutantRuns(request, channel).run();
+            } else {
+                run(request, verdicts);
+            }
             verdicts.end();
             ending.end(0);
         } catch (Throwable failure) {
@@ -60,7 +64,7 @@ public final class Main {
 
     /** Back ends live in the project's loader, beside its JUnit; only JDK types cross between them and this class. */
     @SuppressWarnings("unchecked")
-    private static BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd(
+    static BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd(
             String name, ClassLoader loader) throws Exception {
         Class<?> type = Class.forName("testevo.launcher." + name + ".BackEnd", true, loader);
         return (BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>>) type.getConstructor().newInstance();

@@ -15,6 +15,8 @@ final class Request {
     String backEnd;
     boolean probeHook;
     boolean coverage;
+    /** Null: run the selections once. */
+    MutantRequest mutants;
     final List<String> classPath = new ArrayList<>();
     final List<String> backEndPath = new ArrayList<>();
     /** Each with the keys text, class, method (or null) and parameters (or null: any). */
@@ -57,6 +59,11 @@ final class Request {
             probeHook = value.trim().equals("true");
         } else if (key.equals("coverage")) {
             coverage = value.trim().equals("true");
+        } else if (key.startsWith("mutant")) {
+            mutants = mutants == null ? new MutantRequest() : mutants;
+            if (!mutants.add(key, value)) {
+                throw new IllegalArgumentException("unknown key in the request: " + line);
+            }
         } else {
             throw new IllegalArgumentException("unknown key in the request: " + line);
         }

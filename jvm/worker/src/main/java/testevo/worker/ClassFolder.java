@@ -25,7 +25,17 @@ final class ClassFolder extends Remapper {
     static ClassFolder read(Path folder) throws IOException {
         ClassFolder classes = new ClassFolder();
         for (Path file : classFiles(folder)) {
-            ClassNode node = read(file, folder);
+            ClassNode node = read(Files.readAllBytes(file), folder.relativize(file).toString());
+            classes.classes.put(node.name, node);
+        }
+        return classes;
+    }
+
+    /** The same for class files in memory. */
+    static ClassFolder of(Iterable<byte[]> files) throws IOException {
+        ClassFolder classes = new ClassFolder();
+        for (byte[] file : files) {
+            ClassNode node = read(file, "a class file in memory");
             classes.classes.put(node.name, node);
         }
         return classes;
@@ -109,12 +119,12 @@ final class ClassFolder extends Remapper {
         }
     }
 
-    private static ClassNode read(Path file, Path folder) throws IOException {
+    private static ClassNode read(byte[] file, String name) throws IOException {
         ClassNode node = new ClassNode();
         try {
-            new ClassReader(Files.readAllBytes(file)).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            new ClassReader(file).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         } catch (RuntimeException error) {
-            throw new IOException(folder.relativize(file) + " is no class file that can be read", error);
+            throw new IOException(name + " is no class file that can be read", error);
         }
         return node;
     }

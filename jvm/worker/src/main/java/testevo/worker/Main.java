@@ -13,6 +13,7 @@ public final class Main {
         FileManagers fileManagers = new FileManagers();
         Map<String, Command> commands = new LinkedHashMap<>();
         commands.put("compile", new Compile(fileManagers));
+        commands.put("mutants", new Mutants(fileManagers));
         commands.put("digest", new Digest());
         commands.put("declarations", new Declarations(fileManagers));
         LineService.main(arguments, commands);

@@ -1,0 +1,110 @@
+package testevo.launcher;
+
+import java.io.Closeable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs the selected test against mutants, one after the other, each in a class loader and a thread of its own.
+ *
+ * <p>First the unmutated code runs twice: it gives the time limit and shows that the test can be run again in this JVM;
+ * last it runs once more, to show that no mutant has left something behind that makes the test fail. After a run that
+ * has changed anything of the JVM that could reach the next one (see {@link JvmState}) no more are made: the rest needs
+ * a fresh JVM.
+ */
+final class MutantRuns {
+    private static final String UNMUTATED = "";
+
+    private final Request request;
+    private final Channel channel;
+    private final MutantRequest mutants;
+    private JvmState state;
+
+    MutantRuns(Request request, Channel channel) {
+        this.request = request;
+        this.channel = channel;
+        this.mutants = request.mutants;
+    }
+
+    /** False when no more runs may be made in this JVM. */
+    boolean run() throws Exception {
+        System.setProperty("java.class.path", request.joinedClassPath());
+        state = JvmState.now();
+        long limit = mutants.limitMillis;
+        if (mutants.baseline) {
+            long slowest = 0;
+            for (int i = 0; i < 2; i++) {
+                long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit);
+                if (millis < 0) {
+                    return false;
+                }
+                slowest = Math.max(slowest, millis);
+            }
+            limit = Math.min(limit, (long) (mutants.factor * slowest) + mutants.extraMillis);
+        }
+        for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
+            if (one(mutant.getKey(), mutant.getValue(), limit) < 0) {
+                return false;
+            }
+        }
+        return !mutants.baseline || one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
+    }
+
+    /** The milliseconds the run took, or -1 when nothing may run after it. */
+    private long one(String name, Map<String, byte[]> classes, long limit) throws Exception {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", "mutant");
+        line.put("name", name);
+        channel.write(line);
+        ClassLoader loader = ProjectLoader.over(request, classes);
+        Run run = new Run(loader, new Verdicts(channel, null));
+        long start = System.nanoTime();
+        run.start();
+        run.join(Math.max(1, limit));
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        line = new LinkedHashMap<>();
+        line.put("event", "mutant_end");
+        line.put("name", name);
+        if (run.isAlive()) {
+            line.put("timed_out", true);
+            channel.write(line);
+            // Whatever it hangs in must not get the chance to hold up the end.
+            Runtime.getRuntime().halt(0);
+        }
+        if (loader instanceof Closeable) {
+            ((Closeable) loader).close();
+        }
+        String left = state.leftBehind();
+        line.put("timed_out", false);
+        line.put("broken", run.failure == null ? null : run.failure.toString());
+        line.put("left", left);
+        channel.write(line);
+        return left == null ? millis : -1;
+    }
+
+    /** A thread of its own, so that thread locals, interrupts and the context loader end with the run. */
+    private final class Run extends Thread {
+        private final ClassLoader loader;
+        private final Verdicts verdicts;
+        volatile Throwable failure;
+
+        Run(ClassLoader loader, Verdicts verdicts) {
+            super("main");
+            this.loader = loader;
+            this.verdicts = verdicts;
+            setContextClassLoader(loader);
+        }
+
+        @Override
+        public void run() {
+            try {
+                List<Map<String, Object>> selections = request.selections;
+                Main.backEnd(request.backEnd, loader).accept(selections, verdicts);
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
@@ -87,12 +88,20 @@ def all_tasks(snapshot: Path) -> list[Task]:
 
 
 def find_task(snapshot: Path, wanted: str) -> Task:
-    tasks = all_tasks(snapshot)
+    return pick_task(all_tasks(snapshot), wanted, snapshot)
+
+
+def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:
+    """The task with that id, or the only one with that part in its id; `place` is where they were looked for.
+
+    Raises:
+        UserError: none or several.
+    """
     found = [task for task in tasks if task.task_id == wanted] or [task for task in tasks if wanted in task.task_id]
     if len(found) != 1:
         near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=3, cutoff=0.2)
         listed = ", ".join([task.task_id for task in found[:3]] or near)
-        raise UserError(f"{wanted!r} names {len(found)} tasks of {snapshot}. Give one id, such as {listed}.")
+        raise UserError(f"{wanted!r} names {len(found)} tasks of {place}. Give one id, such as {listed}.")
     return found[0]
 
 

@@ -201,16 +201,7 @@ class Events:
         """Known at the end: a whole line that the launcher has not written."""
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        # Without its line end the last line is torn, and a torn line is nobody's forgery.
-        for number, line in enumerate(self._lines[:-1] if self._key else self._lines):
-            if self._key is not None:
-                if number == 0 and line == READY:
-                    continue
-                opened = _opened(line, number - 1, self._key)
-                if opened is None:
-                    self.tampered = f"line {number + 1} of the channel is not the launcher's"
-                    return
-                line = opened
+        for line in self._unsealed():
             if not line.strip():
                 continue
             try:
@@ -220,6 +211,18 @@ class Events:
             if not isinstance(event, dict):
                 return
             yield event
+
+    def _unsealed(self) -> Iterator[bytes]:
+        if self._key is None:
+            yield from self._lines
+            return
+        # Without its line end the last line is torn, and a torn line is nobody's forgery.
+        for number, sealed in enumerate(self._lines[:-1]):
+            line = b"" if number == 0 and sealed == READY else _opened(sealed, number - 1, self._key)
+            if line is None:
+                self.tampered = f"line {number + 1} of the channel is not the launcher's"
+                return
+            yield line
 
 
 def _opened(line: bytes, number: int, key: bytes) -> bytes | None:

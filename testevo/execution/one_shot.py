@@ -107,6 +107,18 @@ def method_run(launched: Launched) -> MethodRun:
 
 def _method_verdict(launched: Launched) -> Verdict:
     record = launched.record
+    lost = _lost_verdict(launched)
+    if lost is not None:
+        return lost
+    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
+    if merged.outcome is Outcome.NOT_FOUND:
+        return Verdict(Outcome.NOT_FOUND, message="; ".join(record.missing) or "no such test was found", invocations=0)
+    return merged
+
+
+def _lost_verdict(launched: Launched) -> Verdict | None:
+    """The verdict of a JVM that has not told how its test ended; None when it has."""
+    record = launched.record
     if launched.no_jvm is not None:
         return Verdict(Outcome.INFRASTRUCTURE, message=f"the test JVM did not start: {launched.no_jvm}", invocations=0)
     if record.tampered is not None:
@@ -118,10 +130,7 @@ def _method_verdict(launched: Launched) -> Verdict:
                        invocations=len(record.verdicts))
     if record.unfinished:
         return Verdict(Outcome.CRASHED, message="the launcher ended before the test did", invocations=0)
-    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
-    if merged.outcome is Outcome.NOT_FOUND:
-        return Verdict(Outcome.NOT_FOUND, message="; ".join(record.missing) or "no such test was found", invocations=0)
-    return merged
+    return None
 
 
 def suite_verdicts(launched: Launched, module: BuiltModule) -> dict[RunTest, Verdict]:

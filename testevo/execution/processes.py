@@ -1,4 +1,4 @@
-"""A child that runs strangers' code: three bounded streams, a wall limit, its whole process group killed at the end."""
+"""A child that runs strangers' code: three bounded streams, a wall limit, everything it started ended with it."""
 
 import contextlib
 import os
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from testevo.execution.descendants import ended_at_exit
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import end_with_parent, kill_group
 
@@ -64,7 +65,7 @@ def run_watched(
     grace_seconds: float = GRACE_SECONDS,
     key: bytes | None = None,
 ) -> Watched:
-    """Run `command` until it ends, floods its channel, or passes a limit; then kill its group.
+    """Run `command` until it ends, floods its channel, or passes a limit; then end all that it started.
 
     Args:
         channel: read end and write end of a pipe; the child inherits the write end under its number. Both are closed.
@@ -78,6 +79,24 @@ def run_watched(
     Raises:
         MachineError: the program cannot be started.
     """
+    with ended_at_exit():
+        limits = _Limits(seconds, silence_seconds, grace_seconds)
+        return _run(command, channel, folder, environment, output_bytes, limits, key)
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Of one child, in seconds."""
+
+    wall: float
+    silence: float | None
+    grace: float
+
+
+def _run(
+    command: Sequence[str], channel: tuple[int, int], folder: Path, environment: Mapping[str, str], output_bytes: int,
+    limits: _Limits, key: bytes | None,
+) -> Watched:
     read_end, write_end = channel
     try:
         child = subprocess.Popen(
@@ -99,7 +118,7 @@ def run_watched(
     }
     try:
         now = time.monotonic()
-        watch = _Watch(read_end, now + seconds, silence_seconds, grace_seconds, now, key)
+        watch = _Watch(read_end, now + limits.wall, limits.silence, limits.grace, now, key)
         timed_out = _pump(child, streams, watch)
     finally:
         if child.stdin is not None:

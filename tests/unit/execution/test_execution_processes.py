@@ -59,8 +59,40 @@ def test_silence_of_the_channel_has_its_own_limit(tmp_path: Path) -> None:
 def test_a_grandchild_that_keeps_the_pipes_open_does_not_hold_us(tmp_path: Path) -> None:
     watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600'], pass_fds=[channel], start_new_session=True)\n"
                             "os.write(1, str(p.pid).encode())", seconds=600)
-    psutil.Process(int(watched.stdout)).kill()
     assert (watched.status, watched.timed_out) == (0, False)
+    assert is_gone(int(watched.stdout))
+
+
+def test_processes_that_left_group_and_session_are_ended_with_the_run(tmp_path: Path) -> None:
+    """Also those whose parents are gone; children that we had before are left alone (complaint 11)."""
+    before = subprocess.Popen(["sleep", "600"])
+    try:
+        watched = run(tmp_path, """
+orphan = "import subprocess; print(subprocess.Popen(['sleep', '600'], start_new_session=True).pid, flush=True)"
+for _ in range(3):
+    subprocess.run([sys.executable, '-c', orphan], start_new_session=True)
+os.write(channel, b'done')
+""")
+        left = [int(word) for word in watched.stdout.split()]
+        assert len(left) == 3
+        assert all(is_gone(process_id) for process_id in left)
+        assert before.poll() is None
+    finally:
+        before.kill()
+        before.wait()
+
+
+def test_forging_the_end_again_and_again_wins_no_time(tmp_path: Path) -> None:
+    forging = "while True: os.write(channel, b'{\"event\":\"end\"}\\n'); time.sleep(0.05)"
+    assert run(tmp_path, forging, seconds=1).timed_out
+
+
+def test_a_key_is_given_when_the_channel_first_speaks_and_then_input_ends(tmp_path: Path) -> None:
+    channel = os.pipe()
+    program = (f"import os, sys; os.write({channel[1]}, b'ready'); sys.stdout.write(repr(sys.stdin.buffer.read()))")
+    watched = run_watched([sys.executable, "-c", program], channel, folder=tmp_path, environment={}, seconds=20,
+                          output_bytes=100, key=b"k" * 4)
+    assert watched.stdout == b"b'kkkk'"
 
 
 def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Path) -> None:

@@ -62,10 +62,10 @@ class Snapshot:
             command, cwd=self.folder, capture_output=True, text=True, timeout=LONGEST_RUN, check=False)
 
     def start(self, command: list[str]) -> "subprocess.Popen[str]":
-        """Start a command in a process group of its own."""
+        """Start a command in a process group of its own; it hears Ctrl-C also where the tests run in the background."""
         return subprocess.Popen(
             command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True)
+            start_new_session=True, preexec_fn=_hear_interrupts)  # noqa: PLW1509 - no threads here
 
     def outputs(self) -> dict[str, str]:
         """The digest of every file that a rule declares, and of the whole dataset folder, by path."""
@@ -152,3 +152,8 @@ def one_message(finished: "subprocess.CompletedProcess[str]", status: int) -> st
 def without(program: str) -> bool:
     """Whether a program of the system is missing."""
     return shutil.which(program) is None
+
+
+def _hear_interrupts() -> None:
+    """A shell starts background commands with SIGINT ignored, and Python keeps it so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

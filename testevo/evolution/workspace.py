@@ -44,6 +44,7 @@ class Workspace:
         self.repository = repository
         self.config = config
         self.overrides = overrides_of(config, repository)
+        self.scratch = scratch
         self._checkouts = scratch / "checkouts"
         shutil.rmtree(self._checkouts, ignore_errors=True)
         self.git = open_bundle(bundle, scratch / "history")

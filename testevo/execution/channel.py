@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from testevo.records.verdicts import Outcome
@@ -80,6 +80,8 @@ class ChannelRecord:
     found: int
     broken: str | None = None
     """Why the launcher gave up, when it says so."""
+    coverage: tuple[str, ...] | None = field(default=None, kw_only=True)
+    """What probes in instrumented classes noted, a text for each class; None when there were none, or they are lost."""
     missing: tuple[str, ...] = ()
     """Why selections were not found, in order."""
     output_lost: bool = False
@@ -112,6 +114,7 @@ def read_channel(data: bytes, key: bytes | None = None) -> ChannelRecord:
         reader.broken,
         tuple(reader.missing),
         reader.output_lost,
+        coverage=reader.coverage,
     )
 
 
@@ -128,6 +131,7 @@ class _Reader:
         self.ended = False
         self.found = 0
         self.broken: str | None = None
+        self.coverage: tuple[str, ...] | None = None
         self.output_lost = False
 
     def take(self, event: dict[str, Any]) -> None:
@@ -145,6 +149,8 @@ class _Reader:
             self.broken = _text(event.get("message")) or "the launcher failed"
         elif kind == "tampered":
             self.tampered = _text(event.get("reason")) or "an event that JUnit did not send"
+        elif kind == "coverage" and isinstance(event.get("classes"), list):
+            self.coverage = tuple(str(line) for line in event["classes"])
         elif kind == "end":
             self.found, self.ended = int(event.get("found") or 0), True
             self.output_lost = bool(event.get("output_lost"))

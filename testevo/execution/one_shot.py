@@ -75,9 +75,11 @@ class OneShotRunner:
             run = MethodRun(Outcome.NOT_FOUND, message=f"module {test.module or '.'} has no tests")
         else:
             selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
+            request = [f"select-method {selector}"]
+            if has_probes(module):
+                request.append("coverage true")
             launched = self._launcher.launch(
-                tree, module, [f"select-method {selector}"], seconds=self._limits.method_seconds,
-                pins=self._pins(repeat))
+                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat))
             run = method_run(launched)
         if logs is not None:
             case = Case(test, run.outcome, run.exception, run.message, run.trace)
@@ -92,6 +94,11 @@ class OneShotRunner:
         return VARIED[(repeat - 1) % len(VARIED)] if self._vary and repeat > 0 else PINNED
 
 
+def has_probes(module: BuiltModule) -> bool:
+    """Whether instrumented classes are on the class path, with the class they call."""
+    return any(entry.name == "coverage-probes.jar" for entry in module.class_path)
+
+
 def module_of(tree: BuiltTree, test: TestKey) -> BuiltModule | None:
     """The module a test belongs to, or None when the tree has no such module."""
     return next((module for module in tree.modules if module.path == test.module), None)
@@ -102,7 +109,7 @@ def method_run(launched: Launched) -> MethodRun:
     verdict = _method_verdict(launched)
     message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
     return MethodRun(verdict.outcome, verdict.exception, message, launched.watched.stdout, launched.watched.stderr,
-                     verdict.trace, verdict.invocations, launched.record.output_lost)
+                     verdict.trace, verdict.invocations, launched.record.output_lost, launched.record.coverage)
 
 
 def _method_verdict(launched: Launched) -> Verdict:

@@ -5,7 +5,7 @@ Two runners keep the promise: `testevo.execution.one_shot.OneShotRunner` (direct
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -46,6 +46,8 @@ class MethodRun:
     """How often the method ran: more than 1 for parameterised, repeated and factory tests."""
     output_lost: bool = False
     """The test left `System.out` null; only the direct runner sees it."""
+    probes: tuple[str, ...] | None = field(default=None, repr=False)
+    """What the probes of instrumented classes noted; None where no class was instrumented, and from Surefire."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,71 @@
+package testevo.coverage;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Opcodes;
+import testevo.lines.Fields;
+
+/** The class files that some source files were compiled to, found by the name of the source in the class file. */
+final class SourceClasses {
+    private SourceClasses() {}
+
+    /** By internal name; a request lists {@code sources} with {@code folder}, {@code package} and {@code file}. */
+    static Map<String, byte[]> of(JsonObject request) throws IOException {
+        Map<String, byte[]> classes = new TreeMap<>();
+        for (JsonElement element : request.getAsJsonArray("sources")) {
+            JsonObject source = element.getAsJsonObject();
+            Path folder = Paths.get(Fields.text(source, "folder"));
+            for (Path file : classFiles(folder.resolve(Fields.text(source, "package")))) {
+                byte[] bytes = Files.readAllBytes(file);
+                ClassReader reader = reader(bytes);
+                if (Fields.text(source, "file").equals(sourceFile(reader))) {
+                    classes.put(reader.getClassName(), bytes);
+                }
+            }
+        }
+        return classes;
+    }
+
+    private static List<Path> classFiles(Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.class")) {
+                for (Path file : found) {
+                    files.add(file);
+                }
+            }
+        }
+        return files;
+    }
+
+    /** A reader that does not care how new the class file is: only names are read. */
+    private static ClassReader reader(byte[] bytes) {
+        byte[] copy = bytes.clone();
+        copy[6] = 0;
+        copy[7] = Opcodes.V1_8;
+        return new ClassReader(copy);
+    }
+
+    private static String sourceFile(ClassReader reader) {
+        String[] name = {null};
+        ClassVisitor visitor = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public void visitSource(String source, String debug) {
+                name[0] = source;
+            }
+        };
+        reader.accept(visitor, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+        return name[0];
+    }
+}

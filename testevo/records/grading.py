@@ -24,10 +24,10 @@ class Discrimination(DocumentedEnum):
     ASSERTION = "assertion", "an assertion fails on the old code"
     EXCEPTION = "exception", "another exception or error on the old code, a time-out or a crash included"
     OWN_COMPILE_ERROR = "own_compile_error", "the test method does not compile on the old code"
-    COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "the rest of the test file does not compile on the old code"
+    COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "other test code, in its file or not, does not compile there"
     MISSING_CLASS = "missing_class", "a class or member is missing on the old code when the test runs"
     NONE = "none", "passes on the old code too"
-    NOT_JUDGED = "not_judged", "skipped or aborted on the old code: neither passed nor failed"
+    NOT_JUDGED = "not_judged", "skipped, aborted or not found on the old code: neither passed nor failed"
 
     @property
     def fails(self) -> bool:
@@ -74,8 +74,11 @@ class MethodResult(Part):
     behavioural_success: bool = False
     """The stricter Success: update as Success; generation passes on new and fails on old by what the code does."""
     exception: str | None = None
+    """Class of the exception of the run that decides: on the new code if it did not pass there, else on the old."""
     message: str | None = None
+    """What that run says, or the first compile error of its tree."""
     diagnostics: tuple[Diagnostic, ...] = ()
+    """All compile errors of that tree."""
     coverage: Coverage | None = None
     coverage_undefined: Undefined | None = None
     mutation: MutationScore | None = None

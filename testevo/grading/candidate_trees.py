@@ -1,0 +1,68 @@
+"""The two trees a candidate is run in: the new revision and the old one, each with the edited test file (TEB-E01)."""
+
+from collections.abc import Mapping
+
+from testevo.build.engine import BuildResult, BuiltTree
+from testevo.evolution.workspace import Workspace
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildOutcome
+
+
+class InfrastructureError(Exception):
+    """The harness, not the candidate, failed; the message says why. Ends the grading of one task."""
+
+
+class CandidateTrees:
+    """Builds both trees of one edit, each at most once.
+
+    On the new code the edit stands at the target's path in place of the developer's file. On the old code, which is
+    the old revision as it was and nothing of the new one (compatibility section 5), it replaces the old file: at the
+    old path if that differs, for the same class must not be there twice.
+    """
+
+    def __init__(self, workspace: Workspace, task: Task, content: bytes, gold: bytes) -> None:
+        self._workspace = workspace
+        self._task = task
+        self._content = content
+        self._gold = gold
+        self._new: BuildResult | None = None
+        self._old: BuildResult | None = None
+
+    @property
+    def new(self) -> BuildResult:
+        """The new revision with the edit.
+
+        Raises:
+            InfrastructureError: the new revision itself does not build.
+        """
+        if self._new is None:
+            same = self._content == self._gold
+            edit = {} if same else {self._task.test_file: self._content}
+            self._new = self._variant(self._base(self._task.new_revision), edit)
+        return self._new
+
+    @property
+    def old(self) -> BuildResult:
+        """The old revision with the edit.
+
+        Raises:
+            InfrastructureError: the old revision itself does not build.
+        """
+        if self._old is None:
+            task = self._task
+            changed: dict[str, bytes | None] = {task.test_file: self._content}
+            if task.old_test_file is not None and task.old_test_file != task.test_file:
+                changed[task.old_test_file] = None
+            self._old = self._variant(self._base(task.old_revision), changed)
+        return self._old
+
+    def _base(self, revision: str) -> BuiltTree:
+        result = self._workspace.build(revision)
+        if result.tree is None:
+            raise InfrastructureError(f"revision {revision[:7]} does not build here: {result.reason}")
+        return result.tree
+
+    def _variant(self, base: BuiltTree, changed: Mapping[str, bytes | None]) -> BuildResult:
+        if not changed:
+            return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
+        return self._workspace.engine.build_variant(base, changed)

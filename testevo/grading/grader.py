@@ -1,0 +1,108 @@
+"""Grades one edit of one task: build, run, compare with the old code, measure (TEB-E01 to E11, V01 to V20).
+
+Modules beside this one do the parts: `candidate_file` finds the targets, `candidate_trees` builds, `method_grading`
+grades each target, `method_runs` runs it and measures coverage, `discrimination` names what the old code does,
+`result_key` and `result_store` remember.
+"""
+
+from pathlib import Path
+
+from testevo.config.model import Config
+from testevo.evolution.workspace import Workspace
+from testevo.grading.candidate_file import read_candidate
+from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
+from testevo.grading.method_grading import MethodGrader, ungraded
+from testevo.grading.method_runs import MethodRunner
+from testevo.grading.result_key import ResultKeys, edit_digest
+from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
+from testevo.ground.files import require_space
+from testevo.records.grading import GradedTask
+from testevo.records.predictions import Edit
+from testevo.records.tasks import Task
+from testevo.records.verdicts import Outcome
+from testevo.tasks.start_state import TargetFile
+
+
+class Grader:
+    """Grades edits of the tasks of one repository.
+
+    Args:
+        workspace: the repository, unpacked. Its configuration says how tests are built and run.
+        config: limits and switches; the workspace's own.
+        store: grades that are known already.
+        logs: the stage folder below which stdout, stderr and JUnit XML of every run are kept (TEB-E07), or None.
+    """
+
+    def __init__(self, workspace: Workspace, config: Config, store: ResultStore, logs: Path | None = None) -> None:
+        self._workspace = workspace
+        self._config = config
+        self._store = store
+        self._logs = logs
+        self._keys = ResultKeys(workspace)
+        self._runner = MethodRunner(workspace)
+
+    def grade(self, task: Task, edit: Edit, target: TargetFile) -> GradedTask:
+        """Grade an edit. An equal edit of an equal task under equal tools and settings is looked up, not run.
+
+        A failure of the harness is named in `infrastructure`; it is never blamed on the candidate, and not stored.
+
+        Raises:
+            MachineError: the machine is broken: no space, no JDK, no launcher.
+        """
+        key = self._keys.key(task, edit.content)
+        if edit.content is None:
+            nothing = StoredGrade(methods=tuple(ungraded(evidence) for evidence in task.tests))
+            return self._graded(task, edit, key, nothing)
+        stored = self._store.get(key)
+        if stored is None:
+            require_space(self._store.folder)
+            try:
+                stored = self._grade(task, edit.content, target.gold, key)
+            except InfrastructureError as error:
+                failed = tuple(ungraded(evidence, Outcome.INFRASTRUCTURE) for evidence in task.tests)
+                return self._graded(task, edit, key, StoredGrade(methods=failed), str(error))
+            self._store.put(key, stored)
+        return self._graded(task, edit, key, stored)
+
+    def close(self) -> None:
+        """End the helper processes; the workspace stays open."""
+        self._runner.close()
+
+    def _grade(self, task: Task, content: bytes, gold: bytes, key: str) -> StoredGrade:
+        names = [log_folder(key, place) for place in range(len(task.tests))]
+        file = read_candidate(task, content, gold)
+        trees = CandidateTrees(self._workspace, task, content, gold)
+        grader = MethodGrader(task, file, trees, self._runner, names, self._logs)
+        methods = grader.grade()
+        return StoredGrade(methods=methods, defects=tuple(grader.defects))
+
+    def _graded(
+        self, task: Task, edit: Edit, key: str, grade: StoredGrade, infrastructure: str | None = None
+    ) -> GradedTask:
+        """The record: the grade, and around it what is known of the system."""
+        methods = grade.methods
+        if self._logs is None:
+            methods = tuple(method.model_copy(update={"logs": None}) for method in methods)
+        known = {(defect.kind, defect.message) for defect in edit.defects}
+        found = [defect for defect in grade.defects if (defect.kind, defect.message) not in known]
+        return GradedTask(
+            system=edit.system,
+            task_id=task.task_id,
+            track=task.track,
+            repository=task.repository,
+            old_revision=task.old_revision,
+            new_revision=task.new_revision,
+            new_time=task.new_time,
+            key=key,
+            edit=edit_digest(edit.content),
+            applied_by=edit.applied_by,
+            defects=(*edit.defects, *found),
+            infrastructure=infrastructure,
+            quarantined=task.quarantined,
+            methods=methods,
+            cost_usd=edit.cost_usd,
+            tokens_in=edit.tokens_in,
+            tokens_out=edit.tokens_out,
+            wall_s=edit.wall_s,
+            exit_status=edit.exit_status,
+        )

@@ -1,0 +1,163 @@
+"""The grade of each target method of one edit (TEB-V01 to V07)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from testevo.build.engine import BuildResult
+from testevo.execution.compile_errors import BuildFailure, build_failure
+from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
+from testevo.grading.candidate_file import CandidateFile, CandidateMethod, missing
+from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
+from testevo.grading.discrimination import discrimination
+from testevo.grading.method_runs import MeasuredRun, MethodRunner
+from testevo.records.grading import Grade, MethodResult, Undefined
+from testevo.records.predictions import Defect
+from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.verdicts import Diagnostic, Outcome
+
+
+class MethodGrader:
+    """Grades the targets of one edit, one after the other.
+
+    Args:
+        logs: folder for the logs of this edit; None keeps none.
+        log_name: what records call the folder of one method, by its place in the task.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        file: CandidateFile,
+        trees: CandidateTrees,
+        runner: MethodRunner,
+        log_names: Sequence[str],
+        logs: Path | None,
+    ) -> None:
+        self._task = task
+        self._file = file
+        self._trees = trees
+        self._runner = runner
+        self._log_names = log_names
+        self._logs = logs
+        self.defects: list[Defect] = []
+        """Targets that there was nothing to run of."""
+
+    def grade(self) -> tuple[MethodResult, ...]:
+        """The results, in the order of the task.
+
+        Raises:
+            InfrastructureError: the harness failed.
+        """
+        return tuple(self._method(place) for place in range(len(self._task.tests)))
+
+    def _method(self, place: int) -> MethodResult:
+        evidence, candidate = self._task.tests[place], self._file.methods[place]
+        if candidate is None and self._file.readable:
+            return self._absent(evidence, "the edited file has no such method", None)
+        built = self._trees.new
+        if built.tree is None:
+            return self._not_compiled(evidence, candidate, built)
+        if candidate is None:
+            return self._absent(evidence, "the edited file has no such method that can be read", None)
+        logs = self._folder(place, "new")
+        done = self._runner.run(built.tree, candidate.test, evidence.dependencies, logs)
+        _require_verdict(done.run)
+        if done.run.outcome is Outcome.NOT_FOUND:
+            return self._absent(evidence, "the test engine finds no such test", Outcome.NOT_FOUND)
+        if done.run.outcome is not Outcome.PASSED:
+            return self._result(place, Grade.EXEC_FAIL, done.run, **NOT_MEASURED)
+        return self._passed(place, candidate, done)
+
+    def _passed(self, place: int, candidate: CandidateMethod, done: MeasuredRun) -> MethodResult:
+        measured = {
+            "coverage": done.measured.coverage,
+            "coverage_undefined": done.measured.undefined,
+            "mutation_undefined": Undefined.SWITCHED_OFF,
+        }
+        if self._task.track is Track.UPDATE:
+            return self._result(place, Grade.SUCCESS, done.run, behavioural_success=True, **measured)
+        return self._compared(place, candidate, done, measured)
+
+    def _compared(
+        self, place: int, candidate: CandidateMethod, done: MeasuredRun, measured: dict[str, Any]
+    ) -> MethodResult:
+        """Generation: the same file on the old code."""
+        built = self._trees.old
+        diagnostics: tuple[Diagnostic, ...] = ()
+        if built.tree is None:
+            failure = _compile_failure(built, self._task, candidate)
+            run, diagnostics = MethodRun(failure.outcome, message=failure.message), failure.diagnostics
+        else:
+            run = self._runner.run_plainly(built.tree, candidate.test, self._folder(place, "old"))
+            _require_verdict(run)
+        kind = discrimination(run.outcome, run.exception)
+        return self._result(
+            place,
+            Grade.SUCCESS if kind.fails else Grade.REDUNDANT,
+            run,
+            new_run=done.run.outcome,
+            old_run=run.outcome,
+            discrimination=kind,
+            behavioural_success=kind.behavioural,
+            diagnostics=diagnostics,
+            **measured,
+        )
+
+    def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
+        """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""
+        return MethodResult(
+            test=self._task.tests[place].test,
+            grade=grade,
+            exception=run.exception,
+            message=_short(run.message),
+            logs=self._log_names[place],
+            **({"new_run": run.outcome} | more),
+        )
+
+    def _not_compiled(
+        self, evidence: TestEvidence, candidate: CandidateMethod | None, built: BuildResult
+    ) -> MethodResult:
+        failure = _compile_failure(built, self._task, candidate)
+        return MethodResult(
+            test=evidence.test,
+            grade=Grade.COMPILE_FAIL,
+            new_run=failure.outcome,
+            message=_short(failure.message),
+            diagnostics=failure.diagnostics,
+            **NOT_MEASURED,
+        )
+
+    def _absent(self, evidence: TestEvidence, reason: str, outcome: Outcome | None) -> MethodResult:
+        self.defects.append(missing(evidence, reason))
+        return ungraded(evidence, outcome)
+
+    def _folder(self, place: int, side: str) -> Path | None:
+        return None if self._logs is None else self._logs / self._log_names[place] / side
+
+
+NOT_MEASURED: dict[str, Any] = {
+    "coverage_undefined": Undefined.NOT_PASSED,
+    "mutation_undefined": Undefined.NOT_PASSED,
+}
+
+
+def ungraded(evidence: TestEvidence, outcome: Outcome | None = None) -> MethodResult:
+    """A harness failure: nothing was handed in, it cannot be applied, or the harness itself failed."""
+    return MethodResult(test=evidence.test, grade=Grade.HARNESS_FAIL, new_run=outcome, **NOT_MEASURED)
+
+
+def _compile_failure(built: BuildResult, task: Task, candidate: CandidateMethod | None) -> BuildFailure:
+    failure = build_failure(built, task.test_file, candidate.span if candidate else None)
+    if failure.outcome is Outcome.INFRASTRUCTURE:
+        raise InfrastructureError(failure.message)
+    return failure
+
+
+def _require_verdict(run: MethodRun) -> None:
+    if run.outcome is Outcome.INFRASTRUCTURE:
+        raise InfrastructureError(run.message or "a test run gave no verdict")
+
+
+def _short(message: str | None) -> str | None:
+    return None if message is None else message[:MESSAGE_CHARACTERS]

@@ -1,0 +1,58 @@
+"""The key of a grade: everything that can change it, and nothing else (beyond F-10)."""
+
+import hashlib
+from importlib.metadata import version
+
+from testevo.build.jdks import find_jdks
+from testevo.evolution.workspace import Workspace
+from testevo.grading.coverage_service import JACOCO
+from testevo.ground.files import canonical_json, content_key
+from testevo.records.tasks import Task
+
+SCHEMA = "2"
+"""Raised when grading itself changes its mind about something."""
+
+_OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint"}
+_OF_TEST = {"test", "dependencies", "mutants", "accounting", "old_source", "new_span"}
+
+
+class ResultKeys:
+    """Makes keys for the tasks of one workspace.
+
+    Left out: the name and the costs of the system, what the developer's test reached, and why a task is quarantined.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        config = workspace.config
+        settings = {
+            "build": config.build.model_dump(mode="json", include={"engine", "level_override"}),
+            "overrides": workspace.overrides.model_dump(mode="json"),
+            "coverage": config.evaluation.coverage,
+            "mutation": config.evaluation.mutation.model_dump(mode="json"),
+        }
+        self._settings = canonical_json(settings)
+        self._jdks = find_jdks(config.build.java_homes)
+
+    def key(self, task: Task, content: bytes | None, mutated: bool = False) -> str:
+        """Args:
+        content: of the edited test file; None when there is nothing to run.
+        mutated: whether mutants are run.
+        """
+        git = self._workspace.git
+        of_task = task.model_dump(mode="json", include=_OF_TASK)
+        of_tests = [evidence.model_dump(mode="json", include=_OF_TEST) for evidence in task.tests]
+        jdks = sorted(jdk.version for jdk in self._jdks if jdk.feature == task.jdk)
+        tools = [f"testevo {SCHEMA}", f"jacoco {JACOCO}"]
+        if mutated:
+            tools.append(f"universalmutator {version('universalmutator')}")
+        return content_key(
+            *tools, self._workspace.engine.name, self._workspace.runner.key, *jdks, self._settings,
+            canonical_json(of_task), canonical_json(of_tests),
+            git.tree_id(task.old_revision), git.tree_id(task.new_revision), edit_digest(content) or "nothing",
+        )  # fmt: skip
+
+
+def edit_digest(content: bytes | None) -> str | None:
+    """SHA-256 (hex) of the edited test file."""
+    return None if content is None else hashlib.sha256(content).hexdigest()

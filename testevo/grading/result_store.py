@@ -1,0 +1,86 @@
+"""Grades by content: what was graded once, on equal inputs by equal tools, is not graded again (beyond F-10).
+
+A changed edit has another key whatever its system is called, and an unchanged one has the same (complaint 14). The
+stored value knows no system and no costs; `testevo.grading.grader` puts those around it.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from testevo.ground.files import canonical_json, content_key, write_atomically
+from testevo.records.base import Part
+from testevo.records.grading import MethodResult
+from testevo.records.predictions import Defect
+
+
+class StoredGrade(Part):
+    """The grade of one edit of one task, as the store keeps it."""
+
+    methods: tuple[MethodResult, ...]
+    defects: tuple[Defect, ...] = ()
+    """What grading found wrong with the edit, beyond what reading the prediction found."""
+
+
+class ResultStore:
+    """A folder of grades, a file each, spread over sub-folders; safe for any number of writers.
+
+    Args:
+        folder: made when something is stored first.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> StoredGrade | None:
+        """The grade stored under `key`. One that was damaged is removed and counts as missing.
+
+        Raises:
+            MachineError: never; an entry that cannot be read is missing.
+        """
+        path = self._path(key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        grade = _opened(data, key)
+        if grade is None:
+            path.unlink(missing_ok=True)
+        return grade
+
+    def put(self, key: str, grade: StoredGrade) -> None:
+        """Keep a grade.
+
+        Raises:
+            MachineError: the folder cannot be written.
+        """
+        body = grade.model_dump(mode="json")
+        line = canonical_json({"digest": _digest(key, body), "grade": body})
+        write_atomically(self._path(key), f"{line}\n".encode())
+
+    def keys(self) -> list[str]:
+        """The keys of all entries, sorted."""
+        return sorted(path.stem for path in self.folder.glob("??/*.json"))
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"
+
+
+def _digest(key: str, body: object) -> str:
+    return content_key("grade", key, canonical_json(body))
+
+
+def _opened(data: bytes, key: str) -> StoredGrade | None:
+    try:
+        entry = json.loads(data)
+        body = entry["grade"]
+        return StoredGrade.model_validate(body) if entry["digest"] == _digest(key, body) else None
+    except (ValueError, KeyError, TypeError, ValidationError):
+        return None
+
+
+def log_folder(key: str, place: int) -> str:
+    """Folder of the logs of one method, relative to the stage folder. Shared file systems dislike large folders."""
+    return os.path.join("logs", key[:2], key, str(place))  # noqa: PTH118 - a name in a record, not a path

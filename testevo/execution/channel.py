@@ -88,6 +88,23 @@ class ChannelRecord:
     """The tests left `System.out` null, so that a harness that prints its results there would have lost them."""
     tampered: str | None = None
     """What shows that somebody else than the launcher wrote to the channel, or led it to; nothing read counts then."""
+    runs: tuple["RunRecord", ...] = ()
+    """Runs against mutants, in order, when the JVM was asked for them; their verdicts are in no other field."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One run of the selected test among several in one JVM."""
+
+    mutant: str
+    """Name of the mutant, '' for the unmutated code."""
+    record: ChannelRecord
+    """`ended` says that the run ended, by itself or by its time limit."""
+    timed_out: bool = False
+    left: str | None = None
+    """What the run left behind in the JVM, which makes no more runs then."""
+    unreached: tuple[str, ...] = ()
+    """Mutants of which the unmutated run has loaded no class; they are not run."""
 
 
 def read_channel(data: bytes, key: bytes | None = None) -> ChannelRecord:
@@ -105,17 +122,7 @@ def read_channel(data: bytes, key: bytes | None = None) -> ChannelRecord:
     tampered = events.tampered or reader.tampered
     if tampered is not None:
         return ChannelRecord({}, {}, (), False, 0, tampered=tampered)
-    return ChannelRecord(
-        {test: merge(parts) for test, parts in reader.verdicts.items()},
-        {name: merge(parts) for name, parts in reader.classes.items()},
-        tuple(reader.running.values()),
-        reader.ended,
-        reader.found,
-        reader.broken,
-        tuple(reader.missing),
-        reader.output_lost,
-        coverage=reader.coverage,
-    )
+    return reader.record()
 
 
 class _Reader:
@@ -133,8 +140,33 @@ class _Reader:
         self.broken: str | None = None
         self.coverage: tuple[str, ...] | None = None
         self.output_lost = False
+        self.runs: list[_RunReader] = []
+
+    def record(self) -> ChannelRecord:
+        return ChannelRecord(
+            {test: merge(parts) for test, parts in self.verdicts.items()},
+            {name: merge(parts) for name, parts in self.classes.items()},
+            tuple(self.running.values()),
+            self.ended,
+            self.found,
+            self.broken,
+            tuple(self.missing),
+            self.output_lost,
+            coverage=self.coverage,
+            runs=tuple(run.run_record() for run in self.runs),
+        )
 
     def take(self, event: dict[str, Any]) -> None:
+        kind = event.get("event")
+        if kind == "mutant":
+            self.runs.append(_RunReader(self._sealed, str(event.get("name") or "")))
+        elif self.runs and not self.runs[-1].ended:
+            self.runs[-1].take(event)
+            self.tampered = self.tampered or self.runs[-1].tampered
+        else:
+            self._take(event)
+
+    def _take(self, event: dict[str, Any]) -> None:
         kind = event.get("event")
         if kind == "started" and event.get("method"):
             self.running[_identity(event)] = _test(event)
@@ -145,7 +177,7 @@ class _Reader:
             self.classes.setdefault(type_name, []).append(_undiscovered(event))
         elif kind == "not_found":
             self.missing.append(_text(event.get("reason")) or "no such test was found")
-        elif kind == "error":
+        elif kind == "error" and not event.get("by_project"):
             self.broken = _text(event.get("message")) or "the launcher failed"
         elif kind == "tampered":
             self.tampered = _text(event.get("reason")) or "an event that JUnit did not send"
@@ -164,6 +196,30 @@ class _Reader:
             self.verdicts.setdefault(test, []).append(_verdict(event))
         else:
             self.classes.setdefault(test.type_name, []).append(_verdict(event))
+
+
+class _RunReader(_Reader):
+    """Collects the events of one run among several."""
+
+    def __init__(self, sealed: bool, mutant: str) -> None:
+        super().__init__(sealed)
+        self._mutant = mutant
+        self._timed_out = False
+        self._left: str | None = None
+        self._unreached: tuple[str, ...] = ()
+
+    def run_record(self) -> RunRecord:
+        return RunRecord(self._mutant, self.record(), self._timed_out, self._left, self._unreached)
+
+    def take(self, event: dict[str, Any]) -> None:
+        if event.get("event") == "mutant_end":
+            self.ended = True
+            self._timed_out = bool(event.get("timed_out"))
+            self._left = _text(event.get("left"))
+            self._unreached = tuple(map(str, event.get("unreached") or ()))
+            self.broken = _text(event.get("broken"))
+        else:
+            self._take(event)
 
 
 def merge(verdicts: Iterable[Verdict]) -> Verdict:

@@ -27,15 +27,18 @@ public final class Main {
         }
         Ending ending = new Ending();
         Channel channel = null;
+        Callers callers = null;
         try {
             // Before any class of the project is loaded: tests must not decide where verdicts go.
             channel = new Channel(arguments[1], sealed);
             Request request = Request.read(arguments[0]);
-            Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null);
+            ClassLoader loader = request.mutants == null ? ProjectLoader.over(request) : null;
+            callers = loader == null ? null : new Callers(loader);
+            Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null, callers);
             if (request.mutants != null) {
                 new MutantRuns(request, channel).run();
             } else {
-                run(request, verdicts);
+                run(request, loader, verdicts);
             }
             verdicts.end();
             ending.end(0);
@@ -45,14 +48,14 @@ public final class Main {
                 Map<String, Object> event = new HashMap<>();
                 event.put("event", "error");
                 event.put("message", failure.toString());
+                event.put("by_project", callers != null && callers.tookPartIn(failure));
                 channel.write(event);
             }
             ending.end(BUG);
         }
     }
 
-    private static void run(Request request, Verdicts verdicts) throws Exception {
-        ClassLoader loader = ProjectLoader.over(request);
+    private static void run(Request request, ClassLoader loader, Verdicts verdicts) throws Exception {
         System.setProperty("java.class.path", request.joinedClassPath());
         Thread.currentThread().setContextClassLoader(loader);
         BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd = backEnd(request.backEnd, loader);

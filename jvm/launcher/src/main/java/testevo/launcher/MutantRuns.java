@@ -1,6 +1,6 @@
 package testevo.launcher;
 
-import java.io.Closeable;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +20,7 @@ final class MutantRuns {
     private final Request request;
     private final Channel channel;
     private final MutantRequest mutants;
+    private final List<String> unreached = new ArrayList<>();
     private JvmState state;
 
     MutantRuns(Request request, Channel channel) {
@@ -45,7 +46,7 @@ final class MutantRuns {
             limit = Math.min(limit, (long) (mutants.factor * slowest) + mutants.extraMillis);
         }
         for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
-            if (one(mutant.getKey(), mutant.getValue(), limit) < 0) {
+            if (!unreached.contains(mutant.getKey()) && one(mutant.getKey(), mutant.getValue(), limit) < 0) {
                 return false;
             }
         }
@@ -58,8 +59,8 @@ final class MutantRuns {
         line.put("event", "mutant");
         line.put("name", name);
         channel.write(line);
-        ClassLoader loader = ProjectLoader.over(request, classes);
-        Run run = new Run(loader, new Verdicts(channel, null));
+        ProjectLoader loader = ProjectLoader.over(request, classes);
+        Run run = new Run(loader, new Verdicts(channel, null, null));
         long start = System.nanoTime();
         run.start();
         run.join(Math.max(1, limit));
@@ -73,9 +74,10 @@ final class MutantRuns {
             // Whatever it hangs in must not get the chance to hold up the end.
             Runtime.getRuntime().halt(0);
         }
-        if (loader instanceof Closeable) {
-            ((Closeable) loader).close();
+        if (name.equals(UNMUTATED)) {
+            line.put("unreached", unreached(loader));
         }
+        loader.close();
         String left = state.leftBehind();
         line.put("timed_out", false);
         line.put("broken", run.failure == null ? null : run.failure.toString());
@@ -84,24 +86,37 @@ final class MutantRuns {
         return left == null ? millis : -1;
     }
 
+    /** Mutants whose class files all belong to classes that the unmutated run has not loaded: nothing of them can run. */
+    private String[] unreached(ProjectLoader loader) {
+        unreached.clear();
+        for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
+            boolean loaded = false;
+            for (String type : mutant.getValue().keySet()) {
+                loaded |= loader.hasLoaded(type);
+            }
+            if (!loaded) {
+                unreached.add(mutant.getKey());
+            }
+        }
+        return unreached.toArray(new String[0]);
+    }
+
     /** A thread of its own, so that thread locals, interrupts and the context loader end with the run. */
     private final class Run extends Thread {
         private final ClassLoader loader;
-        private final Verdicts verdicts;
         volatile Throwable failure;
 
-        Run(ClassLoader loader, Verdicts verdicts) {
+        Run(ClassLoader loader) {
             super("main");
             this.loader = loader;
-            this.verdicts = verdicts;
             setContextClassLoader(loader);
         }
 
         @Override
         public void run() {
             try {
-                List<Map<String, Object>> selections = request.selections;
-                Main.backEnd(request.backEnd, loader).accept(selections, verdicts);
+                Verdicts verdicts = new Verdicts(channel, null, new Callers(loader));
+                Main.backEnd(request.backEnd, loader).accept(request.selections, verdicts);
             } catch (Throwable thrown) {
                 failure = thrown;
             }

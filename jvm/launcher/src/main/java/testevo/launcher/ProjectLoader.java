@@ -49,7 +49,7 @@ public final class ProjectLoader extends URLClassLoader {
     }
 
     /** A new loader in which some classes are replaced: a mutant. */
-    static ClassLoader over(Request request, Map<String, byte[]> replaced) throws MalformedURLException {
+    static ProjectLoader over(Request request, Map<String, byte[]> replaced) throws MalformedURLException {
         return fill(new ProjectLoader(replaced), request);
     }
 
@@ -61,6 +61,10 @@ public final class ProjectLoader extends URLClassLoader {
             loader.addURL(new File(entry).toURI().toURL());
         }
         return loader;
+    }
+
+    boolean hasLoaded(String name) {
+        return findLoadedClass(name) != null;
     }
 
     @Override

@@ -9,17 +9,25 @@ import java.util.function.Consumer;
 final class Verdicts implements Consumer<Map<String, Object>> {
     private final Channel channel;
     private final ProbeHook probe;
+    private final Callers callers;
     private final Map<Object, Long> startedAt = new HashMap<>();
     private final Map<Object, Integer> occurrences = new HashMap<>();
     private int found;
 
-    Verdicts(Channel channel, ProbeHook probe) {
+    /** {@code callers} null: nobody looks where events come from. */
+    Verdicts(Channel channel, ProbeHook probe, Callers callers) {
         this.channel = channel;
         this.probe = probe;
+        this.callers = callers;
     }
 
     @Override
     public synchronized void accept(Map<String, Object> event) {
+        String complaint = callers == null ? null : callers.complaint();
+        if (complaint != null) {
+            tampered(complaint);
+            return;
+        }
         String kind = (String) event.get("event");
         if (kind.equals("started")) {
             started(event);
@@ -46,6 +54,11 @@ final class Verdicts implements Consumer<Map<String, Object>> {
     }
 
     synchronized void end() {
+        String complaint = callers == null ? null : callers.complaintOfEnd();
+        if (complaint != null) {
+            tampered(complaint);
+            return;
+        }
         if (probe != null) {
             probe.end();
         }
@@ -53,6 +66,13 @@ final class Verdicts implements Consumer<Map<String, Object>> {
         line.put("event", "end");
         line.put("found", found);
         line.put("output_lost", System.out == null);
+        channel.write(line);
+    }
+
+    private void tampered(String reason) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("event", "tampered");
+        line.put("reason", reason);
         channel.write(line);
     }
 

@@ -148,5 +148,15 @@ class Layout:
     def dataset(self) -> Path:
         return self.root / "package" / "dataset"
 
+    @property
+    def aggregate(self) -> Path:
+        """Folder of tables, figures and `report.json`."""
+        return self.root / "aggregate"
+
+    @property
+    def reproduction(self) -> Path:
+        """Folder of the paper's tables and figures, rebuilt from its released files."""
+        return self.root / "reproduction"
+
     def of_repository(self, slug: str) -> RepositoryFiles:
         return RepositoryFiles(self.root, slug)

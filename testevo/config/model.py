@@ -136,6 +136,24 @@ class Evaluation(Section):
     mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
 
 
+class Analysis(Section):
+    """How results are aggregated; changes no grade."""
+
+    caps: tuple[float, ...] = Field((3.0, 1.0, 0.5), description="Cost caps of the operating points, in US dollars.")
+    level: float = Field(0.95, gt=0.5, lt=1, description="Level of intervals.")
+    resamples: int = Field(1999, ge=199, description="Resamples of the cluster bootstrap.")
+    seed: int = Field(0, ge=0, description="Seed of resamples and sign flips; equal seeds give equal numbers.")
+    repository_cap: int | None = Field(
+        None, ge=1, description="Also give averages where no repository counts for more than this many tasks.")
+    least_methods: int = Field(20, ge=1, description="Windows with fewer methods show no rate (TEB-R04).")
+
+
+class Reproduction(Section):
+    """The paper's tables from its released files (docs/reproduction.md)."""
+
+    released: str | None = Field(None, description="Folder with leaderboard.json and index.json of the public site.")
+
+
 class Config(Section):
     """A snapshot: what is mined, by which rules, with which limits."""
 
@@ -148,3 +166,5 @@ class Config(Section):
     execution: Execution = Field(default_factory=Execution, description="Runs.")
     refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")
     evaluation: Evaluation = Field(default_factory=Evaluation, description="Grading.")
+    analysis: Analysis = Field(default_factory=Analysis, description="Aggregation.")
+    reproduction: Reproduction = Field(default_factory=Reproduction, description="The paper's own numbers.")

@@ -22,6 +22,8 @@ STAGE_PARTS = {
     "triple_execute": (OWN_SOURCE, "rules", "execution"),
     "refactoring_filter": ("rules.filters", "refactoring"),
     "package": ("rules", "snapshot"),
+    "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
+    "reproduce": ("analysis", "reproduction"),
 }
 
 

@@ -60,7 +60,7 @@ final class MutantRuns {
         line.put("name", name);
         channel.write(line);
         ProjectLoader loader = ProjectLoader.over(request, classes);
-        Run run = new Run(loader, new Verdicts(channel, null, null));
+        Run run = new Run(loader);
         long start = System.nanoTime();
         run.start();
         run.join(Math.max(1, limit));

@@ -8,8 +8,9 @@ the agent, to which tests hold them.
 
 import shutil
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from testevo.build.engine import BuiltModule, BuiltTree
@@ -21,6 +22,9 @@ from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Coverage
 
+_LINES = "* "
+"""Begins the note of entered lines among the notes of the probes."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -28,10 +32,10 @@ class Measured:
 
     coverage: Coverage | None = None
     undefined: Undefined | None = None
-    covered: Mapping[str, frozenset[int]] | None = None
-    """All covered lines of the focal source files, by repository-relative path: mutants elsewhere need no run."""
-    executable: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    """All lines with byte code of these files."""
+    entered: Mapping[str, frozenset[int]] | None = None
+    """Lines of the focal methods on which a mutant could matter, by repository-relative path: those that were entered,
+    also where an exception left them at once, and those without byte code of their own in methods that were entered.
+    None when they are not known: then every mutant must be run (beyond F-9)."""
 
 
 def measured_dependencies(dependencies: Iterable[Dependency]) -> list[Dependency]:
@@ -56,17 +60,17 @@ class CoverageMeter:
         work.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix="instrumented-", dir=work))
         self._service = CoverageService(java_home)
-        self._instrumented: dict[tuple[SourceFile, ...], Path | None] = {}
+        self._instrumented: dict[tuple[SourceFile, ...], _Folder | None] = {}
 
     def instrumented(self, tree: BuiltTree, dependencies: Sequence[Dependency]) -> BuiltTree | None:
         """`tree` with probes in the classes of the focal source files; None when they cannot be put there."""
-        sources = tuple(sorted(set(_sources(tree, measured_dependencies(dependencies)).values())))
-        if sources not in self._instrumented:
+        sources = _key(_sources(tree, measured_dependencies(dependencies)))
+        if sources and sources not in self._instrumented:
             self._instrumented[sources] = self._instrument(sources)
-        folder = self._instrumented[sources]
-        if folder is None:
+        made = self._instrumented.get(sources)
+        if made is None:
             return None
-        return replace(tree, modules=tuple(_with_probes(module, sources, folder) for module in tree.modules))
+        return replace(tree, modules=tuple(_with_probes(module, sources, made.folder) for module in tree.modules))
 
     def measure(self, tree: BuiltTree, dependencies: Sequence[Dependency], probes: Sequence[str] | None) -> Measured:
         """Coverage of the line ranges of the dependencies.
@@ -83,37 +87,80 @@ class CoverageMeter:
         if probes is None or any(dependency.path not in sources for dependency in focal):
             return Measured(undefined=Undefined.NO_DATA)
         try:
-            files = self._service.analyse(sources.values(), probes)
+            files = self._service.analyse(sources.values(), [line for line in probes if not line.startswith(_LINES)])
         except ServiceError:
             return Measured(undefined=Undefined.NO_DATA)
         lines = {path: files.get(source.name, []) for path, source in sources.items()}
         if not all(lines.values()):
             return Measured(undefined=Undefined.NO_DATA)  # compiled without line numbers
-        return _measured(focal, lines)
+        made = self._instrumented.get(_key(sources))
+        entered = made.entered(probes) if made else None
+        by_path = {path: entered[source.name] for path, source in sources.items()} if entered is not None else None
+        return Measured(_coverage(focal, lines), None, by_path and _mutable(focal, lines, by_path))
 
     def close(self) -> None:
         self._service.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _instrument(self, sources: tuple[SourceFile, ...]) -> Path | None:
+    def _instrument(self, sources: tuple[SourceFile, ...]) -> "_Folder | None":
         folder = self._folder / str(len(self._instrumented))
         folder.mkdir()
         try:
-            return folder if self._service.instrument(sources, folder) else None
+            done = self._service.instrument(sources, folder)
         except ServiceError:
             return None
+        return _Folder(folder, done.lines) if done.classes else None
 
 
-def _measured(focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]]) -> Measured:
-    executable = {path: frozenset(line.number for line in found) for path, found in lines.items()}
-    covered = {path: frozenset(line.number for line in found if line.covered) for path, found in lines.items()}
-    ranges = [(item.path, set(range(item.span.first_line, item.span.last_line + 1))) for item in focal]
-    coverage = Coverage(
+@dataclass(frozen=True)
+class _Folder:
+    """Instrumented classes."""
+
+    folder: Path
+    lines: tuple[tuple[str, int], ...]
+
+    def entered(self, probes: Sequence[str]) -> Mapping[str, frozenset[int]] | None:
+        """Entered lines by name of the source file; None when the run left no such note, or a forged one."""
+        notes = [line.split(" ")[-1] for line in probes if line.startswith(_LINES)]
+        if len(notes) != 1 or len(notes[0]) > len(self.lines):
+            return None
+        found: dict[str, set[int]] = defaultdict(set)
+        for (name, line), bit in zip(self.lines, notes[0], strict=False):
+            if bit == "1":
+                found[name].add(line)
+        return defaultdict(frozenset, {name: frozenset(lines) for name, lines in found.items()})
+
+
+def _coverage(focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]]) -> Coverage:
+    executable = {path: {line.number for line in found} for path, found in lines.items()}
+    covered = {path: {line.number for line in found if line.covered} for path, found in lines.items()}
+    ranges = [(item.path, _range(item)) for item in focal]
+    return Coverage(
         covered=sum(len(numbers & covered[path]) for path, numbers in ranges),
         raw_lines=sum(len(numbers) for _, numbers in ranges),
         executable_lines=sum(len(numbers & executable[path]) for path, numbers in ranges),
     )
-    return Measured(coverage, None, covered, executable)
+
+
+def _mutable(
+    focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]], entered: Mapping[str, frozenset[int]]
+) -> Mapping[str, frozenset[int]]:
+    """See `Measured.entered`. A line without byte code may belong to a statement that begins above it."""
+    found: dict[str, frozenset[int]] = dict.fromkeys(lines, frozenset())
+    for item in focal:
+        numbers = _range(item)
+        if numbers & entered[item.path]:
+            silent = numbers - {line.number for line in lines[item.path]}
+            found[item.path] |= (numbers & entered[item.path]) | silent
+    return found
+
+
+def _range(dependency: Dependency) -> set[int]:
+    return set(range(dependency.span.first_line, dependency.span.last_line + 1))
+
+
+def _key(sources: Mapping[str, SourceFile]) -> tuple[SourceFile, ...]:
+    return tuple(sorted(set(sources.values())))
 
 
 def _sources(tree: BuiltTree, dependencies: Iterable[Dependency]) -> dict[str, SourceFile]:

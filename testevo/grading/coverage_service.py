@@ -38,6 +38,16 @@ class Line:
     instructions: int
 
 
+@dataclass(frozen=True)
+class Instrumented:
+    """What was instrumented."""
+
+    classes: tuple[str, ...]
+    """Internal names."""
+    lines: tuple[tuple[str, int], ...]
+    """`SourceFile.name` and line of each place where an entered line is noted."""
+
+
 class CoverageService:
     """Reads and rewrites class files; never loads one.
 
@@ -49,10 +59,12 @@ class CoverageService:
         command = java_service_command(java_home, _MEMORY_MB, ["-jar", str(tool_jar("coverage"))])
         self._service = LineService(command, name="coverage service", seconds=_SECONDS)
 
-    def instrument(self, sources: Iterable[SourceFile], output: Path) -> list[str]:
-        """Write the classes of `sources`, with probes, below `output`; their internal names."""
+    def instrument(self, sources: Iterable[SourceFile], output: Path) -> Instrumented:
+        """Write the classes of `sources`, with probes, below `output`."""
         request = {"command": "instrument", "sources": _sources(sources), "output": str(output.absolute())}
-        return [str(name) for name in self._service.ask(request)["classes"]]
+        answer = self._service.ask(request)
+        places = (place.rpartition(":") for place in answer["lines"])
+        return Instrumented(tuple(answer["classes"]), tuple((name, int(line)) for name, _, line in places))
 
     def analyse(self, sources: Iterable[SourceFile], probes: Sequence[str]) -> Mapping[str, list[Line]]:
         """Lines by `SourceFile.name`, from the class files as they were before `instrument`.

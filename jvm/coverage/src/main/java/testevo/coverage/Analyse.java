@@ -3,7 +3,6 @@ package testevo.coverage;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.util.Map;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
 import org.jacoco.core.analysis.ICounter;
@@ -23,8 +22,8 @@ final class Analyse implements Command {
         }
         CoverageBuilder builder = new CoverageBuilder();
         Analyzer analyzer = new Analyzer(store, builder);
-        for (Map.Entry<String, byte[]> found : SourceClasses.of(request).entrySet()) {
-            analyzer.analyzeClass(found.getValue(), found.getKey());
+        for (SourceClass found : SourceClass.of(request)) {
+            analyzer.analyzeClass(found.bytes, found.name);
         }
         if (!builder.getNoMatchClasses().isEmpty()) {
             throw new IllegalArgumentException("another version ran of " + builder.getNoMatchClasses());

@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jacoco.core.instr.Instrumenter;
 import org.jacoco.core.runtime.IExecutionDataAccessorGenerator;
 import org.objectweb.asm.MethodVisitor;
@@ -13,21 +14,27 @@ import org.objectweb.asm.Opcodes;
 import testevo.lines.Command;
 import testevo.lines.Fields;
 
-/** Writes the classes of some source files, with JaCoCo's probes in them, into a folder. */
+/** Writes the classes of some source files, with JaCoCo's probes and notes of entered lines in them, into a folder. */
 final class Instrument implements Command, IExecutionDataAccessorGenerator {
     private final Instrumenter instrumenter = new Instrumenter(this);
 
     @Override
     public JsonObject answer(JsonObject request) throws IOException {
         Path output = Paths.get(Fields.text(request, "output"));
-        Map<String, byte[]> classes = SourceClasses.of(request);
-        for (Map.Entry<String, byte[]> found : classes.entrySet()) {
-            Path file = output.resolve(found.getKey() + ".class");
+        List<SourceClass> classes = SourceClass.of(request);
+        List<String> names = new ArrayList<>();
+        LineEntries lines = new LineEntries();
+        for (SourceClass found : classes) {
+            Path file = output.resolve(found.name + ".class");
             Files.createDirectories(file.getParent());
-            Files.write(file, instrumenter.instrument(found.getValue(), found.getKey()));
+            // First JaCoCo's, which knows a class by its bytes.
+            byte[] probed = instrumenter.instrument(found.bytes, found.name);
+            Files.write(file, lines.into(probed, found.source));
+            names.add(found.name);
         }
         JsonObject answer = new JsonObject();
-        answer.add("classes", Fields.array(classes.keySet()));
+        answer.add("classes", Fields.array(names));
+        answer.add("lines", Fields.array(lines.places));
         return answer;
     }
 

@@ -7,6 +7,9 @@ import java.util.TreeMap;
 
 /** What instrumented classes call once each, and what the launcher reads when the tests are over. */
 public final class Probes {
+    /** Set where a line is entered; what the places mean is known to whoever instrumented the classes. */
+    public static final boolean[] LINES = new boolean[1 << 18];
+
     private static final TreeMap<String, boolean[]> TAKEN = new TreeMap<String, boolean[]>();
 
     private Probes() {}
@@ -24,19 +27,32 @@ public final class Probes {
         }
     }
 
-    /** One text for each class that was loaded: name, id, and a 1 for each probe that was passed, 0 for the others. */
+    /**
+     * One text for each class that was loaded: name, id, and a 1 for each probe that was passed, 0 for the others; before
+     * them one for the lines, named {@code *}.
+     */
     public static String[] taken() {
         List<String> lines = new ArrayList<String>();
+        int count = LINES.length;
+        while (count > 0 && !LINES[count - 1]) {
+            count--;
+        }
+        lines.add(bits("* 0", LINES, count));
         synchronized (TAKEN) {
             for (Iterator<String> keys = TAKEN.keySet().iterator(); keys.hasNext(); ) {
                 String key = keys.next();
-                StringBuilder line = new StringBuilder(key).append(' ');
-                for (boolean passed : TAKEN.get(key)) {
-                    line.append(passed ? '1' : '0');
-                }
-                lines.add(line.toString());
+                boolean[] probes = TAKEN.get(key);
+                lines.add(bits(key, probes, probes.length));
             }
         }
         return lines.toArray(new String[0]);
+    }
+
+    private static String bits(String key, boolean[] bits, int count) {
+        StringBuilder line = new StringBuilder(key).append(' ');
+        for (int i = 0; i < count; i++) {
+            line.append(bits[i] ? '1' : '0');
+        }
+        return line.toString();
     }
 }

@@ -16,25 +16,38 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Opcodes;
 import testevo.lines.Fields;
 
-/** The class files that some source files were compiled to, found by the name of the source in the class file. */
-final class SourceClasses {
-    private SourceClasses() {}
+/** A class file of a source file, which it was compiled from by its own word. */
+final class SourceClass {
+    /** The internal name. */
+    final String name;
+    final byte[] bytes;
+    /** {@code a/b/C.java}. */
+    final String source;
 
-    /** By internal name; a request lists {@code sources} with {@code folder}, {@code package} and {@code file}. */
-    static Map<String, byte[]> of(JsonObject request) throws IOException {
-        Map<String, byte[]> classes = new TreeMap<>();
+    private SourceClass(String name, byte[] bytes, String source) {
+        this.name = name;
+        this.bytes = bytes;
+        this.source = source;
+    }
+
+    /** Sorted by name; a request lists {@code sources} with {@code folder}, {@code package} and {@code file}. */
+    static List<SourceClass> of(JsonObject request) throws IOException {
+        Map<String, SourceClass> classes = new TreeMap<>();
         for (JsonElement element : request.getAsJsonArray("sources")) {
             JsonObject source = element.getAsJsonObject();
             Path folder = Paths.get(Fields.text(source, "folder"));
-            for (Path file : classFiles(folder.resolve(Fields.text(source, "package")))) {
+            String place = Fields.text(source, "package");
+            String name = Fields.text(source, "file");
+            for (Path file : classFiles(folder.resolve(place))) {
                 byte[] bytes = Files.readAllBytes(file);
                 ClassReader reader = reader(bytes);
-                if (Fields.text(source, "file").equals(sourceFile(reader))) {
-                    classes.put(reader.getClassName(), bytes);
+                if (name.equals(sourceFile(reader))) {
+                    String whole = place.isEmpty() ? name : place + "/" + name;
+                    classes.put(reader.getClassName(), new SourceClass(reader.getClassName(), bytes, whole));
                 }
             }
         }
-        return classes;
+        return new ArrayList<>(classes.values());
     }
 
     private static List<Path> classFiles(Path folder) throws IOException {

@@ -18,6 +18,9 @@ from testevo.grading.prediction_files import read_predictions
 from testevo.ground.errors import ExitStatus
 from testevo.records.predictions import Defect, Edit
 
+WIDTH = 200
+"""Characters of the table where no terminal is wider: task ids are long, and are never cut."""
+
 
 def lint(
     dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
@@ -74,8 +77,11 @@ def document(edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object
 
 def print_findings(edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
     """The table of defects, and how many predictions can be graded."""
-    console = Console(width=max(140, Console().width), highlight=False)
-    table = Table("task", "weight", "defect", "line", "what to do", box=None, pad_edge=False)
+    console = Console(width=max(WIDTH, Console().width), highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for name in ("task", "weight", "defect", "line"):
+        table.add_column(name, no_wrap=True, overflow="ignore")
+    table.add_column("what to do", overflow="fold")
     for edit in (*edits, *unknown):
         for defect in edit.defects:
             line = "" if defect.line is None else str(defect.line)

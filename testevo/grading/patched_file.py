@@ -83,13 +83,13 @@ def _is_allowed(file: FilePatch, target: TargetFile, findings: Findings) -> bool
     for path in paths:
         kind = None if matches_target(path, target.path) else path_defect(_unprefixed(path), target.path)
         if kind is not None:
-            findings.add(kind, f"{shown(path)} {_PATH_REASONS[kind]}.", file.at)
+            findings.add(kind, f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}.", file.at)
     # A change of mode means nothing to a test file, so it can be left out; other facts say what becomes of the file.
     for fact, kind, reason in _FACT_DEFECTS:
         if fact in file.facts:
             mendable = not is_target or fact == "mode"
-            findings.add(kind, f"{shown(file.paths[-1]) if file.paths else 'A file'} {reason}.", file.at,
-                         mendable=mendable)
+            what = shown(_unprefixed(paths[-1])) if paths else "A file"
+            findings.add(kind, f"{what} {reason}.", file.at, mendable=mendable)
     if not is_target:
         return False
     if "deleted" in file.facts:

@@ -1,0 +1,130 @@
+"""Graded tasks in the shapes of SWE-bench's reports, so that dashboards made for those show ours (beyond F-18).
+
+An instance is a task; it is resolved when every target method is a Success. Failures of the harness itself stay in the
+denominator and are listed besides, as there (complaint 9).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from testevo.records.grading import Grade, GradedTask
+from testevo.records.predictions import DefectKind
+from testevo.records.tasks import Track
+from testevo.records.verdicts import Outcome
+
+SCHEMA_VERSION = 2
+"""Of SWE-bench's run report."""
+_UNCLEAR = (Outcome.TIMED_OUT, Outcome.CRASHED)
+"""Outcomes that a slow or small machine causes as well as a bad test."""
+
+Report = dict[str, object]
+
+
+def run_report(graded: Sequence[GradedTask]) -> Report:
+    """The run report of one system: counts and sorted id lists.
+
+    Args:
+        graded: all tasks of the run, one record each.
+
+    Raises:
+        ValueError: records of several systems.
+    """
+    if len({task.system for task in graded}) > 1:
+        raise ValueError(f"a run report is about one system, got {sorted({task.system for task in graded})}")
+    ids = {name: sorted({task.task_id for task in tasks}) for name, tasks in _groups(graded).items()}
+    failed = {*ids["unresolved"], *ids["error"]}
+    reasons = {task.task_id: reason for task in graded if task.task_id in failed and (reason := _reason(task))}
+    return {
+        "total_instances": len(graded),
+        **{f"{name}_instances": len(ids[name]) for name in (
+            "submitted", "completed", "resolved", "unresolved", "infra_failure", "ambiguous_failure", "empty_patch",
+            "error",
+        )},
+        **{f"{name}_ids": ids[name] for name in (
+            "completed", "incomplete", "empty_patch", "submitted", "resolved", "unresolved", "infra_failure",
+            "ambiguous_failure",
+        )},
+        "failure_reasons": dict(sorted(reasons.items())),
+        "error_ids": ids["error"],
+        "schema_version": SCHEMA_VERSION,
+    }  # fmt: skip
+
+
+def instance_report(task: GradedTask) -> Report:
+    """The report of one instance. A target method fails before the edit, by construction: all are `FAIL_TO_PASS`."""
+    kinds = _defects(task)
+    missing = bool(kinds & {DefectKind.MISSING_TASK, DefectKind.EMPTY})
+    tests: dict[str, list[str]] = {"success": [], "failure": []}
+    for method in task.methods:
+        tests["success" if method.grade is Grade.SUCCESS else "failure"].append(str(method.test))
+    nothing: dict[str, list[str]] = {"success": [], "failure": []}
+    return {
+        task.task_id: {
+            "patch_is_None": missing,
+            "patch_exists": not missing,
+            "patch_successfully_applied": task.edit is not None,
+            "resolved": is_resolved(task),
+            "infra_failure": task.infrastructure is not None,
+            "infra_failure_reason": task.infrastructure,
+            "tests_status": {
+                "FAIL_TO_PASS": {name: sorted(ids) for name, ids in tests.items()},
+                "PASS_TO_PASS": nothing,
+                "FAIL_TO_FAIL": nothing,
+                "PASS_TO_FAIL": nothing,
+            },
+        }
+    }
+
+
+def is_resolved(task: GradedTask) -> bool:
+    """Every target method is a Success; a generation that also passes on the old code is none."""
+    return (
+        task.infrastructure is None
+        and bool(task.methods)
+        and all(method.grade is Grade.SUCCESS for method in task.methods)
+    )
+
+
+def _groups(graded: Iterable[GradedTask]) -> dict[str, list[GradedTask]]:
+    """Tasks by the name of SWE-bench's group; the groups after `submitted` overlap as they do there."""
+    groups: dict[str, list[GradedTask]] = {name: [] for name in (
+        "incomplete", "submitted", "empty_patch", "error", "completed", "resolved", "unresolved", "infra_failure",
+        "ambiguous_failure",
+    )}  # fmt: skip
+    for task in graded:
+        for name in _names(task):
+            groups[name].append(task)
+    return groups
+
+
+def _names(task: GradedTask) -> list[str]:
+    kinds = _defects(task)
+    if DefectKind.MISSING_TASK in kinds:
+        return ["incomplete"]
+    if DefectKind.EMPTY in kinds:
+        return ["submitted", "empty_patch"]
+    if task.infrastructure is not None:
+        return ["submitted", "error", "infra_failure"]
+    if task.edit is None:
+        return ["submitted", "error"]
+    if is_resolved(task):
+        return ["submitted", "completed", "resolved"]
+    unclear = ["ambiguous_failure"] if _reason(task) else []
+    return ["submitted", "completed", "unresolved", *unclear]
+
+
+def _defects(task: GradedTask) -> set[DefectKind]:
+    return {defect.kind for defect in task.defects if defect.fatal}
+
+
+def _reason(task: GradedTask) -> str | None:
+    """Why the harness failed, or what may be its fault; None when the candidate is to blame."""
+    if task.infrastructure is not None:
+        return task.infrastructure
+    unclear = sorted({method.new_run.value for method in task.methods if method.new_run in _UNCLEAR})
+    return f"{', '.join(unclear)} on the new code" if unclear and not is_resolved(task) else None
+
+
+def tracks_of(graded: Iterable[GradedTask]) -> list[Track]:
+    """The tracks that occur, in the order of `Track`."""
+    found = {task.track for task in graded}
+    return [track for track in Track if track in found]

@@ -1,0 +1,124 @@
+"""Which updates check less than the old test did; honest updates are never blamed (beyond F-13)."""
+
+import pytest
+
+from testevo.grading.weakening import weakenings
+from testevo.records.grading import Weakening
+
+REMOVED, LOOSENED = Weakening.ASSERTIONS_REMOVED, Weakening.ASSERTIONS_LOOSENED
+NONE, DISABLED, SWALLOWED = Weakening.NO_ASSERTION, Weakening.DISABLED, Weakening.EXCEPTION_SWALLOWED
+
+
+def method(body: str, annotations: str = "@Test") -> str:
+    return f"{annotations}\n    public void works() throws Exception {{\n        {body}\n    }}"
+
+
+OLD = 'String name = user.name(); assertEquals("Ann", name.trim()); assertTrue(user.isActive());'
+
+WEAKENED = {
+    "an assertion is gone": (OLD, 'String name = user.name(); assertEquals("Ann", name.trim());', {REMOVED}),
+    "all assertions are gone": (OLD, "user.name();", {NONE}),
+    "an empty body": (OLD, "", {NONE}),
+    "JUnit 3's assertions count": ("this.assertEquals(1, a.b()); fail();", "this.assertEquals(1, a.b());", {REMOVED}),
+    "equality becomes presence": (
+        OLD, "String name = user.name(); assertNotNull(name.trim()); assertTrue(user.isActive());", {LOOSENED},
+    ),
+    "equality becomes a condition on the same": (
+        OLD, 'String name = user.name(); assertTrue(name.trim().startsWith("A")); assertTrue(user.isActive());',
+        {LOOSENED},
+    ),
+    "an assertion that is always true": (OLD, "assertTrue(true); assertTrue(user.isActive());", {LOOSENED}),
+    "only assertions that are always true": (OLD, "assertTrue(true); assertEquals(1, 1);", {NONE}),
+    "AssertJ, a link is gone": (
+        "assertThat(list()).hasSize(2).contains(1);", "assertThat(list()).hasSize(2);", {REMOVED},
+    ),
+    "AssertJ, weaker": (
+        "assertThat(user.name()).isEqualTo(1);", "assertThat(user.name()).isNotNull();", {LOOSENED},
+    ),
+    "AssertJ, a chain without a check": ("assertThat(user.name()).isEqualTo(1);", "assertThat(user.name());", {NONE}),
+    "Truth, weaker": ("assertThat(a.b()).isEqualTo(1);", "assertThat(a.b()).isAtLeast(0);", {LOOSENED}),
+    "Hamcrest, weaker": ("assertThat(a.b(), is(3));", "assertThat(a.b(), is(notNullValue()));", {LOOSENED}),
+    "a larger tolerance": ("assertEquals(1.0, a.b(), 0.001);", "assertEquals(1.0, a.b(), 0.5);", {LOOSENED}),
+    "any exception will do": (
+        "assertThrows(IllegalStateException.class, () -> a.b());", "assertThrows(Exception.class, () -> a.b());",
+        {LOOSENED},
+    ),
+    "no exception is expected any more": ("assertThrows(IOException.class, () -> a.b());", "a.b();", {NONE}),
+    "returns before its assertions": (OLD, f"if (user == null) {{ return; }} {OLD}", {DISABLED}),
+    "an assumption that never holds": (OLD, f"assumeTrue(false); {OLD}", {DISABLED}),
+    "aborts": (OLD, f'if (user != null) {{ throw new TestAbortedException("later"); }} {OLD}', {DISABLED}),
+    "failures are caught": (OLD, f"try {{ {OLD} }} catch (Throwable problem) {{ }}", {SWALLOWED}),
+    "exceptions before the assertions are caught": (
+        OLD, f"try {{ {OLD} }} catch (Exception problem) {{ problem.printStackTrace(); }}", {SWALLOWED},
+    ),
+    "assertion errors are caught": (OLD, f"try {{ {OLD} }} catch (AssertionError ignored) {{ }}", {SWALLOWED}),
+    "own assertions count": ("assertUser(user); checkName(user);", "assertUser(user);", {REMOVED}),
+    "Mockito's verify counts": ("verify(mock).send(); verify(mock).close();", "verify(mock).send();", {REMOVED}),
+}  # fmt: skip
+
+HONEST = {
+    "nothing changes": (OLD, OLD),
+    "another expected value": (OLD, OLD.replace("Ann", "Bob")),
+    "another way to call": (OLD, OLD.replace("user.name()", "user.name(Locale.ROOT)")),
+    "one more assertion": (OLD, OLD + " assertNotNull(user);"),
+    "another library": (
+        OLD, 'String name = user.name(); assertThat(name.trim()).isEqualTo("Ann"); assertThat(user.isActive()).isTrue();'
+    ),
+    "equality through equals": (OLD, OLD.replace('assertEquals("Ann", name.trim())', 'assertTrue(name.equals("Ann"))')),
+    "size instead of emptiness": ("assertEquals(0, list.size());", "assertTrue(list.isEmpty());"),
+    "a list at once": (
+        "assertEquals(1, l.get(0)); assertEquals(2, l.get(1)); assertEquals(3, l.get(2));",
+        "assertThat(l).containsExactly(1, 2, 3);",
+    ),
+    "a loop": ("assertEquals(1, f(1)); assertEquals(1, f(2));", "for (int i : is) { assertEquals(1, f(i)); }"),
+    "a method of its own": (OLD, "compare(user);"),
+    "fail and catch become assertThrows": (
+        "try { a.b(); fail(); } catch (IllegalStateException expected) { }",
+        "assertThrows(IllegalStateException.class, () -> a.b());",
+    ),
+    "assertThrows becomes fail and catch": (
+        "assertThrows(IllegalStateException.class, () -> a.b());",
+        "try { a.b(); fail(); } catch (IllegalStateException expected) { }",
+    ),
+    "another exception": (
+        "assertThrows(IllegalStateException.class, () -> a.b());",
+        "assertThrows(IllegalArgumentException.class, () -> a.b());",
+    ),
+    "a catch that fails": (OLD, f"try {{ {OLD} }} catch (Exception problem) {{ fail(problem); }}"),
+    "a catch that throws": (OLD, f"try {{ {OLD} }} catch (Exception p) {{ throw new RuntimeException(p); }}"),
+    "a return in a lambda": (OLD, f"run(() -> {{ return 1; }}); {OLD}".replace("run(", "user.run(")),
+    "a return at the end": (OLD, f"{OLD} return;"),
+    "an assumption about the machine": (OLD, f"assumeTrue(System.getenv().isEmpty()); {OLD}"),
+    "a smaller tolerance": ("assertEquals(1.0, a.b(), 0.5);", "assertEquals(1.0, a.b(), 0.001);"),
+    "weak as before": ("assertTrue(true); a.b();", "assertTrue(true); a.c();"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WEAKENED)
+def test_a_weakened_update_is_found(case: str) -> None:
+    old, new, expected = WEAKENED[case]
+    assert set(weakenings(method(old), method(new))) == expected
+
+
+@pytest.mark.parametrize("case", HONEST)
+def test_an_honest_update_is_not_blamed(case: str) -> None:
+    old, new = HONEST[case]
+    assert weakenings(method(old), method(new)) == ()
+
+
+@pytest.mark.parametrize("annotation", ["@Disabled", '@Ignore("later")', "@org.junit.jupiter.api.Disabled"])
+def test_a_disabled_test_is_found_in_every_junit(annotation: str) -> None:
+    assert weakenings(method(OLD), method(OLD, f"@Test {annotation}")) == (DISABLED,)
+    assert weakenings(method(OLD, annotation), method(OLD, annotation)) == ()
+
+
+def test_expected_exceptions_count_in_all_their_forms() -> None:
+    expected = method("a.b();", "@Test(expected = IllegalStateException.class)")
+    thrown = method("assertThrows(IllegalStateException.class, () -> a.b());")
+    assert weakenings(expected, thrown) == () == weakenings(thrown, expected)
+    assert weakenings(expected, method("a.b();")) == (NONE,)
+    assert weakenings(expected, method("a.b();", "@Test(expected = Exception.class)")) == (LOOSENED,)
+
+
+def test_what_cannot_be_read_is_not_judged() -> None:
+    assert weakenings(method(OLD), "@Test void works() {") == ()

@@ -11,11 +11,12 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
+from testevo.execution.private_classes import PrivateClasses
 from testevo.execution.processes import Watched, run_watched, signal_name
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Confinement, Sandbox
@@ -99,6 +100,7 @@ class JvmLauncher:
         self.limits = limits
         self._sandbox = sandbox
         self._work = work
+        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
 
     def launch(
         self,
@@ -123,26 +125,40 @@ class JvmLauncher:
             surroundings = Surroundings(pins, private / "home", private / "tmp")
             for folder in (surroundings.home, surroundings.temporary):
                 folder.mkdir()
-            request = private / "request"
-            request.write_text("".join(f"{line}\n" for line in _request(module, selectors, probe)), encoding="utf-8")
-            arguments = [*java_arguments(module, self.limits, surroundings), *more_arguments]
-            if probe:
-                (private / "probe").write_text(_probe_config(tree, private / "calls"), encoding="utf-8")
-                arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
             copy = working_copy(module, private / "tree")
-            folder = module.folder if self._sandbox.hides_working_folder else copy
+            shown = self._shown(module, copy)
+            request = private / "request"
+            request.write_text("".join(f"{line}\n" for line in _request(shown, selectors, probe)), encoding="utf-8")
+            arguments = [*java_arguments(shown, self.limits, surroundings), *more_arguments]
+            if probe:
+                (private / "probe").write_text(self._probe_config(tree, private / "calls"), encoding="utf-8")
+                arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
             read_end, write_end = os.pipe()
             java = [str(tree.jdk.home / "bin" / "java"), *arguments, "-jar", str(tool_jar("launcher")), str(request),
                     f"/dev/fd/{write_end}", "sealed"]
             key = secrets.token_bytes(KEY_BYTES)
             command = self._sandbox.command(java, self._confinement(tree, module, private, copy))
             watched = run_watched(
-                command, (read_end, write_end), folder=folder,
+                command, (read_end, write_end), folder=shown.folder,
                 environment=environment(tree, module, surroundings), seconds=seconds,
                 output_bytes=self.limits.output_bytes, silence_seconds=silence_seconds, key=key)
+            if self._classes is not None:
+                self._classes.look_over()
             calls = private / "calls"
             return Launched(read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
-                            _places(tree, module, copy, private))
+                            _places(tree, (shown, module), private))
+
+    def _shown(self, module: BuiltModule, copy: Path) -> BuiltModule:
+        """The module as the test sees it: where nothing is read-only, made of copies."""
+        if self._classes is not None:
+            module = self._classes.show(module)
+        return module if self._sandbox.hides_working_folder else replace(module, folder=copy)
+
+    def _probe_config(self, tree: BuiltTree, output: Path) -> str:
+        shown = self._classes.copy_of if self._classes is not None else Path
+        lines = [f"production {shown(module.production_classes)}" for module in tree.modules]
+        lines += [f"test {shown(module.test_classes)}" for module in tree.modules]
+        return "".join(f"{line}\n" for line in [*lines, f"output {output}"])
 
     def _confinement(self, tree: BuiltTree, module: BuiltModule, private: Path, copy: Path) -> Confinement:
         jars = tool_jar("launcher").parent
@@ -207,10 +223,11 @@ def environment(tree: BuiltTree, module: BuiltModule, surroundings: Surroundings
     } | dict(module.environment)
 
 
-def _places(tree: BuiltTree, module: BuiltModule, copy: Path, private: Path) -> tuple[tuple[str, str], ...]:
-    places = [(copy, "<module>"), (private, "<private>"), (module.folder, "<module>"), (tree.checkout.folder, "<tree>"),
-              (module.test_classes, "<test classes>"), (module.production_classes, "<classes>"),
-              (tree.jdk.home, "<jdk>")]
+def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> tuple[tuple[str, str], ...]:
+    places = [(private, "<private>"), (tree.checkout.folder, "<tree>"), (tree.jdk.home, "<jdk>")]
+    for module in modules:
+        places += [(module.folder, "<module>"), (module.test_classes, "<test classes>"),
+                   (module.production_classes, "<classes>")]
     return tuple(sorted(((str(path), word) for path, word in places), key=lambda place: (-len(place[0]), place[0])))
 
 
@@ -221,9 +238,3 @@ def _request(module: BuiltModule, selectors: Sequence[str], probe: bool) -> list
     lines += [f"backend-path {path}" for path in back_end]
     lines += selectors
     return [*lines, "probe-hook true"] if probe else lines
-
-
-def _probe_config(tree: BuiltTree, output: Path) -> str:
-    lines = [f"production {module.production_classes}" for module in tree.modules]
-    lines += [f"test {module.test_classes}" for module in tree.modules]
-    return "".join(f"{line}\n" for line in [*lines, f"output {output}"])

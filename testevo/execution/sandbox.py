@@ -46,6 +46,8 @@ class Sandbox(Protocol):
     name: str
     hides_working_folder: bool
     """Whether the private copy of the module folder is seen in the place of the real one."""
+    inputs_are_read_only: bool
+    """Whether class trees and jars can only be read inside."""
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         """The command that runs `command` inside."""
@@ -56,6 +58,7 @@ class NoSandbox:
 
     name = "none"
     hides_working_folder = False
+    inputs_are_read_only = False
     _warned = False
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
@@ -76,6 +79,7 @@ class Bubblewrap:
 
     name = "bubblewrap"
     hides_working_folder = True
+    inputs_are_read_only = True
 
     def __init__(self, program: str | None = None) -> None:
         found = program or shutil.which("bwrap")

@@ -1,21 +1,28 @@
-# Configuration and paths shared by all stages. Without --configfile the embedded default is mined.
+# Configuration and paths shared by all stages. Without --configfile the embedded default is mined. With
+# `evaluation.dataset` that dataset is graded: nothing is mined, and nothing in its folder is written.
 import sys
 from pathlib import Path
 
 from testevo.config.layout import Layout
-from testevo.config.load import load_config, read_yaml
+from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
 from testevo.config.resolved import stage_key, write_resolved
+from testevo.config.systems import folder_of, systems_of
+from testevo.grading.dataset_config import read_configuration
 from testevo.ground.errors import UserError
 from testevo.sources.candidates import candidates
+from testevo.tasks.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
 
 try:
-    CONFIG = load_config(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
+    CONFIG = read_configuration(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
     LAYOUT = Layout.of(CONFIG)
     FILES = LAYOUT.of_repository("{slug}")
-    SLUGS = sorted(repository.slug for repository in candidates(CONFIG))
+    MINING = CONFIG.evaluation.dataset is None
+    DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
+    SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
+    SYSTEMS = {folder_of(name): file for name, file in systems_of(CONFIG.evaluation).items()}
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
@@ -28,6 +35,7 @@ except UserError as error:
 
 wildcard_constraints:
     slug=r"[^/]+\+[^/]+",
+    system=r"[^/]+",
 
 
 def stage_call(stage):

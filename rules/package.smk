@@ -1,5 +1,5 @@
-# package: last filters, grouping into tasks, the dataset folder and the export in the released schema.
-# Reads: rules. Writes: Label (final), Task, the dataset folder.
+# package: last filters, grouping into tasks, what their developers' tests reach, the dataset folder and the export in
+# the released schema. Reads: rules, execution, evaluation. Writes: Label (final), Task, Mutant, the dataset folder.
 rule package_repository:
     input:
         repository=FILES.repository,
@@ -25,12 +25,35 @@ rule package_repository:
         repository_call("package_repository")
 
 
+rule measure_gold:
+    input:
+        repository=FILES.repository,
+        tasks=FILES.tasks,
+        history=FILES.task_history,
+    output:
+        measured=FILES.measured,
+        mutants=FILES.mutants,
+        archives=FILES.mutant_archives,
+    log:
+        FILES.log("measure_gold"),
+    conda:
+        "../envs/package.yaml"
+    resources:
+        mem_mb=4096,
+    params:
+        key=lambda wildcards: stage_key(CONFIG, "measure_gold", wildcards.slug),
+    shell:
+        repository_call("measure_gold")
+
+
 rule package:
     input:
         candidates=LAYOUT.repositories,
         repositories=expand(FILES.repository, slug=SLUGS),
         labels=expand(FILES.labels, slug=SLUGS),
-        tasks=expand(FILES.tasks, slug=SLUGS),
+        tasks=expand(FILES.measured, slug=SLUGS),
+        mutants=expand(FILES.mutants, slug=SLUGS),
+        archives=expand(FILES.mutant_archives, slug=SLUGS),
         histories=expand(FILES.task_history, slug=SLUGS),
         executions=expand(FILES.executions, slug=SLUGS),
         suites=expand(FILES.suites, slug=SLUGS),

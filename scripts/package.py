@@ -13,6 +13,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.grading.mutant_collection import read_collection
 from testevo.ground.handler import run_main
 from testevo.labels.funnel import build_funnel
 from testevo.labels.usability import unusable_reason
@@ -20,12 +21,13 @@ from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
+from testevo.records.mutants import Mutant
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
-from testevo.tasks.dataset import Snapshot, write_dataset
-from testevo.tasks.dataset_folder import bundle_name
+from testevo.tasks.dataset import Content, Snapshot, write_dataset
+from testevo.tasks.dataset_folder import archive_name, bundle_name
 
 R = TypeVar("R", bound=Record)
 
@@ -43,7 +45,7 @@ def main() -> None:
 def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapshot:
     repositories = every(all_files, lambda files: files.repository, Repository)
     labels = every(all_files, lambda files: files.labels, Label)
-    tasks = every(all_files, lambda files: files.tasks, Task)
+    tasks = every(all_files, lambda files: files.measured, Task)
     commits = every(all_files, lambda files: files.commits, Commit)
     builds = every(all_files, lambda files: files.builds, BuildVerdict)
     suites = every(all_files, lambda files: files.suites, SuiteVerdict)
@@ -65,12 +67,17 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
             tasks=tasks,
         ),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
-        files={bundle_name(files.slug): files.task_history for files in all_files if has_tasks(files)},
+        mutants=every(all_files, lambda files: files.mutants, Mutant),
+        files={name: content for files in all_files for name, content in grading_files(files).items()},
     )
 
 
-def has_tasks(files: RepositoryFiles) -> bool:
-    return files.task_history.stat().st_size > 0
+def grading_files(files: RepositoryFiles) -> dict[str, Content]:
+    """What grading the tasks of a repository reads beside the records."""
+    if not files.task_history.stat().st_size:
+        return {}
+    archives = {archive_name(task_id): one for task_id, one in read_collection(files.mutant_archives).items()}
+    return {bundle_name(files.slug): files.task_history, **archives}
 
 
 def every(all_files: Sequence[RepositoryFiles], path_of: Callable[[RepositoryFiles], Path], kind: type[R]) -> list[R]:

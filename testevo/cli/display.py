@@ -1,4 +1,4 @@
-"""The live display of a mining run: a bar for the whole, a line per stage at work; plain lines outside a terminal."""
+"""The live display of a run: a bar for the whole, a line per stage at work; plain lines outside a terminal."""
 
 import sys
 from pathlib import Path
@@ -21,14 +21,15 @@ class Display:
 
     Args:
         since: time of the start; older progress files are left over from an earlier run.
+        doing: what the run does, in a word.
     """
 
-    def __init__(self, layout: Layout, since: float) -> None:
+    def __init__(self, layout: Layout, since: float, doing: str = "mining") -> None:
         self._layout = layout
         self._since = since
         console = Console(stderr=True)
         self._bar = Progress(
-            TextColumn("mining {task.fields[snapshot]}"),
+            TextColumn(doing + " {task.fields[snapshot]}"),
             BarColumn(bar_width=30),
             TextColumn("{task.fields[steps]}"),
             TimeElapsedColumn(),

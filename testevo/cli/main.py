@@ -3,7 +3,7 @@
 import typer
 from typer.exceptions import TyperException
 
-from testevo.cli import checkout, doctor, lint, mine, status, task
+from testevo.cli import checkout, doctor, evaluate, lint, mine, status, task
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.ground.handler import run_main
 
@@ -19,6 +19,7 @@ app.command("mine")(mine.mine)
 task.app.command("checkout")(checkout.checkout)
 app.add_typer(task.app, name="task")
 app.command("lint")(lint.lint)
+app.command("evaluate")(evaluate.evaluate)
 app.command("status")(status.status)
 
 

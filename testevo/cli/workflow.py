@@ -29,12 +29,19 @@ SECONDS_TO_END = 30
 
 
 def run_workflow(
-    config_file: Path, layout: Layout, *, cores: int, again: Sequence[Path] = (), target: Path | None = None
+    config_file: Path,
+    layout: Layout,
+    *,
+    cores: int,
+    again: Sequence[Path] = (),
+    target: Path | str | None = None,
+    doing: str = "mining",
 ) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
-    `again` are made again although they are there. With a `target` the workflow ends with that file.
+    `again` are made again although they are there. With a `target` the workflow ends with that file or rule. `doing`
+    is what the display calls it.
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
@@ -49,7 +56,7 @@ def run_workflow(
         preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads yet
     ) as child:
         try:
-            follow(child, layout, lines)
+            follow(child, layout, lines, doing)
         except BaseException:
             end(child)
             raise
@@ -69,9 +76,9 @@ def end(child: "subprocess.Popen[bytes]") -> None:
         kill_group(child.pid)
 
 
-def follow(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque[str]) -> None:
+def follow(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque[str], doing: str = "mining") -> None:
     """Show Snakemake's own step count, and the item counts that running stages leave behind."""
-    with Display(layout, time.time()) as display:
+    with Display(layout, time.time(), doing) as display:
         for line in spoken(child):
             if line is not None:
                 lines.append(line)

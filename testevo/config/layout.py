@@ -11,11 +11,18 @@
       triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl,
                                              joined_changes.jsonl, logs/
       refactoring_filter/<slug>/             refactorings.jsonl
-      package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle
+      package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle; measured.jsonl, mutants.jsonl,
+                                             mutants.zip
       package/dataset/                       the dataset
-      journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume
+      evaluate/<system>/<slug>.jsonl
+      evaluate/logs/                         undeclared: output of every run
+      aggregate/                             tables/, figures/, report.json
+      reproduction/                          tables/, figures/, differences.json
+      graded/                                undeclared: results by content, shared by all systems and runs
+      journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume; large ones lie beside it
       progress/<stage>/<slug>.json           undeclared: for `testevo status`
-      scratch/<slug>/                        undeclared: unpacked bundle, checkouts, class trees of swaps
+      scratch/<slug>/                        undeclared: unpacked bundle, checkouts, class trees of swaps; those of
+                                             grading below scratch/evaluate/<system>/
       logs/<stage>/<slug>.log
 """
 
@@ -26,6 +33,7 @@ from pathlib import Path
 from testevo.config.model import Config
 
 STAGES = ("clone", "build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter", "package")
+"""The stages that work on one repository, in order; `evaluate` and `aggregate` follow."""
 
 
 @dataclass(frozen=True)
@@ -111,19 +119,68 @@ class RepositoryFiles:
         return self._file("package", "history.bundle")
 
     @property
+    def measured(self) -> Path:
+        """Tasks with what was measured of their developer's tests."""
+        return self._file("package", "measured.jsonl")
+
+    @property
+    def mutants(self) -> Path:
+        return self._file("package", "mutants.jsonl")
+
+    @property
+    def mutant_archives(self) -> Path:
+        """One archive per task."""
+        return self._file("package", "mutants.zip")
+
+    @property
     def scratch(self) -> Path:
-        """Node-local when `TESTEVO_SCRATCH` names a folder."""
-        local = os.environ.get("TESTEVO_SCRATCH")
-        return (Path(local) / self.root.name if local else self.root / "scratch") / self.slug
+        return scratch_of(self.root) / self.slug
 
     def journal(self, stage: str) -> Path:
         return self.root / "journals" / stage / f"{self.slug}.jsonl"
+
+    def kept(self, stage: str) -> Path:
+        """Folder beside a stage's journal, for finished work that is too large for a line."""
+        return self.root / "journals" / stage / self.slug
 
     def progress(self, stage: str) -> Path:
         return self.root / "progress" / stage / f"{self.slug}.json"
 
     def log(self, stage: str) -> Path:
         return self.root / "logs" / stage / f"{self.slug}.log"
+
+
+@dataclass(frozen=True)
+class SystemFiles:
+    """The files of one system on the tasks of one repository; both may be workflow wildcards."""
+
+    root: Path
+    system: str
+    """Its folder (`config.systems.folder_of`)."""
+    slug: str
+
+    @property
+    def graded(self) -> Path:
+        return self.root / "evaluate" / self.system / f"{self.slug}.jsonl"
+
+    @property
+    def progress(self) -> Path:
+        return self.root / "progress" / "evaluate" / f"{self.slug}@{self.system}.json"
+
+    @property
+    def log(self) -> Path:
+        return self.root / "logs" / "evaluate" / self.system / f"{self.slug}.log"
+
+    @property
+    def scratch(self) -> Path:
+        """Of all repositories of the system; each has its own folder below."""
+        return scratch_of(self.root) / "evaluate" / self.system
+
+
+def scratch_of(root: Path) -> Path:
+    """Node-local when `TESTEVO_SCRATCH` names a folder."""
+    local = os.environ.get("TESTEVO_SCRATCH")
+    return Path(local) / root.name if local else root / "scratch"
 
 
 @dataclass(frozen=True)
@@ -149,6 +206,16 @@ class Layout:
         return self.root / "package" / "dataset"
 
     @property
+    def evaluation(self) -> Path:
+        """Folder of the stage `evaluate`; logs of runs lie below it, by content."""
+        return self.root / "evaluate"
+
+    @property
+    def graded(self) -> Path:
+        """Results by content; not declared by any rule, so that a killed run goes on."""
+        return self.root / "graded"
+
+    @property
     def aggregate(self) -> Path:
         """Folder of tables, figures and `report.json`."""
         return self.root / "aggregate"
@@ -160,3 +227,6 @@ class Layout:
 
     def of_repository(self, slug: str) -> RepositoryFiles:
         return RepositoryFiles(self.root, slug)
+
+    def of_system(self, system: str, slug: str) -> SystemFiles:
+        return SystemFiles(self.root, system, slug)

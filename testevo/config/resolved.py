@@ -21,10 +21,17 @@ STAGE_PARTS = {
     "instrument": (OWN_SOURCE, "rules", "execution"),
     "triple_execute": (OWN_SOURCE, "rules", "execution"),
     "refactoring_filter": ("rules.filters", "refactoring"),
+    "measure_gold": (
+        OWN_SOURCE, "build.engine", "build.level_override", "execution", "evaluation.gold_runs", "evaluation.mutation",
+    ),
     "package": ("rules", "snapshot"),
+    "evaluate": (
+        "build.engine", "build.level_override", "execution", "evaluation.tasks", "evaluation.track",
+        "evaluation.since", "evaluation.until", "evaluation.repair", "evaluation.coverage", "evaluation.mutation",
+    ),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),
-}
+}  # fmt: skip
 
 
 def stage_key(config: Config, stage: str, repository: str = "") -> str:

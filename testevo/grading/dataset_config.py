@@ -1,18 +1,32 @@
 """The configuration to grade a dataset with: what it was mined with, below what this machine and run ask for."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from testevo.config.load import load_config, merge
 from testevo.config.model import Config
-from testevo.tasks.dataset_folder import DatasetFolder
+from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
+
+
+def read_configuration(given: Mapping[str, Any]) -> Config:
+    """The configuration of a workflow: of a snapshot that is mined, or of a dataset that is graded.
+
+    Raises:
+        UsageError: an unknown key or a value out of range.
+        UserError: `evaluation.dataset` names no dataset, or one of another schema version.
+    """
+    evaluation = given.get("evaluation")
+    dataset = evaluation.get("dataset") if isinstance(evaluation, Mapping) else None
+    return load_config(given) if dataset is None else config_for(open_dataset(Path(str(dataset))), given)
 
 
 def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str = "the configuration") -> Config:
     """The whole configuration of a grading run on a dataset.
 
-    Time limits, memory and build overrides are those of the dataset unless `given` says otherwise, so that two machines
-    grade alike; places of the mining machine are not part of a dataset.
+    Results lie in a folder of their own, `<snapshot>-evaluation`, unless `given` names another one. Time limits,
+    memory and build overrides are those of the dataset unless `given` says otherwise, so that two machines grade alike;
+    places of the mining machine are not part of a dataset.
 
     Args:
         given: nested keys and values as in `config/config.default.yaml`.
@@ -23,4 +37,5 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     """
     described = dataset.description
     mined = {**described["config"], "preset": described["preset"], "rules": described["rules"]}
+    mined["snapshot"] += "-evaluation"
     return load_config(merge(mined, given), origin=origin)

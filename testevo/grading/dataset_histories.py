@@ -1,6 +1,7 @@
 """A dataset opened for grading: its tasks, the files of both ends of each, and workspaces to build them in."""
 
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -8,8 +9,11 @@ from typing import Self
 
 from testevo.config.model import Config
 from testevo.evolution.workspace import Workspace
+from testevo.grading.mutant_archive import read_archive
+from testevo.grading.mutants import Classes
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
+from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
@@ -60,6 +64,11 @@ class DatasetHistories:
     def target_of(self, task: Task) -> TargetFile:
         """The target file of a task, at its start and as the developer left it."""
         return target_file(task, self.git(task.repository).read)
+
+    def mutants_of(self, task: Task) -> tuple[Sequence[Mutant], Classes]:
+        """The cached mutants of a task and their class files, checked against each other (TEB-K09)."""
+        mutants = self.dataset.mutants.get(task.task_id, [])
+        return mutants, read_archive(self.dataset.archive(task.task_id), mutants) if mutants else {}
 
     def workspace(self, name: str, config: Config) -> Workspace:
         """Where both ends of the tasks of a repository are checked out and built; to be closed by the caller.

@@ -35,7 +35,7 @@ from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
-from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, REPOSITORIES, SCHEMA_VERSION
+from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, MUTANTS, REPOSITORIES, SCHEMA_VERSION
 from testevo.tasks.datasheet import datasheet
 from testevo.tasks.grouping import public_address
 from testevo.tasks.pair_export import tasks_by_pair
@@ -127,7 +127,7 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     negatives = [r for r in records if r.reason == DropReason.UNCHANGED and r.stable]
     files: dict[str, Content] = {
         REPOSITORIES: _lines(public_record(repository) for repository in snapshot.repositories),
-        "mutants.jsonl": _lines(snapshot.mutants),
+        MUTANTS: _lines(snapshot.mutants),
         "negatives.jsonl": _lines(negatives),
         "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),

@@ -31,6 +31,12 @@ def test_a_folder_without_a_description_is_refused(tmp_path: Path) -> None:
         open_dataset(tmp_path / "nowhere")
 
 
+def test_a_description_without_what_grading_needs_is_refused(tmp_path: Path) -> None:
+    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict")
+    with pytest.raises(UserError, match="lacks config, rules"):
+        open_dataset(tmp_path)
+
+
 def test_a_dataset_of_this_version_is_opened(tmp_path: Path) -> None:
-    describe(tmp_path, schema=SCHEMA_VERSION)
+    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict", rules={}, config={})
     assert open_dataset(tmp_path).description["schema"] == SCHEMA_VERSION

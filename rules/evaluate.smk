@@ -1,0 +1,27 @@
+# evaluate: grade what each system handed in, control submissions included. Reads: execution, evaluation.
+# Writes: GradedTask, one per system and task. Results are kept by content outside the outputs, so that a killed run
+# goes on, and a changed file of predictions costs only what has changed in it.
+GRADED = [LAYOUT.of_system(system, slug).graded for system in SYSTEMS for slug in SLUGS]
+
+
+rule evaluate_repository:
+    input:
+        dataset=DATASET / "checksums.sha256",
+        predictions=lambda wildcards: SYSTEMS[wildcards.system] or [],
+    output:
+        LAYOUT.of_system("{system}", "{slug}").graded,
+    log:
+        LAYOUT.of_system("{system}", "{slug}").log,
+    conda:
+        "../envs/evaluate.yaml"
+    resources:
+        mem_mb=4096,
+    params:
+        key=stage_key(CONFIG, "evaluate"),
+    shell:
+        stage_call("evaluate") + " --system {wildcards.system:q} --repository {wildcards.slug:q} 2> {log:q}"
+
+
+rule evaluate:
+    input:
+        GRADED,

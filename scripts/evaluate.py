@@ -1,0 +1,90 @@
+"""evaluate: grade what one system handed in for the tasks of one repository.
+
+Reads the dataset and the system's predictions, writes one `GradedTask` per selected task (TEB-E01 to E12, V01 to V07).
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.config.layout import Layout, SystemFiles
+from testevo.config.model import Config
+from testevo.config.resolved import read_resolved
+from testevo.config.systems import folder_of, systems_of
+from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.grader import Grader
+from testevo.grading.result_store import ResultStore
+from testevo.grading.selection import selected
+from testevo.grading.submissions import submitted
+from testevo.ground.handler import run_main
+from testevo.ground.processes import end_with_parent
+from testevo.ground.progress import followed
+from testevo.records.base import write_records
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import Task
+from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
+
+
+@dataclass(frozen=True)
+class Job:
+    """One system on one repository."""
+
+    config: Config
+    system: str
+    predictions: Path | None
+    """None for a control submission."""
+    files: SystemFiles
+    dataset: DatasetFolder
+    layout: Layout
+
+
+def main() -> None:
+    job = arguments()
+    tasks = [task for task in job.dataset.tasks if task.repository.replace("/", "+") == job.files.slug]
+    chosen = selected(tasks, job.config.evaluation)
+    write_records(job.files.graded, grade(job, chosen) if chosen else [])
+
+
+def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
+    """The grade of every task; what was graded before with equal content comes from the kept results."""
+    job.dataset.verify(job.files.slug, tasks)
+    with (
+        DatasetHistories(job.dataset, job.files.scratch) as histories,
+        histories.workspace(tasks[0].repository, job.config) as workspace,
+    ):
+        repair = job.config.evaluation.repair
+        edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=repair)
+        grader = Grader(workspace, job.config, ResultStore(job.layout.graded), job.layout.evaluation)
+        graded = [
+            grader.grade(task, edit, histories.target_of(task))
+            for task, edit in followed(list(zip(tasks, edits, strict=True)), job.files.progress, "tasks graded")
+        ]
+        grader.close()
+    return graded
+
+
+def arguments() -> Job:
+    """Read the command line; from here on the job ends with the workflow that started it."""
+    end_with_parent()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the run")
+    parser.add_argument("--system", required=True, help="folder of the system")
+    parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
+    options = parser.parse_args()
+    config = read_resolved(options.config)
+    layout = Layout.of(config)
+    system = next(name for name in systems_of(config.evaluation) if folder_of(name) == options.system)
+    dataset = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    return Job(
+        config=config,
+        system=system,
+        predictions=systems_of(config.evaluation)[system],
+        files=layout.of_system(options.system, options.repository),
+        dataset=open_dataset(dataset),
+        layout=layout,
+    )
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,78 @@
+"""measure_gold: grade the developer's test of every task, several times, and make the mutants (stage `package`).
+
+Reads `Task` records, writes them again with gold coverage, kill sets, gold mutation scores and, for those whose
+developer's test is no success every time, the reason of their quarantine; writes `Mutant` records and their class files
+(TEB-K06, K09, complaints 1, 2, 39).
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from stage import Stage, stage_arguments
+
+from testevo.config.resolved import stage_key
+from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
+from testevo.grading.gold import GoldMeasurement, GoldMeter, shared_ids
+from testevo.grading.mutant_archive import write_archive
+from testevo.grading.mutant_collection import write_collection
+from testevo.ground.files import content_key
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.records.base import read_records, write_records
+from testevo.records.mutants import Mutant
+from testevo.records.tasks import Task
+from testevo.tasks.start_state import target_file
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    tasks = read_records(stage.files.tasks, Task)
+    measured = measure(stage, tasks) if tasks else []
+    write_records(stage.files.mutants, [mutant for _, mutants in measured for mutant in mutants])
+    archives = {task.task_id: archive_of(stage, task) for task, mutants in measured if mutants}
+    write_collection(stage.files.mutant_archives, archives)
+    write_records(stage.files.measured, [task for task, _ in measured])
+
+
+def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant]]]:
+    """Every task with its mutants; those finished by an interrupted run come from its journal."""
+    measured = []
+    with (
+        Workspace(stage.repository, stage.files.task_history, stage.config, stage.files.scratch) as workspace,
+        Journal(stage.files.journal("measure_gold")) as journal,
+    ):
+        meter = GoldMeter(workspace, stage.files.kept("measure_gold") / "graded", shared_ids(tasks))
+        for task in followed(tasks, stage.files.progress("measure_gold"), "developers' tests measured"):
+            key = content_key(stage_key(stage.config, "measure_gold", stage.files.slug), task.line())
+            known = journal.get(key)
+            if known is None or not (archive_of(stage, task).is_file() or not known["mutants"]):
+                found = meter.measure(task, target_file(task, workspace.git.read))
+                known = kept(stage, found)
+                journal.put(key, known)
+            mutants = [Mutant.model_validate(one) for one in known["mutants"]]
+            measured.append((Task.model_validate(known["task"]), mutants))
+        meter.close()
+    return measured
+
+
+def kept(stage: Stage, found: GoldMeasurement) -> dict[str, Any]:
+    """What the journal remembers; the class files lie beside it."""
+    for problem in found.problems:
+        print(f"{found.task.task_id}: {problem}", file=sys.stderr)
+    if found.mutants and found.classes is not None:
+        write_archive(archive_of(stage, found.task), found.classes)
+    return {
+        "task": found.task.model_dump(mode="json"),
+        "mutants": [mutant.model_dump(mode="json") for mutant in found.mutants],
+    }
+
+
+def archive_of(stage: Stage, task: Task) -> Path:
+    return stage.files.kept("measure_gold") / "mutants" / f"{task.task_id}.zip"
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,157 @@
+"""`testevo evaluate`: grade predictions against a dataset, from their files to the summary table and the reports."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import yaml
+
+from testevo.cli.graded_summary import print_graded, write_reports
+from testevo.cli.lint import is_fatal
+from testevo.cli.workflow import run_workflow
+from testevo.config.layout import Layout
+from testevo.config.load import merge, read_yaml
+from testevo.config.model import CONTROLS, Config
+from testevo.config.systems import systems_of
+from testevo.grading.dataset_config import config_for
+from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.lint import edits_for, unknown_tasks
+from testevo.grading.prediction_files import read_predictions
+from testevo.grading.selection import selected
+from testevo.ground.errors import UsageError, UserError
+from testevo.ground.files import write_atomically
+from testevo.records.tasks import Task
+from testevo.tasks.dataset_folder import open_dataset, verify_dataset
+
+DAY = "%Y-%m-%d"
+
+
+def evaluate(
+    dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
+    predictions: Annotated[
+        list[str], typer.Option("--predictions", help="File of predictions, or NAME=FILE; may be repeated.")
+    ] = [],  # noqa: B006 - typer copies it
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-evaluation if absent.")
+    ] = None,
+    tasks: Annotated[str, typer.Option("--tasks", help="Only tasks whose id matches this shell pattern.")] = "*",
+    track: Annotated[str, typer.Option("--track", help="Only this track: update or generation.")] = "both",
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=[DAY], help="Only new revisions before this UTC day.")
+    ] = None,
+    controls: Annotated[
+        str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
+    ] = "",
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Mend fences, indentation and line ends, and record it.")
+    ] = False,
+    no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
+    no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    sandbox: Annotated[
+        str | None, typer.Option("--sandbox", help="What test JVMs run in: none or bubblewrap.")
+    ] = None,
+    configuration: Annotated[
+        Path | None, typer.Option(help="YAML file with further settings (docs/configuration.md).")
+    ] = None,
+) -> None:
+    """Grade candidate tests. Ctrl-C is safe: the same command resumes, and nothing equal is graded twice.
+
+    testevo evaluate --dataset results/demo/package/dataset --predictions mine.jsonl --controls gold,trivial
+    """
+    opened = open_dataset(dataset)
+    verify_dataset(dataset)
+    asked: dict[str, Any] = {
+        "dataset": str(dataset),
+        "predictions": dict(named(text) for text in predictions),
+        "controls": chosen_controls(controls, predictions),
+        "tasks": tasks,
+        "track": track,
+        "since": since and since.date(),
+        "until": until and until.date(),
+        "repair": repair,
+        "coverage": not no_coverage,
+        "mutation": {"enabled": False} if no_mutation else {},
+    }
+    given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
+    if sandbox is not None:
+        given = merge(given, {"execution": {"sandbox": sandbox}})
+    config = config_for(opened, merge(given, place_of(output)), origin="the command")
+
+    chosen = selected(opened.tasks, config.evaluation)
+    if not chosen:
+        raise UserError(f"None of the {len(opened.tasks)} tasks of {dataset} is asked for. Ask for more tasks.")
+    look_over(config, dataset, chosen)
+    layout = Layout.of(config)
+    config_file = layout.root / "given.yaml"
+    write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    run_workflow(config_file, layout, cores=workers, target="evaluate", doing="grading")
+    write_reports(config, layout, chosen)
+    print_graded(config, layout, chosen)
+
+
+def named(text: str) -> tuple[str, str]:
+    """System and file of `NAME=FILE`, or of a file that names its system itself.
+
+    Raises:
+        UserError: the file cannot be read as predictions, or names no system.
+    """
+    name, equals, file = text.partition("=")
+    if equals and not Path(text).exists():
+        return name, file
+    return read_predictions(Path(text))[0].system, text
+
+
+def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
+    """The controls that a command line names.
+
+    Raises:
+        UsageError: an unknown one, or nothing to grade at all.
+    """
+    names: list[str] = [*CONTROLS] if text == "all" else [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in CONTROLS]
+    if unknown:
+        raise UsageError(f"--controls: there is no control {unknown[0]}. Known ones: {', '.join(CONTROLS)}.")
+    if not names and not predictions:
+        raise UsageError("nothing to grade: give --predictions FILE or --controls gold. See `testevo evaluate --help`.")
+    return names
+
+
+def place_of(output: Path | None) -> dict[str, Any]:
+    """The settings that lead results to a folder."""
+    if output is None:
+        return {}
+    whole = output.absolute()
+    return {"snapshot": whole.name, "results": str(output.parent)}
+
+
+def look_over(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:
+    """Lint all predictions before anything runs: what stops a file stops here, the rest is told (complaint 17).
+
+    Raises:
+        UserError: a file is missing or cannot be read as predictions, or none of its predictions is for this dataset.
+    """
+    with DatasetHistories(dataset) as histories:
+        for system, file in systems_of(config.evaluation).items():
+            if file is None:
+                continue
+            given = read_predictions(file, system)
+            unknown = unknown_tasks(given, histories.tasks)
+            if given and len(unknown) == len(given):
+                raise UserError(
+                    f"{file}: none of the {len(given)} predictions is for a task of {dataset}. "
+                    f"Check which dataset they are for; `testevo task list` shows the ids of a snapshot."
+                )
+            edits = edits_for(given, system, tasks, histories.target_of, config.evaluation.repair)
+            bad = sum(map(is_fatal, edits))
+            told = f"{system}: {len(edits) - bad} of {len(edits)} tasks can be graded"
+            told += f", {bad} cannot and become harness failures" if bad else ""
+            told += f"; {len(unknown)} predictions are for unknown tasks" if unknown else ""
+            why = f" (why: testevo lint --dataset {dataset} --predictions {file})" if bad or unknown else ""
+            print(f"{told}{why}", flush=True)

@@ -1,0 +1,41 @@
+"""The systems of a grading run: those with a predictions file, and the control submissions."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from testevo.config.model import CONTROLS, Evaluation
+from testevo.ground.errors import UsageError
+
+_FOLDER = re.compile(r"^(?!\.)[\w.+@ -]+$")
+
+
+TAKEN = frozenset({"logs"})
+"""Folders beside those of the systems."""
+
+
+def folder_of(system: str) -> str:
+    """The name of a system as the name of its folder; slashes become `__`, as in SWE-bench."""
+    return system.replace("/", "__")
+
+
+def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
+    """Predictions file by system, None for control submissions; sorted by name.
+
+    Raises:
+        UsageError: a name that is no folder's, that two systems share, or that belongs to a control.
+    """
+    for name in evaluation.predictions:
+        if name in CONTROLS:
+            raise UsageError(f"evaluation.predictions: {name!r} is the name of a control. Give your system another.")
+        if not _FOLDER.match(folder_of(name)) or name in TAKEN:
+            raise UsageError(
+                f"evaluation.predictions: {name!r} cannot name a system. "
+                f"Use letters, digits and . _ + - @ / only, and not {', '.join(TAKEN)}.")
+    files: dict[str, Path | None] = {name: Path(file) for name, file in evaluation.predictions.items()}
+    systems = files | dict.fromkeys(evaluation.controls)
+    folders = Counter(folder_of(name) for name in systems)
+    shared = [name for name in systems if folders[folder_of(name)] > 1]
+    if shared:
+        raise UsageError(f"evaluation.predictions: {', '.join(sorted(shared))} would share a folder. Rename one.")
+    return dict(sorted(systems.items()))

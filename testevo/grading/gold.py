@@ -1,0 +1,113 @@
+"""What the developer's test of a task reaches, before anybody else's (TEB-K06, K09; complaints 1, 2, 39)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.evolution.workspace import Workspace
+from testevo.grading.grader import Grader
+from testevo.grading.mutants import Classes, TaskMutants, make_mutants
+from testevo.grading.result_store import ResultStore
+from testevo.records.grading import Grade, GradedTask
+from testevo.records.mutants import Mutant
+from testevo.records.predictions import Edit, encoded
+from testevo.records.tasks import Task, TestEvidence
+from testevo.tasks.start_state import TargetFile
+
+SYSTEM = "gold"
+SHARED_ID = "Another task has the same id, so that predictions cannot tell them apart."
+
+
+@dataclass(frozen=True)
+class GoldMeasurement:
+    """A task with what its developer's test reaches."""
+
+    task: Task
+    mutants: tuple[Mutant, ...] = ()
+    classes: Classes | None = None
+    """Class files of the mutants; None when mutants were not asked for or the task is quarantined."""
+    problems: tuple[str, ...] = ()
+    """Files that could not be mutated, each with the reason."""
+
+
+class GoldMeter:
+    """Measures developers' tests of one repository, with the grader that all systems meet.
+
+    Args:
+        workspace: the repository, unpacked.
+        stores: folder of grades that are known already, a folder per run: a repeated run must not be looked up.
+        shared: ids that several tasks have; predictions cannot tell those apart, so they are quarantined.
+    """
+
+    def __init__(self, workspace: Workspace, stores: Path, shared: frozenset[str] = frozenset()) -> None:
+        self._workspace = workspace
+        self._shared = shared
+        self._evaluation = workspace.config.evaluation
+        self._graders = [
+            Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"))
+            for number in range(1, self._evaluation.gold_runs + 1)
+        ]
+
+    def measure(self, task: Task, target: TargetFile) -> GoldMeasurement:
+        """Grade the developer's test several times; when it is a success every time, make mutants and run it on them.
+
+        Raises:
+            MachineError: the machine is broken.
+        """
+        edit = Edit(task_id=task.task_id, system=SYSTEM, applied_by="control", **encoded(target.gold))
+        runs = [grader.grade(task, edit, target) for grader in self._graders]
+        quarantined = SHARED_ID if task.task_id in self._shared else quarantine_reason(runs)
+        measured = with_coverage(task.model_copy(update={"quarantined": quarantined}), runs[0])
+        if quarantined is not None or not self._evaluation.mutation.enabled:
+            return GoldMeasurement(measured)
+        made = make_mutants(task, self._workspace)
+        return GoldMeasurement(with_mutants(measured, made), made.mutants, made.classes, made.problems)
+
+    def close(self) -> None:
+        """End the helper processes; the workspace stays open."""
+        for grader in self._graders:
+            grader.close()
+
+
+def shared_ids(tasks: Iterable[Task]) -> frozenset[str]:
+    """Ids of several tasks: test files of one name and with equal methods in different modules."""
+    return frozenset(name for name, times in Counter(task.task_id for task in tasks).items() if times > 1)
+
+
+def quarantine_reason(runs: Sequence[GradedTask]) -> str | None:
+    """Why a task is left out of aggregates: some method of it was no success in some run of the developer's test."""
+    broken = next((run.infrastructure for run in runs if run.infrastructure is not None), None)
+    if broken is not None:
+        return f"The developer's test could not be graded: {broken}"
+    short = Counter(
+        (method.test.short, method.grade, method.new_run)
+        for run in runs
+        for method in run.methods
+        if method.grade is not Grade.SUCCESS
+    )
+    if not short:
+        return None
+    found = "; ".join(
+        f"{name} is {grade.value}{f' ({outcome.value})' if outcome else ''} in {times} of {len(runs)} runs"
+        for (name, grade, outcome), times in sorted(short.items(), key=str)
+    )
+    return f"The developer's test does not reach success every time: {found}."
+
+
+def with_coverage(task: Task, graded: GradedTask) -> Task:
+    """The task with the focal coverage of a graded run (TEB-V11)."""
+    coverage = {method.test: method.coverage for method in graded.methods}
+    return with_evidence(task, lambda one: {"gold_coverage": coverage.get(one.test)})
+
+
+def with_mutants(task: Task, made: TaskMutants) -> Task:
+    """The task with its kill sets and what became of all mutants (TEB-V15 to V17)."""
+    named = with_evidence(
+        task, lambda one: {"mutants": made.kill_sets[one.test], "accounting": made.accounting[one.test]})
+    return named.model_copy(update={"mutants": len(made.mutants)})
+
+
+def with_evidence(task: Task, change: Callable[[TestEvidence], dict[str, object]]) -> Task:
+    tests = tuple(one.model_copy(update=change(one)) for one in task.tests)
+    return task.model_copy(update={"tests": tests})

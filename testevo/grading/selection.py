@@ -1,0 +1,28 @@
+"""Which tasks a run grades: by pattern of ids, track, and day of the new revision."""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from fnmatch import fnmatchcase
+
+from testevo.config.model import Evaluation
+from testevo.records.tasks import Task
+
+
+def selected(tasks: Iterable[Task], evaluation: Evaluation) -> list[Task]:
+    """The tasks that the section `evaluation` asks for, sorted; quarantined ones stay, for they are graded too."""
+    return sorted((task for task in tasks if is_selected(task, evaluation)), key=Task.sort_key)
+
+
+def is_selected(task: Task, evaluation: Evaluation) -> bool:
+    """`since` is inclusive and `until` is not, so that windows that follow each other share no task (TEB-K08)."""
+    return (
+        fnmatchcase(task.task_id, evaluation.tasks)
+        and evaluation.track in ("both", task.track.value)
+        and (evaluation.since is None or day_of(task) >= evaluation.since)
+        and (evaluation.until is None or day_of(task) < evaluation.until)
+    )
+
+
+def day_of(task: Task) -> date:
+    """The UTC day of the new revision."""
+    return datetime.fromtimestamp(task.new_time, UTC).date()

@@ -100,7 +100,7 @@ def success_over_time(points: Sequence[WindowPoint], *, name: str, title: str) -
         return empty(name, title, "no half-year has enough methods")
     systems = list(dict.fromkeys(point.system for point in points))
     # Equal title and order make one legend of colour and shape.
-    legend = altair.Legend(orient="bottom", columns=2, symbolSize=90)
+    legend = altair.Legend(orient="bottom", columns=2, symbolSize=90, symbolDash=[1, 0])
     colour = altair.Color("system:N", sort=systems, title=None, scale=scale_of(systems, COLOURS), legend=legend)
     dash = altair.StrokeDash("system:N", sort=systems, scale=scale_of(systems, DASHES), legend=None)
     shape = altair.Shape("system:N", sort=systems, title=None, scale=scale_of(systems, SHAPES), legend=legend)
@@ -160,7 +160,8 @@ def steps(results: Sequence[TaskResult], system: str, track: Track, most: float)
     if not costs:
         return []
     points = [(cost, (place + 1) / len(costs)) for place, cost in enumerate(costs)]
-    return [{"system": system, "cost": cost, "share": share} for cost, share in [(0.0, 0.0), *points, (max(most, costs[-1]), 1.0)]]
+    points = [(0.0, 0.0), *points, (max(most, costs[-1]), 1.0)]
+    return [{"system": system, "cost": cost, "share": share} for cost, share in points]
 
 
 def cap_rows(results: Sequence[TaskResult], track: Track, caps: Sequence[float]) -> list[dict[str, Any]]:

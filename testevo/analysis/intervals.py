@@ -47,7 +47,7 @@ class Interval:
     @property
     def detectable(self) -> float | None:
         """Smallest difference from a fixed value that a test at this level finds with 80 % probability."""
-        if self.standard_error is None or self.clusters < 2:
+        if self.standard_error is None or self.standard_error < 1e-9 or self.clusters < 2:
             return None
         degrees = self.clusters - 1
         quantiles = stats.t.ppf(0.5 + self.level / 2, degrees) + stats.t.ppf(POWER, degrees)
@@ -214,8 +214,11 @@ def percentile_interval(sums: ClusterSums, *, level: float = 0.95, resamples: in
 
 def power_note(one: Interval) -> str:
     """What a window of this size can show."""
-    if one.detectable is None:
+    if one.low is None or one.high is None:
         return f"{one.tasks} tasks of {one.clusters} cluster(s): no interval can be given."
+    if one.detectable is None:
+        bounds = f"{100 * one.low:.1f} to {100 * one.high:.1f}"
+        return f"{one.tasks} tasks of {one.clusters} clusters, all alike: the interval is {bounds} per cent."
     return (
         f"{one.tasks} tasks of {one.clusters} clusters: a difference below {100 * one.detectable:.1f} points "
         f"would be missed more often than one time in five."

@@ -52,11 +52,11 @@ class Released:
     """In the order of the leaderboard."""
     repositories: int
 
-    def methods_in(self, track: Track) -> dict[str, int]:
-        """Number of methods per half-year, which the leaderboard does not tell."""
+    def methods_in(self, track: Track, *, without: str | None = None) -> dict[str, int]:
+        """Number of methods per half-year, which the leaderboard does not tell; optionally without a repository."""
         counts: Counter[str] = Counter()
         for task in self.tasks:
-            if task.track is track:
+            if task.track is track and task.repository != without:
                 counts[half_year(task.day)] += task.methods
         return dict(counts)
 

@@ -1,0 +1,21 @@
+# aggregate: tables, figures and report.json of everything that was graded. Reads: analysis, evaluation.cost_cap.
+# Every table and figure is an output, so each can be asked for by its name.
+from testevo.analysis.outputs import output_files
+
+
+rule aggregate:
+    input:
+        dataset=DATASET / "checksums.sha256",
+        graded=GRADED,
+    output:
+        [LAYOUT.aggregate / name for name in output_files()],
+    log:
+        LAYOUT.root / "logs" / "aggregate.log",
+    conda:
+        "../envs/aggregate.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "aggregate"),
+    shell:
+        stage_call("aggregate") + " 2> {log:q}"

@@ -1,0 +1,23 @@
+# reproduce: the paper's tables and figures from its released files, which are not part of this project.
+# Reads: reproduction, analysis. See docs/reproduction.md.
+from testevo.analysis.reproduction_outputs import reproduction_names
+
+RELEASED = CONFIG.reproduction.released
+
+
+rule reproduce_tables:
+    input:
+        [Path(RELEASED) / name for name in ("index.json", "leaderboard.json")] if RELEASED else [],
+    output:
+        [LAYOUT.reproduction / name for name in reproduction_names()],
+    log:
+        LAYOUT.root / "logs" / "reproduce_tables.log",
+    conda:
+        "../envs/aggregate.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "reproduce"),
+    # The exec of a stage call would leave no shell to show the message of a missing folder.
+    shell:
+        "(" + stage_call("reproduce_tables") + ") 2> {log:q} || {{ status=$?; cat {log:q} >&2; exit $status; }}"

@@ -1,0 +1,70 @@
+"""aggregate: all graded tasks of a run as tables, figures and `report.json` (TEB-R01 to R08).
+
+Reads every system's `GradedTask` records and the dataset. Refuses results that cannot be (beyond F-3).
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from testevo.grading.invariants import impossible_outcomes
+
+from testevo.analysis.outputs import aggregate_files
+from testevo.analysis.report import build_report
+from testevo.analysis.run_folder import funnel_of, graded_tasks
+from testevo.config.layout import Layout
+from testevo.config.resolved import read_resolved
+from testevo.config.systems import systems_of
+from testevo.grading.selection import selected
+from testevo.ground.errors import ExitStatus, UserError
+from testevo.ground.files import write_atomically
+from testevo.ground.handler import run_main
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import Task
+from testevo.tasks.dataset_folder import open_dataset
+
+SHOWN_OUTCOMES = 20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True)
+    config = read_resolved(parser.parse_args().config)
+    layout = Layout.of(config)
+    folder = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    tasks = selected(open_dataset(folder).tasks, config.evaluation)
+    graded = graded_tasks(layout, systems_of(config.evaluation))
+    require_possible(graded, tasks)
+
+    report = build_report(
+        graded,
+        tasks,
+        config.analysis,
+        controls=[name for name, file in systems_of(config.evaluation).items() if file is None],
+        cost_cap=config.evaluation.cost_cap,
+    )
+    for name, content in aggregate_files(report, funnel_of(folder), config.analysis).items():
+        write_atomically(layout.aggregate / name, content)
+
+
+def require_possible(graded: Sequence[GradedTask], tasks: Sequence[Task]) -> None:
+    """Refuse to average results that contradict themselves or the dataset (beyond F-3).
+
+    Raises:
+        UserError: some do; the message names them.
+    """
+    found = impossible_outcomes(graded, tasks)
+    if found:
+        shown = "\n".join(f"  {one}" for one in found[:SHOWN_OUTCOMES])
+        more = f"\n  and {len(found) - SHOWN_OUTCOMES} more" if len(found) > SHOWN_OUTCOMES else ""
+        error = UserError(
+            f"{len(found)} outcomes cannot be, so nothing is averaged:\n{shown}{more}\n"
+            f"They point at the harness, not at the systems. Remove the files of `evaluate` that hold them, run again, "
+            f"and report them if they come back."
+        )
+        error.status = ExitStatus.NOT_PUBLISHABLE
+        raise error
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,36 @@
+"""reproduce_tables: the paper's tables and figures from its released files, beside the printed values (TEB-R*)."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from testevo.analysis.released import HOW_TO_GET, read_released
+from testevo.analysis.reproduction import beyond_tolerance, printed_values, table_3, tables_6_to_9
+from testevo.analysis.reproduction_outputs import reproduction_files
+from testevo.config.layout import Layout
+from testevo.config.resolved import read_resolved
+from testevo.ground.errors import UsageError
+from testevo.ground.files import write_atomically
+from testevo.ground.handler import run_main
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True)
+    config = read_resolved(parser.parse_args().config)
+    if config.reproduction.released is None:
+        raise UsageError(f"reproduction.released is not set. {HOW_TO_GET}")
+    folder, layout = Path(config.reproduction.released), Layout.of(config)
+    for name, content in reproduction_files(folder, config.analysis).items():
+        write_atomically(layout.reproduction / name, content)
+
+    released, printed = read_released(folder), printed_values()
+    cells = [*table_3(released, printed), *tables_6_to_9(released, printed)]
+    apart = beyond_tolerance(cells)
+    print(f"{len(cells) - len(apart)} of {len(cells)} printed shares come out within 0.06 points.", file=sys.stderr)
+    for cell in apart:
+        print(f"  {cell.table}, {cell.row}, {cell.column}: {cell.printed} and {cell.rebuilt}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run_main(main)

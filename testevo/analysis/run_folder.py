@@ -1,0 +1,45 @@
+"""Where the results of a grading run are found."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from testevo.config.layout import Layout
+from testevo.config.systems import folder_of
+from testevo.ground.errors import UserError
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import FunnelStage
+
+
+def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
+    """The records of the named systems over all repositories, sorted.
+
+    Raises:
+        UserError: a system has no graded repository at all, or a record is of another system than its folder.
+    """
+    records: list[GradedTask] = []
+    for system in sorted(systems):
+        folder = layout.of_system(folder_of(system), "").graded.parent
+        files = sorted(folder.glob("*.jsonl"))
+        if not files:
+            raise UserError(f"{folder} has no graded tasks. Run `testevo evaluate` first.")
+        for file in files:
+            records += of_system(file, system)
+    return sorted(records, key=GradedTask.sort_key)
+
+
+def of_system(file: Path, system: str) -> Sequence[GradedTask]:
+    records = read_records(file, GradedTask)
+    for record in records:
+        if record.system != system:
+            raise UserError(f"{file} holds a record of {record.system!r}. Remove the file and evaluate again.")
+    return records
+
+
+def funnel_of(dataset: Path) -> list[FunnelStage]:
+    """The funnel of a dataset folder; empty for datasets without one."""
+    path = dataset / "funnel.json"
+    if not path.is_file():
+        return []
+    return [FunnelStage.model_validate(stage) for stage in json.loads(path.read_bytes())]

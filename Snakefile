@@ -22,6 +22,8 @@ if MINING:
 
 
 include: "rules/evaluate.smk"
+include: "rules/aggregate.smk"
+include: "rules/reproduce.smk"
 
 
 # The default target. Snakemake looks for it in this file only.

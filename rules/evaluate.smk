@@ -22,6 +22,25 @@ rule evaluate_repository:
         stage_call("evaluate") + " --system {wildcards.system:q} --repository {wildcards.slug:q} 2> {log:q}"
 
 
+rule swe_bench_report:
+    input:
+        [LAYOUT.of_system("{system}", slug).graded for slug in SLUGS],
+    output:
+        report=LAYOUT.of_system("{system}", "").report,
+        instances=LAYOUT.of_system("{system}", "").instances,
+    log:
+        LAYOUT.of_system("{system}", "report").log,
+    conda:
+        "../envs/evaluate.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "evaluate"),
+    shell:
+        stage_call("swe_bench_report") + " --system {wildcards.system:q} 2> {log:q}"
+
+
 rule evaluate:
     input:
         GRADED,
+        [LAYOUT.of_system(system, "").report for system in SYSTEMS],

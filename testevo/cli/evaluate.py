@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 import yaml
 
-from testevo.cli.graded_summary import print_graded, write_reports
 from testevo.cli.lint import is_fatal
 from testevo.cli.workflow import run_workflow
 from testevo.config.layout import Layout
@@ -27,6 +26,8 @@ from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import open_dataset, verify_dataset
 
 DAY = "%Y-%m-%d"
+GRADED = ("evaluate", "aggregate")
+"""The targets of the workflow."""
 
 
 def evaluate(
@@ -91,9 +92,14 @@ def evaluate(
     layout = Layout.of(config)
     config_file = layout.root / "given.yaml"
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
-    run_workflow(config_file, layout, cores=workers, target="evaluate", doing="grading")
-    write_reports(config, layout, chosen)
-    print_graded(config, layout, chosen)
+    run_workflow(config_file, layout, cores=workers, targets=GRADED, doing="grading")
+    from testevo.cli.report import report
+
+    report(layout.root, tasks=False, system=None, as_json=False)
+    print(
+        f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "
+        f"{layout.evaluation}/<system>/report.json."
+    )
 
 
 def named(text: str) -> tuple[str, str]:

@@ -63,7 +63,7 @@ def mine(
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
     if history is not None:
         again = changeable_file(known[0], history)
-        run_workflow(config_file, layout, cores=cores, again=again, target=known[0].repository)
+        run_workflow(config_file, layout, cores=cores, again=again, targets=[known[0].repository])
         require_history(known[0])
     again = [file for files in known for file in mendable_files(files)] if retry else []
     run_workflow(config_file, layout, cores=cores, again=again)

@@ -1,6 +1,7 @@
 """`testevo status`: how far a running or stopped snapshot is."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
+from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.config.systems import folder_of, systems_of
 from testevo.ground.errors import UserError
 from testevo.ground.progress import read_progress
 from testevo.sources.candidates import candidates
+from testevo.tasks.dataset_folder import open_dataset
 
 RESULT_OF = {
     "clone": "commits",
@@ -22,8 +26,12 @@ RESULT_OF = {
     "instrument": "calls",
     "triple_execute": "joined_changes",
     "refactoring_filter": "refactorings",
-    "package": "tasks",
+    "package": "measured",
 }
+RULES_OF = {"package": ("package", "measure_gold")}
+"""Rules of a stage that say how far they are, where that is not the stage itself."""
+ALL = "all"
+"""What stages of the whole snapshot are listed under."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,40 @@ def state_of(files: RepositoryFiles, stage: str) -> str:
     result: Path = getattr(files, RESULT_OF[stage])
     if result.is_file():
         return "done"
-    progress = read_progress(files.progress(stage))
-    return "waiting" if progress is None else f"{progress[1]} of {progress[2]} {progress[0]}"
+    noted = [read_progress(files.progress(rule)) for rule in RULES_OF.get(stage, (stage,))]
+    return next((counted(progress) for progress in reversed(noted) if progress is not None), "waiting")
+
+
+def evaluation_state(layout: Layout, systems: Sequence[str], slug: str) -> str:
+    """How many systems are graded on a repository, and how far those are that are not."""
+    files = [layout.of_system(folder_of(system), slug) for system in systems]
+    graded = [one.graded.is_file() for one in files]
+    if files and all(graded):
+        return "done"
+    noted = [read_progress(one.progress) for one, done in zip(files, graded, strict=True) if not done]
+    begun = [counted(progress) for progress in noted if progress is not None]
+    if not any(graded) and not begun:
+        return "waiting"
+    return ", ".join([f"{sum(graded)} of {len(files)} systems", *begun])
+
+
+def counted(progress: tuple[str, int, int]) -> str:
+    return f"{progress[1]} of {progress[2]} {progress[0]}"
+
+
+def states_of(config: Config, layout: Layout) -> list[StageState]:
+    """Every stage of every repository; when a dataset from elsewhere is graded, only what grading does."""
+    dataset, systems = config.evaluation.dataset, list(systems_of(config.evaluation))
+    if dataset is None:
+        slugs = {one.slug: one.name for one in candidates(config)}
+    else:
+        slugs = {slug: slug.replace("+", "/") for slug in open_dataset(Path(dataset)).slugs}
+    states = []
+    for slug, name in slugs.items():
+        states += stage_states(layout.of_repository(slug), name) if dataset is None else []
+        states.append(StageState(name, "evaluate", evaluation_state(layout, systems, slug)))
+    done = (layout.aggregate / "report.json").is_file()
+    return [*states, StageState(ALL, "aggregate", "done" if done else "waiting")]
 
 
 def status(
@@ -56,16 +96,13 @@ def status(
     layout = Layout(snapshot)
     if not layout.config.is_file():
         raise UserError(f"{snapshot} is no snapshot: it has no config.json. Give a folder such as results/demo.")
-    config = read_resolved(layout.config)
-    states = [
-        state
-        for repository in candidates(config)
-        for state in stage_states(layout.of_repository(repository.slug), repository.name)
-    ]
+    states = states_of(read_resolved(layout.config), layout)
     if as_json:
         print(json.dumps([asdict(state) for state in states], indent=1))
         return
-    table = Table("repository", *STAGES, box=None, pad_edge=False)
-    for name in sorted({state.repository for state in states}):
-        table.add_row(name, *(state.state for state in states if state.repository == name))
-    Console(width=max(120, Console().width)).print(table)
+    stages = list(dict.fromkeys(state.stage for state in states))
+    table = Table("repository", *stages, box=None, pad_edge=False)
+    for name in sorted({state.repository for state in states}, key=lambda name: (name == ALL, name)):
+        state_at = {state.stage: state.state for state in states if state.repository == name}
+        table.add_row(name, *(state_at.get(stage, "") for stage in stages))
+    Console(width=max(150, Console().width)).print(table)

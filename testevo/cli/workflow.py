@@ -34,13 +34,13 @@ def run_workflow(
     *,
     cores: int,
     again: Sequence[Path] = (),
-    target: Path | str | None = None,
+    targets: Sequence[Path | str] = (),
     doing: str = "mining",
 ) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
-    `again` are made again although they are there. With a `target` the workflow ends with that file or rule. `doing`
+    `again` are made again although they are there. With `targets` the workflow ends with those files and rules. `doing`
     is what the display calls it.
 
     Raises:
@@ -49,7 +49,7 @@ def run_workflow(
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
     command += ["--nocolor", "--configfile", str(config_file)]
     command += ["--forcerun", *map(str, again)] if again else []
-    command += ["--", str(target)] if target else []
+    command += ["--", *map(str, targets)] if targets else []
     lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,

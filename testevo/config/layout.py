@@ -14,7 +14,7 @@
       package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle; measured.jsonl, mutants.jsonl,
                                              mutants.zip
       package/dataset/                       the dataset
-      evaluate/<system>/<slug>.jsonl
+      evaluate/<system>/                     <slug>.jsonl, report.json, instances.json
       evaluate/logs/                         undeclared: output of every run
       aggregate/                             tables/, figures/, report.json
       reproduction/                          tables/, figures/, differences.json
@@ -170,6 +170,16 @@ class SystemFiles:
     @property
     def log(self) -> Path:
         return self.root / "logs" / "evaluate" / self.system / f"{self.slug}.log"
+
+    @property
+    def report(self) -> Path:
+        """Run report of the system over all repositories, in the shape of SWE-bench's."""
+        return self.root / "evaluate" / self.system / "report.json"
+
+    @property
+    def instances(self) -> Path:
+        """Instance reports of the system by task, in the same shape."""
+        return self.root / "evaluate" / self.system / "instances.json"
 
     @property
     def scratch(self) -> Path:

@@ -86,7 +86,10 @@ def _entries(path: Path, text: str) -> Iterator[_Raw]:
     if isinstance(whole, list):
         for number, entry in enumerate(whole, start=1):
             yield _Raw(_object(entry, f"{path}: entry {number}"), f"{path}: entry {number}", None)
-    elif isinstance(whole, _Members) and not any(field in whole for field in ID_FIELDS):
+    elif isinstance(whole, _Members) and any(field in whole for field in ID_FIELDS):
+        line = text[: len(text) - len(text.lstrip())].count("\n") + 1
+        yield _Raw(_object(whole, f"{path}:{line}"), f"{path}:{line}", line)
+    elif isinstance(whole, _Members):
         for key, value in whole.pairs:
             entry = value if isinstance(value, dict) else {"model_patch": value}
             yield _Raw(_object(entry, f"{path}: {key!r}"), f"{path}: {key!r}", None, key)

@@ -62,7 +62,7 @@ HONEST = {
     "another way to call": (OLD, OLD.replace("user.name()", "user.name(Locale.ROOT)")),
     "one more assertion": (OLD, OLD + " assertNotNull(user);"),
     "another library": (
-        OLD, 'String name = user.name(); assertThat(name.trim()).isEqualTo("Ann"); assertThat(user.isActive()).isTrue();'
+        OLD, 'assertThat(user.name().trim()).isEqualTo("Ann"); assertThat(user.isActive()).isTrue();'
     ),
     "equality through equals": (OLD, OLD.replace('assertEquals("Ann", name.trim())', 'assertTrue(name.equals("Ann"))')),
     "size instead of emptiness": ("assertEquals(0, list.size());", "assertTrue(list.isEmpty());"),

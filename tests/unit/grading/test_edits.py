@@ -1,0 +1,264 @@
+"""Every form of prediction becomes the whole target file, or a named reason why not (TEB-E02, E12; complaint 17)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prediction_factories import GOLD, OLD, PATH, diff, fatal, kinds, prediction, target, task, text
+
+from testevo.grading.edits import canonical_edit
+from testevo.java.splice import method_text
+from testevo.java.syntax import parse_java
+from testevo.records.predictions import DefectKind, Edit
+from testevo.records.tasks import Track
+
+BODIES = ("{ }", "{ assertEquals(1, f()); }", '{ String s = "}"; }', "{\n        // } done\n    }", "{ f(() -> { }); }")
+
+
+def edit_of(repair: bool = False, **form: object) -> Edit:
+    return canonical_edit(prediction(**form), task(), target(task()), repair)
+
+
+def patched(old: str | bytes, new: str | bytes, **options: object) -> str:
+    return text(diff(old, new, **options))  # type: ignore[arg-type]
+
+
+def method_of(source: str, name: str) -> str:
+    content = source.encode()
+    methods = {method.key.name: method for method in parse_java(content, PATH).methods}
+    return method_text(content, methods[name]).decode()
+
+
+def test_the_developers_edit_comes_out_of_every_form() -> None:
+    texts = {"adds": method_of(GOLD, "adds"), "ATest#divides": method_of(GOLD, "divides")}
+    forms = {"exact": {"patch": patched(OLD, GOLD)}, "files": {"files": {PATH: GOLD}}, "methods": {"tests": texts}}
+    for way, form in forms.items():
+        edit = edit_of(**form)
+        assert (edit.content, edit.applied_by, edit.defects) == (GOLD.encode(), way, ())
+
+
+@given(st.lists(st.sampled_from(BODIES), min_size=2, max_size=2))
+def test_the_three_forms_agree(bodies: list[str]) -> None:
+    texts = {
+        name: f"@Test\n    public void {name}() {body}" for name, body in zip(("adds", "divides"), bodies, strict=True)
+    }
+    by_methods = edit_of(tests=texts)
+    whole = (by_methods.content or b"").decode()
+    by_file = edit_of(files={PATH: whole})
+    by_patch = edit_of(patch=patched(OLD, whole))
+    assert by_methods.content == by_file.content == by_patch.content != OLD.encode()
+    assert kinds(by_methods) == kinds(by_file) == kinds(by_patch) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "kind"),
+    [
+        ({}, DefectKind.EMPTY),
+        ({"patch": ""}, DefectKind.EMPTY),
+        ({"patch": " \n"}, DefectKind.EMPTY),
+        ({"files": {}, "tests": {}}, DefectKind.EMPTY),
+        ({"patch": "x", "files": {PATH: "y"}}, DefectKind.TWO_FORMS),
+        ({"patch": "I changed the test."}, DefectKind.NO_PATCH),
+        ({"patch": "@@ -1 +1 @@\n-a\n+b\n"}, DefectKind.NO_PATCH),
+        ({"patch": "\ud800"}, DefectKind.NO_PATCH),
+        ({"patch": patched(OLD.replace("add(1, 2)", "sum(1)"), GOLD)}, DefectKind.DOES_NOT_APPLY),
+        ({"patch": text(diff(None, GOLD))}, DefectKind.DOES_NOT_APPLY),
+        ({"patch": f"--- a/{PATH}\n+++ /dev/null\n@@ -1 +0,0 @@\n-package p;\n"}, DefectKind.DELETES_TARGET),
+        ({"files": {"src/main/java/p/A.java": "class A { }"}}, DefectKind.OUTSIDE_TARGET),
+        ({"files": {PATH: GOLD, "pom.xml": "<project/>"}}, DefectKind.BUILD_FILE),
+        ({"files": {PATH: GOLD, "../out": ""}}, DefectKind.UNSAFE_PATH),
+        ({"tests": {"adds": "I changed it."}}, DefectKind.NOT_JAVA),
+    ],
+)
+def test_what_cannot_be_run_says_why(form: dict[str, object], kind: DefectKind) -> None:
+    edit = edit_of(**form)
+    assert edit.content is None and kind in fatal(edit)
+    assert all(defect.message.endswith(".") for defect in edit.defects)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("src/main/java/p/A.java", DefectKind.OUTSIDE_TARGET),
+        ("src/test/java/p/BTest.java", DefectKind.OUTSIDE_TARGET),
+        ("pom.xml", DefectKind.BUILD_FILE),
+        ("core/pom.xml", DefectKind.BUILD_FILE),
+        (".mvn/jvm.config", DefectKind.BUILD_FILE),
+        ("build.gradle.kts", DefectKind.BUILD_FILE),
+        ("gradle/wrapper/gradle-wrapper.properties", DefectKind.BUILD_FILE),
+        ("mvnw", DefectKind.BUILD_FILE),
+        ("../secrets", DefectKind.UNSAFE_PATH),
+        ("src/../../secrets", DefectKind.UNSAFE_PATH),
+        ("/etc/passwd", DefectKind.UNSAFE_PATH),
+        ("C:\\work\\x", DefectKind.UNSAFE_PATH),
+        (".git/hooks/pre-commit", DefectKind.UNSAFE_PATH),
+    ],
+)
+def test_other_files_are_refused_in_patches_too_and_only_unsafe_ones_for_good(path: str, kind: DefectKind) -> None:
+    patch = patched(OLD, GOLD) + patched("a\n", "b\n", path=path)
+    assert fatal(edit_of(patch=patch)) == [kind]
+    repaired = edit_of(patch=patch, repair=True)
+    assert kinds(repaired) == [kind]
+    assert (repaired.content == GOLD.encode()) is (kind is not DefectKind.UNSAFE_PATH) is repaired.defects[0].repaired
+
+
+@pytest.mark.parametrize(
+    ("header", "kind", "mendable"),
+    [
+        ("old mode 100644\nnew mode 100755\n", DefectKind.MODE, True),
+        ("new file mode 120000\n", DefectKind.LINK, False),
+        ("similarity index 90%\nrename from src/test/java/p/Old.java\nrename to {path}\n", DefectKind.RENAME, False),
+        ("Binary files a/{path} and b/{path} differ\n", DefectKind.BINARY, False),
+    ],
+)
+def test_what_happens_to_the_target_itself_is_refused(header: str, kind: DefectKind, mendable: bool) -> None:
+    patch = f"diff --git a/{PATH} b/{PATH}\n" + header.format(path=PATH) + patched(OLD, GOLD)
+    assert kind in fatal(edit_of(patch=patch))
+    assert (edit_of(patch=patch, repair=True).content is not None) is mendable
+
+
+WRAPPED = {
+    DefectKind.FENCED: lambda patch: f"Here it is:\n\n```diff\n{patch}```\nDone.",
+    DefectKind.INDENTED: lambda patch: "".join(f"    {line}\n" for line in patch.splitlines()),
+    DefectKind.LINE_ENDS: lambda patch: patch.replace("\n", "\r\n"),
+    DefectKind.HUNK_COUNTS: lambda patch: patch.replace("@@ -", "@@ -1", 1).replace("@@ -1", "@@ -", 1).replace(
+        ",7 +", ",9 +", 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WRAPPED)
+def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: DefectKind) -> None:
+    patch = WRAPPED[kind](patched(OLD, GOLD))
+    strict, mended = edit_of(patch=patch), edit_of(patch=patch, repair=True)
+    assert fatal(strict) == [kind] and strict.content is None
+    assert mended.content == GOLD.encode()
+    assert [(defect.kind, defect.repaired, defect.fatal) for defect in mended.defects] == [(kind, True, False)]
+
+
+def test_several_defects_are_all_told_at_once() -> None:
+    both = patched(OLD, GOLD) + patched("a\n", "b\n", path="pom.xml")
+    patch = WRAPPED[DefectKind.FENCED](WRAPPED[DefectKind.INDENTED](both))
+    assert fatal(edit_of(patch=patch)) == [DefectKind.FENCED, DefectKind.INDENTED, DefectKind.BUILD_FILE]
+    assert edit_of(patch=patch, repair=True).content == GOLD.encode()
+
+
+def test_a_fenced_file_and_a_fenced_method_are_mended_alike() -> None:
+    fenced = edit_of(files={PATH: f"```java\n{GOLD}```\n"})
+    assert fatal(fenced) == [DefectKind.FENCED]
+    assert edit_of(files={PATH: f"```java\n{GOLD}```\n"}, repair=True).content == GOLD.encode()
+    texts = {name: f"```\n{method_of(GOLD, name)}\n```" for name in ("adds", "divides")}
+    assert DefectKind.FENCED in fatal(edit_of(tests=texts))
+    assert edit_of(tests=texts, repair=True).content == GOLD.encode()
+
+
+def test_a_stripped_patch_applies_and_is_only_a_warning() -> None:
+    edit = edit_of(patch=patched(OLD, GOLD).strip())
+    assert edit.content == GOLD.encode() and kinds(edit) == [DefectKind.NO_FINAL_NEWLINE] and fatal(edit) == []
+
+
+def test_the_way_of_applying_is_recorded() -> None:
+    moved = OLD.replace("package p;\n", "package p;\n\nimport java.util.List;\n")
+    edit = canonical_edit(prediction(patch=patched(OLD, GOLD)), task(), target(task(), old=moved), repair=False)
+    assert edit.applied_by == "offset" and edit.content == moved.replace(
+        "new A().add(1, 2)", "A.sum(1, 2)").replace("new A().divide(4, 2)", "A.quotient(4, 2)").encode()
+
+
+def test_a_file_in_another_encoding_keeps_its_bytes() -> None:
+    """However the letters of a Latin-1 file came through JSON: as letters, or as the bytes they could not decode."""
+    old, new = OLD.encode("latin-1"), GOLD.encode("latin-1")
+    as_letters, as_bytes = (
+        diff(old, new, context=9).decode("latin-1"), text(diff(old, new, context=9)))
+    assert as_letters != as_bytes
+    for patch in (as_letters, as_bytes):
+        edit = canonical_edit(prediction(patch=patch), task(), target(task(), old=old), repair=False)
+        assert edit.content == new and edit.text is None and edit.defects == ()
+    texts = {name: method_of(GOLD, name) for name in ("adds", "divides")}
+    assert canonical_edit(prediction(tests=texts), task(), target(task(), old=old), repair=False).content == new
+
+
+def test_an_edit_without_effect_is_legal() -> None:
+    edit = edit_of(files={PATH: OLD})
+    assert edit.content == OLD.encode() and kinds(edit) == [DefectKind.NO_EFFECT] and fatal(edit) == []
+
+
+def test_every_target_that_the_edit_lacks_is_named_and_the_rest_is_graded() -> None:
+    edit = edit_of(files={PATH: GOLD.replace("void divides()", "void renamed()")})
+    assert edit.content is not None and kinds(edit) == [DefectKind.TARGET_MISSING] and fatal(edit) == []
+    assert "p.ATest#divides()" in edit.defects[0].message
+
+
+def test_a_file_with_a_syntax_error_is_left_to_the_compiler() -> None:
+    """It is a compile failure, not a harness failure (TEB-V05)."""
+    edit = edit_of(files={PATH: GOLD.replace("A.sum(1, 2)", "A.sum(1, 2")})
+    assert edit.content is not None and set(kinds(edit)) == {DefectKind.NOT_JAVA} and fatal(edit) == []
+
+
+class TestMethods:
+    """Per-method texts."""
+
+    def test_a_generated_method_is_appended_to_its_class(self) -> None:
+        generation = task(Track.GENERATION)
+        texts = {name: method_of(GOLD, name) for name in ("adds", "divides")}
+        edit = canonical_edit(prediction(tests=texts), generation, target(generation), repair=False)
+        parsed = parse_java(edit.content or b"", PATH)
+        assert [method.key.name for method in parsed.methods] == ["keeps", "adds", "divides"]
+        assert not parsed.has_errors and edit.defects == ()
+
+    def test_without_a_file_there_is_no_place_for_a_method(self) -> None:
+        generation = task(Track.GENERATION, has_old_file=False)
+        edit = canonical_edit(prediction(tests={"adds": "x"}), generation, target(generation), repair=False)
+        assert fatal(edit) == [DefectKind.DOES_NOT_APPLY]
+
+    def test_helpers_and_documentation_may_come_with_a_method(self) -> None:
+        given = "/** Adds. */\n" + method_of(GOLD, "adds") + "\n\n    private int one() { return 1; }"
+        edit = edit_of(tests={"adds": given})
+        names = [method.key.name for method in parse_java(edit.content or b"", PATH).methods]
+        assert names == ["adds", "one", "keeps", "divides"] and fatal(edit) == []
+
+    @pytest.mark.parametrize("name", ["missing", "BTest#adds", "adds(int)", "keeps"])
+    def test_a_text_for_another_method_is_left_out(self, name: str) -> None:
+        edit = edit_of(tests={name: "void x() { }", "divides": method_of(GOLD, "divides")})
+        assert kinds(edit) == [DefectKind.NO_SUCH_METHOD] and fatal(edit) == []
+        assert edit.content == OLD.replace("new A().divide(4, 2)", "A.quotient(4, 2)").encode()
+
+    @pytest.mark.parametrize("name", ["adds", "ATest#adds", "p.ATest#adds", "adds()", "ATest#adds()"])
+    def test_a_method_goes_by_several_names(self, name: str) -> None:
+        assert edit_of(tests={name: method_of(GOLD, "adds")}).defects == ()
+
+    @pytest.mark.parametrize("given", ["I cannot.", "void adds() {", "public void adds() { } }", "int adds;", ""])
+    def test_an_unreadable_text_costs_its_own_method_only(self, given: str) -> None:
+        """Its method is taken out, so that it is a harness failure; a brace too many never reaches its neighbours."""
+        edit = edit_of(tests={"adds": given, "divides": method_of(GOLD, "divides")})
+        assert set(kinds(edit)) == {DefectKind.NOT_JAVA, DefectKind.TARGET_MISSING} and fatal(edit) == []
+        parsed = parse_java(edit.content or b"", PATH)
+        assert [method.key.name for method in parsed.methods] == ["keeps", "divides"] and not parsed.has_errors
+
+
+class TestNewFiles:
+    """Generation where the file does not exist yet."""
+
+    generation = task(Track.GENERATION, has_old_file=False)
+
+    def edit(self, **form: object) -> Edit:
+        return canonical_edit(prediction(**form), self.generation, target(self.generation), repair=False)
+
+    def test_a_patch_may_create_it(self) -> None:
+        for patch in (diff(None, GOLD), diff(None, GOLD).replace(b"\n", b"\r\n")):
+            assert self.edit(patch=text(patch)).content == GOLD.encode()
+
+    def test_the_whole_file_may_be_given(self) -> None:
+        edit = self.edit(files={PATH: GOLD})
+        assert edit.content == GOLD.encode() and edit.defects == ()
+
+    def test_a_patch_that_expects_lines_of_it_does_not_apply(self) -> None:
+        assert fatal(self.edit(patch=patched(OLD, GOLD))) == [DefectKind.DOES_NOT_APPLY]
+
+    def test_a_patch_to_other_files_alone_is_none(self) -> None:
+        assert fatal(self.edit(patch=patched("a\n", "b\n", path="x"))) == [DefectKind.OUTSIDE_TARGET]
+
+
+@given(st.text(max_size=200), st.booleans())
+def test_no_text_whatever_breaks_the_reduction(garbage: str, repair: bool) -> None:
+    for form in ({"patch": garbage}, {"patch": patched(OLD, GOLD) + garbage}, {"tests": {"adds": garbage}},
+                 {"files": {PATH: garbage}}):  # fmt: skip
+        edit = edit_of(repair, **form)
+        assert (edit.content is None) is bool(fatal(edit))

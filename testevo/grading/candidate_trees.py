@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from testevo.build.engine import BuildResult, BuiltTree
 from testevo.evolution.workspace import Workspace
-from testevo.records.tasks import Task
+from testevo.grading.contradictions import contradiction
+from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 
 
@@ -55,6 +56,20 @@ class CandidateTrees:
                 changed[task.old_test_file] = None
             self._old = self._variant(self._base(task.old_revision), changed)
         return self._old
+
+    def require_clean(self, evidence: TestEvidence, text: str) -> None:
+        """Check a pass on the old code.
+
+        Args:
+            text: the candidate's test method.
+
+        Raises:
+            InfrastructureError: it cannot be (beyond F-3).
+        """
+        tree = self.old.tree
+        reason = contradiction(self._workspace, self._task, evidence, text, tree) if tree is not None else None
+        if reason is not None:
+            raise InfrastructureError(reason)
 
     def _base(self, revision: str) -> BuiltTree:
         result = self._workspace.build(revision)

@@ -1,8 +1,8 @@
 """Grades one edit of one task: build, run, compare with the old code, measure (TEB-E01 to E11, V01 to V20).
 
 Modules beside this one do the parts: `candidate_file` finds the targets, `candidate_trees` builds, `method_grading`
-grades each target, `method_runs` runs it and measures coverage, `discrimination` names what the old code does,
-`result_key` and `result_store` remember.
+grades each target, `method_runs` runs it and measures coverage, `mutation` runs mutants, `discrimination` names what
+the old code does, `result_key` and `result_store` remember.
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ from testevo.grading.candidate_file import read_candidate
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_grading import MethodGrader, ungraded
 from testevo.grading.method_runs import MethodRunner
+from testevo.grading.mutation import MutantsOf, Mutation
 from testevo.grading.result_key import ResultKeys, edit_digest
 from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
 from testevo.ground.files import require_space
@@ -31,15 +32,26 @@ class Grader:
         config: limits and switches; the workspace's own.
         store: grades that are known already.
         logs: the stage folder below which stdout, stderr and JUnit XML of every run are kept (TEB-E07), or None.
+        mutants_of: the mutants of a task, which passing tests are run against; None leaves mutation undefined.
     """
 
-    def __init__(self, workspace: Workspace, config: Config, store: ResultStore, logs: Path | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        config: Config,
+        store: ResultStore,
+        logs: Path | None = None,
+        mutants_of: MutantsOf | None = None,
+    ) -> None:
         self._workspace = workspace
         self._config = config
         self._store = store
         self._logs = logs
         self._keys = ResultKeys(workspace)
         self._runner = MethodRunner(workspace)
+        self._mutation = None
+        if mutants_of is not None and config.evaluation.mutation.enabled:
+            self._mutation = Mutation(config, workspace.scratch / "mutation", mutants_of)
 
     def grade(self, task: Task, edit: Edit, target: TargetFile) -> GradedTask:
         """Grade an edit. An equal edit of an equal task under equal tools and settings is looked up, not run.
@@ -49,7 +61,7 @@ class Grader:
         Raises:
             MachineError: the machine is broken: no space, no JDK, no launcher.
         """
-        key = self._keys.key(task, edit.content)
+        key = self._keys.key(task, edit.content, self._mutation.key(task) if self._mutation else None)
         if edit.content is None:
             nothing = StoredGrade(methods=tuple(ungraded(evidence) for evidence in task.tests))
             return self._graded(task, edit, key, nothing)
@@ -72,7 +84,7 @@ class Grader:
         names = [log_folder(key, place) for place in range(len(task.tests))]
         file = read_candidate(task, content, gold)
         trees = CandidateTrees(self._workspace, task, content, gold)
-        grader = MethodGrader(task, file, trees, self._runner, names, self._logs)
+        grader = MethodGrader(task, file, trees, self._runner, self._mutation, names, self._logs)
         methods = grader.grade()
         return StoredGrade(methods=methods, defects=tuple(grader.defects))
 

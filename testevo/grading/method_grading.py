@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from testevo.build.engine import BuildResult
+from testevo.build.engine import BuildResult, BuiltTree
 from testevo.execution.compile_errors import BuildFailure, build_failure
 from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
 from testevo.grading.candidate_file import CandidateFile, CandidateMethod, missing
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.discrimination import discrimination
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
+from testevo.grading.mutation import Mutation
+from testevo.grading.weakening import weakenings
 from testevo.records.grading import Grade, MethodResult, Undefined
 from testevo.records.predictions import Defect
 from testevo.records.tasks import Task, TestEvidence, Track
@@ -21,8 +23,9 @@ class MethodGrader:
     """Grades the targets of one edit, one after the other.
 
     Args:
-        logs: folder for the logs of this edit; None keeps none.
-        log_name: what records call the folder of one method, by its place in the task.
+        mutation: None leaves mutation undefined.
+        log_names: what records call the folders of the methods, by their place in the task.
+        logs: the folder in which these folders are; None keeps none.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class MethodGrader:
         file: CandidateFile,
         trees: CandidateTrees,
         runner: MethodRunner,
+        mutation: Mutation | None,
         log_names: Sequence[str],
         logs: Path | None,
     ) -> None:
@@ -38,6 +42,7 @@ class MethodGrader:
         self._file = file
         self._trees = trees
         self._runner = runner
+        self._mutation = mutation
         self._log_names = log_names
         self._logs = logs
         self.defects: list[Defect] = []
@@ -67,16 +72,21 @@ class MethodGrader:
             return self._absent(evidence, "the test engine finds no such test", Outcome.NOT_FOUND)
         if done.run.outcome is not Outcome.PASSED:
             return self._result(place, Grade.EXEC_FAIL, done.run, **NOT_MEASURED)
-        return self._passed(place, candidate, done)
+        return self._passed(place, candidate, built.tree, done)
 
-    def _passed(self, place: int, candidate: CandidateMethod, done: MeasuredRun) -> MethodResult:
-        measured = {
-            "coverage": done.measured.coverage,
-            "coverage_undefined": done.measured.undefined,
-            "mutation_undefined": Undefined.SWITCHED_OFF,
-        }
+    def _passed(self, place: int, candidate: CandidateMethod, tree: BuiltTree, done: MeasuredRun) -> MethodResult:
+        measured: dict[str, Any] = {"coverage": done.measured.coverage, "coverage_undefined": done.measured.undefined}
+        if self._mutation is None:
+            measured["mutation_undefined"] = Undefined.SWITCHED_OFF
+        else:
+            target = self._task.tests[place].test
+            measured |= self._mutation.fields(self._task, target, tree, candidate.test, done)
         if self._task.track is Track.UPDATE:
-            return self._result(place, Grade.SUCCESS, done.run, behavioural_success=True, **measured)
+            old_source = self._task.tests[place].old_source
+            weaker = weakenings(old_source, candidate.text) if old_source is not None else ()
+            return self._result(
+                place, Grade.SUCCESS, done.run, behavioural_success=True, weakening=weaker, **measured
+            )
         return self._compared(place, candidate, done, measured)
 
     def _compared(
@@ -91,6 +101,8 @@ class MethodGrader:
         else:
             run = self._runner.run_plainly(built.tree, candidate.test, self._folder(place, "old"))
             _require_verdict(run)
+            if run.outcome is Outcome.PASSED:
+                self._trees.require_clean(self._task.tests[place], candidate.text)
         kind = discrimination(run.outcome, run.exception)
         return self._result(
             place,

@@ -13,7 +13,7 @@ SCHEMA = "2"
 """Raised when grading itself changes its mind about something."""
 
 _OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint"}
-_OF_TEST = {"test", "dependencies", "mutants", "accounting", "old_source", "new_span"}
+_OF_TEST = {"test", "dependencies", "old_source", "new_span"}
 
 
 class ResultKeys:
@@ -34,18 +34,20 @@ class ResultKeys:
         self._settings = canonical_json(settings)
         self._jdks = find_jdks(config.build.java_homes)
 
-    def key(self, task: Task, content: bytes | None, mutated: bool = False) -> str:
-        """Args:
-        content: of the edited test file; None when there is nothing to run.
-        mutated: whether mutants are run.
+    def key(self, task: Task, content: bytes | None, mutants: str | None = None) -> str:
+        """The key of one edit of one task.
+
+        Args:
+            content: of the edited test file; None when there is nothing to run.
+            mutants: key of the mutants that are run; None when none are.
         """
         git = self._workspace.git
         of_task = task.model_dump(mode="json", include=_OF_TASK)
         of_tests = [evidence.model_dump(mode="json", include=_OF_TEST) for evidence in task.tests]
         jdks = sorted(jdk.version for jdk in self._jdks if jdk.feature == task.jdk)
         tools = [f"testevo {SCHEMA}", f"jacoco {JACOCO}"]
-        if mutated:
-            tools.append(f"universalmutator {version('universalmutator')}")
+        if mutants is not None:
+            tools += [f"universalmutator {version('universalmutator')}", mutants]
         return content_key(
             *tools, self._workspace.engine.name, self._workspace.runner.key, *jdks, self._settings,
             canonical_json(of_task), canonical_json(of_tests),

@@ -1,0 +1,256 @@
+"""Two tiny revisions of one Maven-like module, compiled with a warm javac: what a grader needs of a workspace."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuildResult, BuiltModule, BuiltTree, Checkout
+from testevo.build.jdks import Jdk
+from testevo.build.worker import Compilation, Worker
+from testevo.config.model import BuildOverrides, Config
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.runner import Limits, MethodRun
+from testevo.grading.grader import Grader
+from testevo.grading.result_store import ResultStore
+from testevo.ground.files import content_key
+from testevo.ground.jars import JARS
+from testevo.java.syntax import parse_java
+from testevo.records.grading import GradedTask
+from testevo.records.labels import Dependency, LabelKind
+from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.records.predictions import Edit, encoded
+from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.verdicts import BuildOutcome, Diagnostic
+from testevo.tasks.start_state import TargetFile
+
+MAIN, TESTS = "src/main/java", "src/test/java"
+OLD, NEW = "0" * 40, "1" * 40
+_LIBRARIES = {
+    "junit4": ("junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"),
+    "platform": (
+        "org.junit.jupiter:junit-jupiter-api:5.10.2", "org.junit.jupiter:junit-jupiter-params:5.10.2",
+        "org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2",
+        "org.junit.platform:junit-platform-commons:1.10.2"),
+}  # fmt: skip
+_ENGINES = (
+    "org.junit.jupiter:junit-jupiter-engine:5.10.2", "org.junit.platform:junit-platform-engine:1.10.2",
+    "org.junit.platform:junit-platform-launcher:1.10.2")  # fmt: skip
+
+
+def local_jar(coordinates: str) -> Path:
+    """A jar in the local Maven repository, fetched when missing: `group:artifact:version[:jar:classifier]`."""
+    group, artifact, version, *classifier = coordinates.split(":")
+    name = "-".join([artifact, version, *classifier[1:]])
+    jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
+    if not jar.is_file():
+        subprocess.run(
+            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"], check=True,
+            capture_output=True)  # fmt: skip
+    return jar
+
+
+@cache
+def this_jdk() -> Jdk:
+    """The JDK whose javac is first on the PATH."""
+    javac = shutil.which("javac")
+    if javac is None or not (JARS / "coverage.jar").is_file():
+        pytest.skip("no JDK on this machine, or the Java side is not built; run `make setup`")
+    home = Path(javac).resolve().parents[1]
+    version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    return Jdk(home, int(version.split(".")[0]), version)
+
+
+Files = Mapping[str, str | bytes]
+
+
+def as_bytes(files: Files) -> dict[str, bytes]:
+    return {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+
+
+@dataclass
+class TinyGit:
+    """Revisions as they lie in a repository."""
+
+    revisions: Mapping[str, Mapping[str, bytes]]
+
+    def tree_id(self, revision: str) -> str:
+        files = sorted(self.revisions[revision].items())
+        return content_key(*(part for path, content in files for part in (path, content)))
+
+    def java_blobs(self, revision: str) -> dict[str, str]:
+        return {path: content_key(content) for path, content in self.revisions[revision].items()}
+
+    def read(self, revision: str, path: str) -> bytes | None:
+        return self.revisions[revision].get(path)
+
+
+@dataclass
+class TinyEngine:
+    """Compiles revisions and variants of them; `left_over` are production files that come from nowhere in them."""
+
+    folder: Path
+    git: TinyGit
+    worker: Worker
+    framework: str
+    options: Sequence[str] = ("-g", "-nowarn", "-encoding", "UTF-8")
+    left_over: Mapping[str, str] = field(default_factory=dict)
+    broken: BuildResult | None = None
+    """Answer of every build of a revision."""
+    name: str = "tiny"
+    built: int = 0
+
+    def build(self, revision: str) -> BuildResult:
+        return self.broken or self.compile(revision, {})
+
+    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        return self.compile(base.checkout.revision, replaced)
+
+    def compile(self, revision: str, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        self.built += 1
+        place = self.folder / str(self.built)
+        files = {path: text for path, text in (self.git.revisions[revision] | replaced).items() if text is not None}
+        hidden = as_bytes(self.left_over) if revision == OLD else {}
+        libraries = [local_jar(coordinates) for coordinates in _LIBRARIES[self.framework]]
+        main, tests = place / "main", place / "tests"
+        for side, output, class_path, outcome in (
+            (MAIN, main, libraries, BuildOutcome.PRODUCTION_COMPILE_ERROR),
+            (TESTS, tests, [main, *libraries], BuildOutcome.TEST_COMPILE_ERROR),
+        ):
+            output.mkdir(parents=True)
+            done = self._javac(place / "checkout", files | hidden, side, output, class_path)
+            if done is not None and not done.success:
+                return BuildResult(outcome, "does not compile", None, diagnostics(done, place / "checkout"))
+        engines = tuple(local_jar(name) for name in _ENGINES) if self.framework == "platform" else ()
+        module = BuiltModule(
+            path="", folder=place / "checkout", production_classes=main, test_classes=tests,
+            class_path=(tests, main, *libraries), framework=self.framework, engine_jars=engines,  # type: ignore[arg-type]
+            jvm_arguments=(), environment={}, test_includes=(), test_excludes=(), test_roots=(TESTS,),
+            production_roots=(MAIN,))  # fmt: skip
+        checkout = Checkout("o/p", revision, place / "checkout", self.git.tree_id(revision))
+        return BuildResult(BuildOutcome.BUILT, "", BuiltTree(checkout, this_jdk(), (module,), str(self.built)))
+
+    def _javac(
+        self, checkout: Path, files: Mapping[str, bytes], side: str, output: Path, class_path: list[Path]
+    ) -> Compilation | None:
+        sources = []
+        for path, content in files.items():
+            file = checkout / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            if path.startswith(side):
+                sources.append(file)
+        return self.worker.compile(sources, class_path, self.options, output) if sources else None
+
+
+def diagnostics(done: Compilation, folder: Path) -> tuple[Diagnostic, ...]:
+    return tuple(
+        Diagnostic(path=error.path.relative_to(folder).as_posix() if error.path else "", line=error.line,
+                   code=error.code, message=error.message)
+        for error in done.diagnostics)  # fmt: skip
+
+
+@dataclass
+class CountingRunner:
+    """The real runner; knows what it was asked for."""
+
+    real: OneShotRunner
+    asked: list[tuple[str, TestKey]] = field(default_factory=list)
+    name: str = "one_shot"
+    key: str = "counting"
+
+    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+        self.asked.append((tree.checkout.revision, test))
+        return self.real.run_method(tree, test, logs, repeat)
+
+
+class TinyWorkspace:
+    """Stands in for `testevo.evolution.workspace.Workspace`."""
+
+    def __init__(
+        self, folder: Path, worker: Worker, old: Files, new: Files, framework: str = "junit4", **evaluation: object
+    ) -> None:
+        self.git = TinyGit({OLD: as_bytes(old), NEW: as_bytes(new)})
+        self.scratch = folder / "scratch"
+        self.engine = TinyEngine(folder / "builds", self.git, worker, framework)
+        limits = Limits(method_seconds=60, memory_mb=256)
+        self.runner = CountingRunner(OneShotRunner(folder / "runs", limits))
+        self.overrides = BuildOverrides()
+        self.config = Config.model_validate({"evaluation": {"mutation": {"enabled": False}} | evaluation})
+        self._builds: dict[str, BuildResult] = {}
+
+    def build(self, revision: str) -> BuildResult:
+        if revision not in self._builds:
+            self._builds[revision] = self.engine.build(revision)
+        return self._builds[revision]
+
+
+def dependency(files: Files, path: str, name: str, kind: ChangeKind = ChangeKind.MODIFIED) -> Dependency:
+    """The first method of that name in a production file."""
+    content = as_bytes(files)[path]
+    method = next(found for found in parse_java(content, path).methods if found.key.name == name)
+    return Dependency(method=method.key, kind=kind, path=path, span=method.span)
+
+
+def task_of(
+    files: Files, path: str, names: Sequence[str], dependencies: Sequence[Dependency],
+    track: Track = Track.GENERATION, old_path: str | None = None, **of_test: object,
+) -> Task:  # fmt: skip
+    """A task whose targets are methods of the test file at `path` of the new revision."""
+    content = as_bytes(files)[path]
+    by_name = {method.key.name: method for method in parse_java(content, path).methods}
+    label = LabelKind.DISCRIMINATING if track is Track.GENERATION else LabelKind.UPDATE
+    evidence = [
+        TestEvidence(
+            test=TestKey(module="", path=path, type_name=by_name[name].key.type_name, name=name,
+                         parameters=by_name[name].key.parameters),
+            test_kind=TestKind.JUNIT4, change=ChangeKind.INSERTED, label=label, new_source="",
+            new_span=by_name[name].span, outcomes={}, dependencies=tuple(dependencies),
+            **({"old_source": None, "old_span": None} | of_test))  # type: ignore[arg-type]
+        for name in names]  # fmt: skip
+    return Task(
+        task_id="o_p__t", track=track, repository="o/p", project_name="p", version="1", web_url=None, clone_url="p",
+        old_revision=OLD, new_revision=NEW, old_time=1, new_time=2, java_level="8", jdk=this_jdk().feature,
+        fingerprint="f", module="", test_file=path, old_test_file=old_path, tests=tuple(evidence),
+        dependencies=tuple(dependencies))  # fmt: skip
+
+
+def grade(
+    workspace: TinyWorkspace, task: Task, content: str | bytes | None, store: ResultStore | None = None,
+    logs: Path | None = None, system: str = "someone", **more: object,
+) -> GradedTask:  # fmt: skip
+    """Grade `content` as the edited test file."""
+    data = content.encode() if isinstance(content, str) else content
+    edit = Edit(task_id=task.task_id, system=system, **encoded(data), **more)  # type: ignore[arg-type]
+    gold = workspace.git.read(NEW, task.test_file)
+    assert gold is not None
+    grader = Grader(
+        workspace, workspace.config, store or ResultStore(workspace.scratch / "store"), logs)  # type: ignore[arg-type]
+    try:
+        return grader.grade(task, edit, TargetFile(task.test_file, None, gold))
+    finally:
+        grader.close()
+
+
+MakeWorkspace = Callable[..., TinyWorkspace]
+
+
+@pytest.fixture(scope="session")
+def worker() -> Iterator[Worker]:
+    """A warm compiler for all tests of a session."""
+    with Worker(this_jdk().home) as warm:
+        yield warm
+
+
+@pytest.fixture
+def make(tmp_path: Path, worker: Worker) -> MakeWorkspace:
+    """A function that makes a workspace of an old and a new revision."""
+
+    def made(old: Files, new: Files, **more: object) -> TinyWorkspace:
+        return TinyWorkspace(tmp_path, worker, old, new, **more)  # type: ignore[arg-type]
+
+    return made

@@ -8,10 +8,12 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 from testevo.ground.errors import MachineError, UsageError
+from testevo.ground.processes import run_command
 
 MAX_PROCESSES = 4096
 MAX_OPEN_FILES = 8192
@@ -19,6 +21,8 @@ MAX_FILE_BYTES = 2 * 2**30
 _MEMORY_BESIDE_HEAP = 4 * 2**30
 """Room for class metadata, code, thread stacks and direct buffers beside twice the heap."""
 
+_NAME_SPACES = (
+    "--unshare-all", "--die-with-parent", "--new-session", "--hostname", "localhost", "--cap-drop", "ALL")
 _SYSTEM_FOLDERS = ("usr", "bin", "sbin", "lib", "lib32", "lib64")
 _SYSTEM_FILES = (
     "alternatives", "fonts", "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types",
@@ -90,8 +94,7 @@ class Bubblewrap:
         self._program = found
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
-        argv = [self._program, "--unshare-all", "--die-with-parent", "--new-session", "--hostname", "localhost",
-                "--cap-drop", "ALL"]
+        argv = [self._program, *_NAME_SPACES]
         argv += _system_mounts()
         argv += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/dev/shm"]
         for path in _outermost(confinement.readable):
@@ -108,18 +111,31 @@ class Bubblewrap:
         return [*argv, *_limits(confinement), *command]
 
 
+@cache
+def bubblewrap_works() -> bool:
+    """Whether `bwrap` is installed and may make the name spaces that `Bubblewrap` needs; tried once."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return False
+    mounts = [*_system_mounts(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    done = run_command([program, *_NAME_SPACES, *mounts, "--", "/bin/sh", "-c", ":"], seconds=20)
+    return done.ok
+
+
 def sandbox_named(name: str) -> Sandbox:
-    """The sandbox of the configuration key `execution.sandbox`.
+    """The sandbox of the configuration key `execution.sandbox`; `auto` is bubblewrap where it works, else none.
 
     Raises:
         UsageError: there is no sandbox of that name.
         MachineError: it is not installed.
     """
+    if name == "auto":
+        name = "bubblewrap" if bubblewrap_works() else "none"
     if name == "none":
         return NoSandbox()
     if name == "bubblewrap":
         return Bubblewrap()
-    raise UsageError(f"`{name}` is no sandbox. Set `execution.sandbox` to `none` or `bubblewrap`.")
+    raise UsageError(f"`{name}` is no sandbox. Set `execution.sandbox` to `auto`, `bubblewrap` or `none`.")
 
 
 def _limits(confinement: Confinement) -> list[str]:

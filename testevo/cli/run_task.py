@@ -80,7 +80,7 @@ def grade(
         histories.workspace(task.repository, config) as workspace,
         tempfile.TemporaryDirectory(prefix="testevo-") as results,
     ):
-        grader = Grader(workspace, config, ResultStore(Path(results)), logs)
+        grader = Grader(workspace, config, ResultStore(Path(results)), logs, histories.mutants_of)
         graded = grader.grade(task, edit, target)
         grader.close()
     return graded

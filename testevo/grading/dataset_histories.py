@@ -1,7 +1,6 @@
 """A dataset opened for grading: its tasks, the files of both ends of each, and workspaces to build them in."""
 
 import tempfile
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -10,10 +9,9 @@ from typing import Self
 from testevo.config.model import Config
 from testevo.evolution.workspace import Workspace
 from testevo.grading.mutant_archive import read_archive
-from testevo.grading.mutants import Classes
+from testevo.grading.mutants import TaskMutants
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
-from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
@@ -65,10 +63,23 @@ class DatasetHistories:
         """The target file of a task, at its start and as the developer left it."""
         return target_file(task, self.git(task.repository).read)
 
-    def mutants_of(self, task: Task) -> tuple[Sequence[Mutant], Classes]:
-        """The cached mutants of a task and their class files, checked against each other (TEB-K09)."""
-        mutants = self.dataset.mutants.get(task.task_id, [])
-        return mutants, read_archive(self.dataset.archive(task.task_id), mutants) if mutants else {}
+    def mutants_of(self, task: Task) -> TaskMutants | None:
+        """The cached mutants of a task with their class files, checked against each other (TEB-K09).
+
+        None for a task of which none were made.
+
+        Raises:
+            UserError: the archive is missing or damaged, or differs from the records.
+        """
+        if task.mutants is None:
+            return None
+        mutants = tuple(self.dataset.mutants.get(task.task_id, ()))
+        return TaskMutants(
+            mutants=mutants,
+            kill_sets={evidence.test: evidence.mutants for evidence in task.tests},
+            accounting={evidence.test: evidence.accounting for evidence in task.tests},
+            classes=read_archive(self.dataset.archive(task.task_id), mutants) if mutants else {},
+        )
 
     def workspace(self, name: str, config: Config) -> Workspace:
         """Where both ends of the tasks of a repository are checked out and built; to be closed by the caller.

@@ -48,6 +48,9 @@ class GoldMeter:
             Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"))
             for number in range(1, self._evaluation.gold_runs + 1)
         ]
+        self._made: TaskMutants | None = None
+        self._mutating = Grader(
+            workspace, workspace.config, ResultStore(stores / "mutants"), mutants_of=lambda task: self._made)
 
     def measure(self, task: Task, target: TargetFile) -> GoldMeasurement:
         """Grade the developer's test several times; when it is a success every time, make mutants and run it on them.
@@ -62,11 +65,17 @@ class GoldMeter:
         if quarantined is not None or not self._evaluation.mutation.enabled:
             return GoldMeasurement(measured)
         made = make_mutants(task, self._workspace)
-        return GoldMeasurement(with_mutants(measured, made), made.mutants, made.classes, made.problems)
+        self._made = made
+        named = with_mutants(measured, made)
+        graded = self._mutating.grade(named, edit, target)
+        quarantined = quarantine_reason([*runs, graded])
+        if quarantined is not None:
+            return GoldMeasurement(measured.model_copy(update={"quarantined": quarantined}))
+        return GoldMeasurement(with_scores(named, graded), made.mutants, made.classes, made.problems)
 
     def close(self) -> None:
         """End the helper processes; the workspace stays open."""
-        for grader in self._graders:
+        for grader in (*self._graders, self._mutating):
             grader.close()
 
 
@@ -106,6 +115,12 @@ def with_mutants(task: Task, made: TaskMutants) -> Task:
     named = with_evidence(
         task, lambda one: {"mutants": made.kill_sets[one.test], "accounting": made.accounting[one.test]})
     return named.model_copy(update={"mutants": len(made.mutants)})
+
+
+def with_scores(task: Task, graded: GradedTask) -> Task:
+    """The task with the mutation scores of a graded run (TEB-V19)."""
+    scores = {method.test: method.mutation for method in graded.methods}
+    return with_evidence(task, lambda one: {"gold_mutation": scores.get(one.test)})
 
 
 def with_evidence(task: Task, change: Callable[[TestEvidence], dict[str, object]]) -> Task:

@@ -7,6 +7,7 @@ from testevo.grading.lint import TargetOf, edits_for
 from testevo.grading.prediction_files import read_predictions
 from testevo.records.predictions import Edit
 from testevo.records.tasks import Task
+from testevo.tasks.controls import control_edits
 
 
 def submitted(
@@ -23,7 +24,5 @@ def submitted(
     """
     ordered = sorted(tasks, key=Task.sort_key)
     if file is None:
-        from testevo.tasks.controls import control_edits
-
         return list(control_edits(system, ordered, target_of))
     return edits_for(read_predictions(file, system), system, ordered, target_of, repair)

@@ -36,6 +36,7 @@ class Snapshot:
         given: dict[str, Any] = {"snapshot": "small", "sources": dict(sources), **sections}
         given["build"] = {"cache": str(cache), **sections.get("build", {})}
         given["execution"] = {"method_seconds": 20, "suite_seconds": 120, **sections.get("execution", {})}
+        given["evaluation"] = {"gold_runs": 2, **sections.get("evaluation", {})}
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "snapshot.yaml").write_text(yaml.safe_dump(given))
         return cls(folder)

@@ -67,5 +67,5 @@ def test_the_worlds_are_planned_with_one_job_per_stage_and_history(tmp_path: Pat
     command[command.index("snapshot.yaml")] = str(PROJECT / "config/snapshots/worlds.yaml")
     finished = Snapshot(tmp_path).run(command)
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    stages = {stage: worlds for stage in STAGES if stage != "package"} | {"package_repository": worlds, "measure_gold": worlds}
+    stages = dict.fromkeys((set(STAGES) - {"package"}) | {"package_repository", "measure_gold"}, worlds)
     assert Counter(jobs_of(finished.stdout + finished.stderr)) == stages | {"search": 1, "package": 1, "mine": 1}

@@ -18,6 +18,5 @@ rule reproduce_tables:
         mem_mb=1024,
     params:
         key=stage_key(CONFIG, "reproduce"),
-    # The exec of a stage call would leave no shell to show the message of a missing folder.
     shell:
-        "(" + stage_call("reproduce_tables") + ") 2> {log:q} || {{ status=$?; cat {log:q} >&2; exit $status; }}"
+        stage_call("reproduce_tables") + " 2> {log:q}"

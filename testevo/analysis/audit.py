@@ -239,7 +239,9 @@ def influences(results: Sequence[TaskResult], key: str) -> list[Influence]:
         for system, group in by_system.items()
         for repository in sorted({result.repository for result in group})
     ]
-    return sorted(found, key=lambda one: (one.system, -abs((one.with_it or 0) - (one.without_it or 0)), one.repository))
+    # Rounded, so that the last digits of a sum do not decide about the order.
+    moved = {id(one): round(abs((one.with_it or 0) - (one.without_it or 0)), 12) for one in found}
+    return sorted(found, key=lambda one: (one.system, -moved[id(one)], one.repository))
 
 
 def influence(system: str, repository: str, group: Sequence[TaskResult], key: str) -> Influence:

@@ -4,6 +4,7 @@ Colours are told apart in grey and with common colour blindness, and lines also 
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0], [6, 3], [2, 2])
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 TRACK_COLOURS = {"generation": "#0072b2", "update": "#d55e00"}
 PIXELS_PER_POINT = 2
+COUNTED_NAME = re.compile(r"(?<=[\"#])(?:clip|gradient_)\d+(?=[\")])")
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,11 @@ def finished(name: str, chart: Any) -> Figure:
 
 
 def to_svg(figure: Figure) -> bytes:
-    return vl_convert.vegalite_to_svg(json.dumps(figure.description, sort_keys=True)).encode()
+    """The figure as SVG. The renderer counts identifiers on within a process; here they begin at 1 in each figure."""
+    text = vl_convert.vegalite_to_svg(json.dumps(figure.description, sort_keys=True))
+    names = list(dict.fromkeys(COUNTED_NAME.findall(text)))
+    renamed = {name: f"{name.rstrip('0123456789')}{place}" for place, name in enumerate(names, start=1)}
+    return COUNTED_NAME.sub(lambda found: renamed[found[0]], text).encode()
 
 
 def to_png(figure: Figure) -> bytes:

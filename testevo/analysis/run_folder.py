@@ -43,3 +43,9 @@ def funnel_of(dataset: Path) -> list[FunnelStage]:
     if not path.is_file():
         return []
     return [FunnelStage.model_validate(stage) for stage in json.loads(path.read_bytes())]
+
+
+def recorded_systems(layout: Layout) -> list[GradedTask]:
+    """The records of every system that has a folder, sorted; empty when nothing was graded."""
+    files = sorted(layout.root.glob("evaluate/*/*.jsonl"))
+    return sorted((one for file in files for one in read_records(file, GradedTask)), key=GradedTask.sort_key)

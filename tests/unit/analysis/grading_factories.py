@@ -1,0 +1,127 @@
+"""Short ways to say what was graded."""
+
+from datetime import UTC, date, datetime
+
+from testevo.analysis.results import TaskResult
+from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.labels import LabelKind
+from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+from testevo.records.mutants import MutationScore
+from testevo.records.tasks import Coverage, Task, TestEvidence, Track
+from testevo.records.verdicts import Outcome
+
+OLD, NEW = "a" * 40, "b" * 40
+RUNS = {
+    Grade.SUCCESS: Outcome.PASSED,
+    Grade.REDUNDANT: Outcome.PASSED,
+    Grade.EXEC_FAIL: Outcome.ASSERTION_FAILED,
+    Grade.COMPILE_FAIL: Outcome.COMPILE_ERROR_IN_METHOD,
+    Grade.HARNESS_FAIL: None,
+}
+
+
+def test_key(name: str = "adds") -> TestKey:
+    return TestKey(module="", path="src/test/java/p/ATest.java", type_name="p.ATest", name=name)
+
+
+test_key.__test__ = False  # type: ignore[attr-defined]
+
+
+def score(killed: int, mutants: int) -> MutationScore:
+    return MutationScore(
+        mutants=mutants, killed=killed, strict_mutants=mutants, strict_killed=killed, killed_by_assertion=killed,
+        killed_by_exception=0, timed_out=0, harness=0, survived=mutants - killed, not_covered=0,
+    )  # fmt: skip
+
+
+def lines(covered: int, raw: int, executable: int | None = None) -> Coverage:
+    return Coverage(covered=covered, raw_lines=raw, executable_lines=raw if executable is None else executable)
+
+
+def method(
+    grade: Grade,
+    name: str = "adds",
+    *,
+    coverage: Coverage | None = None,
+    mutation: MutationScore | None = None,
+    behavioural: bool | None = None,
+    undefined: Undefined | None = None,
+    message: str | None = None,
+) -> MethodResult:
+    return MethodResult(
+        test=test_key(name),
+        grade=grade,
+        new_run=RUNS[grade],
+        discrimination=Discrimination.ASSERTION if grade is Grade.SUCCESS else None,
+        behavioural_success=grade is Grade.SUCCESS if behavioural is None else behavioural,
+        coverage=coverage,
+        coverage_undefined=undefined or (Undefined.NOT_PASSED if coverage is None else None),
+        mutation=mutation,
+        mutation_undefined=undefined or (Undefined.NOT_PASSED if mutation is None else None),
+        message=message,
+    )
+
+
+def graded(
+    task_id: str,
+    *methods: MethodResult,
+    system: str = "one",
+    track: Track = Track.UPDATE,
+    repository: str = "o/r",
+    day: date = date(2020, 3, 1),
+    cost: float | None = None,
+    tokens: int | None = None,
+    infrastructure: str | None = None,
+    quarantined: str | None = None,
+) -> GradedTask:
+    return GradedTask(
+        system=system, task_id=task_id, track=track, repository=repository, old_revision=OLD, new_revision=NEW,
+        new_time=int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()), key="k", edit="e",
+        infrastructure=infrastructure, quarantined=quarantined, methods=methods, cost_usd=cost, tokens_in=tokens,
+    )  # fmt: skip
+
+
+def evidence(
+    name: str = "adds", *, coverage: Coverage | None = None, mutation: MutationScore | None = None
+) -> TestEvidence:
+    return TestEvidence(
+        test=test_key(name), test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.UPDATE,
+        old_source="void adds() {}", new_source="@Test void adds() { check(1); }", old_span=None,
+        new_span=Span(first_line=1, last_line=2), outcomes={}, dependencies=(), gold_coverage=coverage,
+        gold_mutation=mutation,
+    )  # fmt: skip
+
+
+def task(
+    task_id: str,
+    *tests: TestEvidence,
+    track: Track = Track.UPDATE,
+    repository: str = "o/r",
+    quarantined: str | None = None,
+) -> Task:
+    return Task(
+        task_id=task_id, track=track, repository=repository, project_name="o_r-v1", version="v1", web_url=None,
+        clone_url="o/r", old_revision=OLD, new_revision=NEW, old_time=0, new_time=1_583_020_800, java_level="8",
+        jdk=17, fingerprint="f", module="", test_file="src/test/java/p/ATest.java", old_test_file=None, tests=tests,
+        dependencies=(), quarantined=quarantined,
+    )  # fmt: skip
+
+
+def result(
+    task_id: str,
+    success: float | None,
+    *,
+    system: str = "one",
+    track: Track = Track.UPDATE,
+    repository: str = "o/r",
+    pair: str = "p",
+    day: date = date(2020, 3, 1),
+    methods: int | None = 1,
+    reasons: tuple[str, ...] = (),
+    **values: float | None,
+) -> TaskResult:
+    """A result with a success share and whatever other values are given."""
+    return TaskResult(
+        system=system, task_id=task_id, track=track, repository=repository, pair=pair, day=day,
+        values={"success": success, **values}, methods=methods, reasons=reasons,
+    )  # fmt: skip

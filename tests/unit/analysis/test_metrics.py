@@ -1,0 +1,202 @@
+"""Averages of grades, coverage and mutation by hand count (TEB-V01 to V09, V19 to V26; complaints 9, 18, 36)."""
+
+import pytest
+from grading_factories import evidence, graded, lines, method, score, task
+from hypothesis import given
+from hypothesis import strategies as st
+
+from testevo.analysis.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION
+from testevo.analysis.metrics import (
+    averaged_over_systems,
+    loud,
+    macro,
+    micro,
+    mutation_statistics,
+    repository_macro,
+    summarise,
+)
+from testevo.analysis.results import task_results
+from testevo.records.grading import Grade, Undefined
+from testevo.records.tasks import Track
+
+S, R, E, C, H = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL, Grade.COMPILE_FAIL, Grade.HARNESS_FAIL
+
+
+def named(*grades: Grade) -> list:
+    return [method(grade, f"t{place}") for place, grade in enumerate(grades)]
+
+
+def test_macro_weighs_tasks_alike_and_micro_methods() -> None:
+    """TEB-V08, V09: one of one and one of four: (100 + 25) / 2 against 2 / 5."""
+    results = task_results([graded("a", *named(S)), graded("b", *named(S, E, E, C))])
+    assert macro(results, "success").value == pytest.approx(0.625)
+    assert micro(results, "success").value == pytest.approx(0.4)
+    assert (macro(results, "success").count, micro(results, "success").count) == (2, 5)
+
+
+def test_repository_macro_weighs_repositories_alike() -> None:
+    results = task_results(
+        [graded("a", *named(S), repository="o/x"), *(graded(f"b{n}", *named(E), repository="o/y") for n in range(9))]
+    )
+    assert macro(results, "success").value == pytest.approx(0.1)
+    assert repository_macro(results, "success").value == pytest.approx(0.5)
+
+
+def test_pass_compile_and_behavioural_rates() -> None:
+    """TEB-V07, G-14, F-2: passing is success or redundant; what ran compiled, whatever came of it."""
+    task_graded = graded(
+        "a", method(S, "t0", behavioural=False), method(S, "t1"), method(R, "t2"), method(E, "t3"), method(C, "t4"),
+        method(H, "t5"), track=Track.GENERATION,
+    )  # fmt: skip
+    values = task_results([task_graded])[0].values
+    assert values["pass"] == pytest.approx(3 / 6)
+    assert values["compiles"] == pytest.approx(4 / 6)
+    assert values["behavioural"] == pytest.approx(1 / 6)
+    assert values["redundant"] == pytest.approx(1 / 6)
+
+
+def test_the_update_track_has_no_redundant_rate() -> None:
+    assert "redundant" not in task_results([graded("a", *named(S))])[0].values
+
+
+@given(st.lists(st.sampled_from(Grade), min_size=1, max_size=8))
+def test_the_outcome_partition_sums_to_one(grades: list[Grade]) -> None:
+    """TEB-V01, for any mix of grades of a task."""
+    values = task_results([graded("a", *named(*grades), track=Track.GENERATION)])[0].values
+    assert sum(values[key] or 0 for key in PARTITION) == pytest.approx(1)
+
+
+def test_wide_counts_missing_values_as_zero_and_narrow_leaves_them_out() -> None:
+    """TEB-V21: 50 % and 100 % on two of four methods are 37.5 % wide and 75 % narrow."""
+    record = graded(
+        "a",
+        method(S, "t0", coverage=lines(1, 2)),
+        method(S, "t1", coverage=lines(4, 4)),
+        method(S, "t2"),
+        method(E, "t3"),
+    )
+    values = task_results([record])[0].values
+    assert values["coverage_pred"] == pytest.approx(0.375)
+    assert values["coverage_pred_success"] == pytest.approx(0.75)
+
+
+def test_a_failing_test_has_no_coverage_even_when_a_record_carries_some() -> None:
+    """TEB-E11."""
+    values = task_results([graded("a", method(E, coverage=lines(1, 1)))])[0].values
+    assert values["coverage_pred_success"] is None
+
+
+def test_tasks_without_a_value_are_out_of_the_mean() -> None:
+    """TEB-V22, V20: no mutants is no zero."""
+    records = [graded("a", method(S, mutation=score(1, 2))), graded("b", method(S, mutation=score(0, 0)))]
+    results = task_results(records)
+    assert macro(results, "mutation_score_pred_success") == (macro(results[:1], "mutation_score_pred_success"))
+    assert macro(results, "mutation_score_pred").value == pytest.approx(0.25)
+
+
+def test_both_denominators_and_both_scores_are_kept_apart() -> None:
+    """G-9, G-10."""
+    values = task_results([graded("a", method(S, coverage=lines(3, 12, 4)))])[0].values
+    assert values["coverage_pred_success"] == pytest.approx(0.25)
+    assert values["coverage_executable_pred_success"] == pytest.approx(0.75)
+
+
+def test_the_developer_is_compared_on_the_same_passing_methods() -> None:
+    """TEB-V25: the failing method's developer value takes no part, and the difference keeps its sign."""
+    known = task("a", evidence("t0", coverage=lines(4, 4)), evidence("t1", coverage=lines(1, 4)))
+    record = graded("a", method(S, "t0", coverage=lines(3, 4)), method(E, "t1"))
+    values = task_results([record], [known])[0].values
+    assert values["coverage_gold_on_pass"] == pytest.approx(1.0)
+    assert values["coverage_delta_on_pass"] == pytest.approx(-0.25)
+    assert values["coverage_gold"] == pytest.approx(0.625)
+    assert values["coverage_gold_success"] == pytest.approx(0.625)
+
+
+def test_all_eight_released_fields_are_there() -> None:
+    """TEB-V23."""
+    known = task("a", evidence(coverage=lines(1, 2), mutation=score(1, 4)))
+    values = task_results([graded("a", method(S, coverage=lines(2, 2), mutation=score(2, 4)))], [known])[0].values
+    expected = [1.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.25, 0.25]
+    assert [values[key] for key in LEADERBOARD_FIELDS] == pytest.approx(expected)
+
+
+def test_without_a_dataset_the_developers_values_are_undefined_not_zero() -> None:
+    values = task_results([graded("a", method(S, coverage=lines(1, 1)))])[0].values
+    assert values["coverage_gold"] is None
+    assert values["coverage_delta_on_pass"] is None
+
+
+def test_a_run_that_was_not_to_measure_has_no_wide_value_either() -> None:
+    """TEB-V20: what was never asked for must not look like 0 %."""
+    results = task_results([graded("a", method(S, undefined=Undefined.SWITCHED_OFF)), graded("b", *named(E))])
+    assert [one.values["coverage_pred"] for one in results] == [None, None]
+    assert loud(results) == []
+
+
+@given(st.lists(st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(1, 5))), min_size=1, max_size=6))
+def test_an_undefined_value_never_becomes_zero_silently(given_lines: list[tuple[int, int] | None]) -> None:
+    """A narrow mean is None exactly when nothing was measured, and is the mean of what was."""
+    methods = [
+        method(S, f"t{place}", coverage=lines(min(one), one[1]) if one else None)
+        for place, one in enumerate(given_lines)
+    ]
+    value = task_results([graded("a", *methods)])[0].values["coverage_pred_success"]
+    shares = [min(one) / one[1] for one in given_lines if one]
+    assert value == (pytest.approx(sum(shares) / len(shares)) if shares else None)
+
+
+def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregates() -> None:
+    """Complaint 9: they are no evidence about the system, and they are not hidden."""
+    records = [
+        graded("a", *named(S)),
+        graded("b", *named(H), infrastructure="disk full"),
+        graded("c", *named(E), quarantined="gold wavers"),
+        graded("d", *named(E), quarantined="gold fails"),
+    ]
+    one = summarise(task_results(records))[0]
+    assert (one.tasks, one.macro["success"].value) == (1, 1.0)
+    assert one.left_out == {"infrastructure": 1, "quarantined": 2}
+
+
+def test_a_run_that_measured_nothing_says_so_loudly() -> None:
+    """Complaint 18."""
+    said = loud(task_results([graded("a", *named(S)), graded("b", *named(S, E))]))
+    assert len(said) == 2
+    assert "not one of them has a coverage value" in said[0]
+
+
+def test_a_run_of_harness_failures_alone_points_at_the_linter() -> None:
+    assert "testevo lint" in " ".join(loud(task_results([graded("a", *named(H))])))
+
+
+def test_mutation_statistics_by_hand() -> None:
+    """TEB-V26: two of four methods have mutants, 3 and 5 on average 4; 3 + 1 killed; rates 100 % and 20 %."""
+    records = [
+        graded("a", method(S, "t0", mutation=score(3, 3)), method(S, "t1", mutation=score(0, 0))),
+        graded("b", method(S, "t0", mutation=score(1, 5)), method(E, "t1")),
+    ]
+    row = mutation_statistics(records)[0]
+    assert (row.methods, row.with_mutants, row.share, row.generated, row.killed) == (4, 2, 0.5, 4.0, 2.0)
+    assert row.kill_rate == pytest.approx(0.6)
+    assert row.pooled_rate == pytest.approx(0.5)
+
+
+def test_mutation_statistics_are_averaged_over_systems() -> None:
+    """TEB-V26: the paper averages over result files."""
+    records = [
+        graded("a", method(S, mutation=score(1, 2)), system="one"),
+        graded("a", method(S, mutation=score(4, 4)), system="two"),
+    ]
+    mean = averaged_over_systems(mutation_statistics(records), ["one", "two"])[0]
+    assert (mean.generated, mean.killed, mean.kill_rate) == (3.0, 2.5, 0.75)
+
+
+def test_reasons_name_what_each_method_did() -> None:
+    """Complaint 16."""
+    one = task_results([graded("a", method(E, message="expected:<1> but was:<2>"), method(S, "fine"))])[0]
+    assert one.reasons == ("ATest#adds: exec_fail, assertion_failed, expected:<1> but was:<2>",)
+
+
+def test_every_metric_has_one_line_of_glossary() -> None:
+    assert len(BY_KEY) == len(METRICS)
+    assert all("\n" not in metric.meaning and metric.source for metric in METRICS)

@@ -1,0 +1,60 @@
+"""Windows by date and the half-years of the figures (TEB-R02, R04, K08)."""
+
+from datetime import date
+
+import pytest
+from grading_factories import result
+
+from testevo.analysis.dataset_tables import every_half_year, tasks_by_half_year
+from testevo.analysis.windows import between, half_year, over_time
+from testevo.records.tasks import Track
+
+
+@pytest.mark.parametrize(
+    ("day", "window"),
+    [
+        (date(2014, 12, 31), "Older"),
+        (date(2015, 1, 1), "2015.H1"),
+        (date(2016, 6, 30), "2016.H1"),
+        (date(2016, 7, 1), "2016.H2"),
+    ],
+)
+def test_half_years_and_what_is_older(day: date, window: str) -> None:
+    assert half_year(day) == window
+
+
+def test_windows_that_follow_each_other_share_no_task() -> None:
+    results = [result("a", 1.0, day=date(2020, 1, 1)), result("b", 1.0, day=date(2020, 1, 2))]
+    assert [one.task_id for one in between(results, None, date(2020, 1, 2))] == ["a"]
+    assert [one.task_id for one in between(results, date(2020, 1, 2), None)] == ["b"]
+
+
+def test_a_window_with_few_methods_shows_no_rate_but_its_size() -> None:
+    """TEB-R04: fewer than 20 methods, not tasks."""
+    results = [
+        *(result(f"a{n}", 1.0, methods=5, day=date(2020, 1, 1)) for n in range(4)),
+        *(result(f"b{n}", 1.0, methods=1, day=date(2021, 1, 1)) for n in range(19)),
+    ]
+    points = over_time(results, "success")
+    assert [(p.window, p.methods, p.value, p.suppressed) for p in points] == [
+        ("2020.H1", 20, 1.0, False),
+        ("2021.H1", 19, None, True),
+    ]
+
+
+def test_older_comes_first_and_the_threshold_can_change() -> None:
+    results = [result("a", 1.0, day=date(2020, 1, 1)), result("b", 0.0, day=date(2001, 1, 1))]
+    assert [(p.window, p.value) for p in over_time(results, "success", least_methods=1)] == [
+        ("Older", 0.0),
+        ("2020.H1", 1.0),
+    ]
+
+
+def test_half_years_without_tasks_are_shown_too() -> None:
+    assert every_half_year(["2016.H2", "Older", "2015.H2"]) == ["Older", "2015.H2", "2016.H1", "2016.H2"]
+    counts = tasks_by_half_year([(Track.UPDATE, date(2015, 8, 1)), (Track.UPDATE, date(2016, 8, 1))])
+    assert [(window, count) for window, track, count in counts if track is Track.UPDATE] == [
+        ("2015.H2", 1),
+        ("2016.H1", 0),
+        ("2016.H2", 1),
+    ]

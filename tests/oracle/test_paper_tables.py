@@ -1,0 +1,74 @@
+"""The paper's tables from the released leaderboard and index (compatibility section 6, docs/reproduction.md).
+
+Needs the released files: TESTEVO_ORACLE=<folder with leaderboard.json and index.json>. They carry no licence and are
+not part of this project; without them the tests are skipped and say so. The same code runs on made-up files of their
+shape in tests/unit/analysis/test_released.py.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from testevo.analysis.audit import without_repository
+from testevo.analysis.released import Released, join_report, read_released
+from testevo.analysis.reproduction import beyond_tolerance, dominating, printed_values, table_1, table_3, tables_6_to_9
+from testevo.records.tasks import Track
+
+PROJECT = Path(__file__).resolve().parents[2]
+ORACLE = Path(os.environ.get("TESTEVO_ORACLE", PROJECT.parent / "shared" / "oracle"))
+
+pytestmark = pytest.mark.skipif(
+    not (ORACLE / "leaderboard.json").is_file(), reason="TESTEVO_ORACLE names no folder with the released files"
+)
+
+
+@pytest.fixture(scope="module")
+def released() -> Released:
+    return read_released(ORACLE)
+
+
+def test_table_3_comes_out_within_six_hundredths_of_a_point_in_every_cell(released: Released) -> None:
+    """TEB-R03: 28 cells of generation, 24 of update."""
+    cells = table_3(released, printed_values())
+    assert len(cells) == 4 * 7 + 4 * 6
+    assert beyond_tolerance(cells) == []
+    assert max(abs(cell.difference) for cell in cells) < 0.00061
+
+
+def test_wide_coverage_and_mutation_come_out_too(released: Released) -> None:
+    """Tables 6 to 9, the wide columns."""
+    cells = tables_6_to_9(released, printed_values())
+    assert len(cells) == 16
+    assert beyond_tolerance(cells) == []
+
+
+def test_table_1_comes_out_as_far_as_the_files_tell(released: Released) -> None:
+    rebuilt = {(cell.row, cell.column): cell.difference for cell in table_1(released, None, printed_values())}
+    assert rebuilt["generation", "tasks"] == rebuilt["update", "tasks"] == 0
+    assert abs(rebuilt["generation", "tests_per_task"]) < 0.005
+    assert abs(rebuilt["update", "tests_per_task"]) < 0.005
+
+
+def test_the_join_by_date_leaves_few_rows_without_a_repository(released: Released) -> None:
+    assert join_report(released, Track.UPDATE) == {
+        "rows": 509, "repository_known": 500, "shared_day": 9, "task_known": 79,
+    }  # fmt: skip
+    assert join_report(released, Track.GENERATION) == {
+        "rows": 746, "repository_known": 691, "shared_day": 55, "task_known": 194,
+    }  # fmt: skip
+
+
+def test_the_repository_behind_exec_fail_is_found_and_its_absence_measured(released: Released) -> None:
+    """Beyond F-4, compatibility section 5: 29 % of the tasks, 99 to 100 % of ExecFail; 97.5 / 98.1 / 86.4 / 97.0 %."""
+    found = {(track, one.key): one for track, one in dominating(released)}[Track.UPDATE, "exec_fail"]
+    assert found.repository == "datumbox/datumbox-framework"
+    assert found.task_share == pytest.approx(0.29, abs=0.005)
+    assert all(one.rate_share > 0.99 or one.system.startswith("SWE") for one in found.by_system)
+    rates = [
+        without_repository(
+            [one for one in released.results[Track.UPDATE] if one.system == system], found.repository, "success"
+        )
+        for system in released.systems[Track.UPDATE]
+    ]
+    assert rates == pytest.approx([0.975, 0.981, 0.864, 0.970], abs=0.0006)

@@ -15,7 +15,7 @@ from rich.table import Table
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.prediction_files import read_predictions
-from testevo.ground.errors import ExitStatus
+from testevo.ground.errors import ExitStatus, UsageError
 from testevo.records.predictions import Defect, Edit
 
 WIDTH = 200
@@ -41,6 +41,8 @@ def lint(
     given = read_predictions(predictions, system)
     with DatasetHistories(dataset) as histories:
         chosen = [task for task in histories.tasks if fnmatchcase(task.task_id, tasks)]
+        if not chosen:
+            raise UsageError(f"No task of {dataset} matches {tasks!r}. Give a shell pattern of task ids.")
         edits = edits_for(given, given[0].system, chosen, histories.target_of, repair)
         unknown = unknown_tasks(given, histories.tasks)
     if as_json:

@@ -79,7 +79,8 @@ def _by_patch(patch: str, target: TargetFile, findings: Findings) -> Reached | N
     return patched_target(text, target, findings)
 
 
-def _by_files(files: dict[str, str], target: TargetFile, findings: Findings) -> Reached | None:
+def _by_files(given: dict[str, str], target: TargetFile, findings: Findings) -> Reached | None:
+    files = {path.removeprefix("./"): text for path, text in given.items()}
     if not of_target(sorted(files), target, findings):
         findings.add(
             DefectKind.EMPTY, f"`files` does not hold {target.path}; hand it in under its repository-relative path."
@@ -101,8 +102,9 @@ def _by_methods(tests: dict[str, str], task: Task, target: TargetFile, findings:
 
 def _look_at_result(content: bytes, task: Task, target: TargetFile, findings: Findings) -> None:
     """Warnings about the edited file; a file that does not compile is for the compiler to say (TEB-V05)."""
-    if content == target.start:
-        findings.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards.")
+    if target.start is not None and _without_returns(content) == _without_returns(target.start):
+        but = "" if content == target.start else " but for line ends"
+        findings.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards{but}.")
     file = parse_java(content, target.path)
     if file.has_errors:
         findings.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
@@ -112,6 +114,10 @@ def _look_at_result(content: bytes, task: Task, target: TargetFile, findings: Fi
                 DefectKind.TARGET_MISSING,
                 f"{shown(str(method.key))} is not in the edited file; keep the names of target methods.",
             )
+
+
+def _without_returns(content: bytes) -> bytes:
+    return content.replace(b"\r\n", b"\n")
 
 
 def _is_named(content: bytes, key: MethodKey) -> bool:

@@ -1,19 +1,30 @@
 """The target test file after texts of single methods: each replaces its method, or is appended (TEB-E02)."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from testevo.grading.findings import Findings, shown
 from testevo.grading.text_bytes import bytes_like
 from testevo.grading.wrappings import unwrapped_source
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
-from testevo.java.splice import append_method, replace_method
+from testevo.java.splice import add_imports, append_method, replace_method
 from testevo.java.syntax import parse_java
-from testevo.java.tokens import tokens_of
+from testevo.java.tokens import decoded, tokens_of
 from testevo.records.methods import MethodKey
 from testevo.records.predictions import DefectKind
 from testevo.tasks.start_state import TargetFile
 
 _SHELL = b"class Shell {\n"
+_IMPORT = re.compile(rb"\s*import\s+([^;{}()]+);")
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A declaration that can be put into a file, with the imports that came before it."""
+
+    declaration: bytes
+    imports: tuple[str, ...]
 
 
 def file_with_methods(
@@ -72,22 +83,31 @@ def _names(key: MethodKey) -> set[str]:
     return plain | {f"{name}{signature}" for name in plain}
 
 
-def _readable(text: str, key: MethodKey, file: bytes, findings: Findings) -> bytes | None:
+def _readable(text: str, key: MethodKey, file: bytes, findings: Findings) -> _Text | None:
     """The bytes to put into the file; None when they hold no such method, or would swallow what follows them."""
-    source = bytes_like(text, file)
-    if source is not None:
-        source = unwrapped_source(source, f"The text of {key.short}", findings).strip()
+    given = bytes_like(text, file)
+    if given is not None:
+        source, imports = _without_imports(unwrapped_source(given, f"The text of {key.short}", findings))
         shell = parse_java(_SHELL + source + b"\n}\n", "Shell.java")
         methods = [one for one in shell.methods if one.key.type_name == "Shell" and one.key.name == key.name]
         if methods and _is_closed(source):
             if shell.has_errors:
                 findings.warn(DefectKind.NOT_JAVA, f"The text of {key.short} has a syntax error and will not compile.")
-            return source
+            return _Text(source, imports)
     findings.warn(
         DefectKind.NOT_JAVA,
         f"The text of {key.short} is no declaration of {key.name} with balanced braces; nothing of it is used.",
     )
     return None
+
+
+def _without_imports(text: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """A text without the imports it begins with, and those; white space at both ends is left out."""
+    imports = []
+    while (found := _IMPORT.match(text)) is not None:
+        imports.append(decoded(b" ".join(found.group(1).split())))
+        text = text[found.end() :]
+    return text.strip(), tuple(imports)
 
 
 def _is_closed(source: bytes) -> bool:
@@ -100,16 +120,15 @@ def _is_closed(source: bytes) -> bool:
     return depth == 0 and source.count(b"/*") <= source.count(b"*/")
 
 
-def _put(content: bytes, key: MethodKey, source: bytes | None, path: str) -> bytes:
-    """`content` with the method replaced, appended, or, without source, taken out."""
+def _put(content: bytes, key: MethodKey, text: _Text | None, path: str) -> bytes:
+    """`content` with the method replaced, appended, or, without a text, taken out."""
     file = parse_java(content, path)
     present = find_method(file, key)
     if present is not None:
-        return replace_method(content, present, source or b"")
-    if source is None:
-        return content
-    type_ = _type_for(file, key)
-    return content if type_ is None else append_method(content, type_, source)
+        content = replace_method(content, present, text.declaration if text else b"")
+    elif text is not None and (type_ := _type_for(file, key)) is not None:
+        content = append_method(content, type_, text.declaration)
+    return add_imports(content, parse_java(content, path), text.imports) if text and text.imports else content
 
 
 def find_method(file: JavaFile, key: MethodKey) -> JavaMethod | None:

@@ -136,19 +136,21 @@ def _absent_line(normalised: dict[Normal, list[bytes]], hunk: Hunk) -> bytes | N
 def _result(file: Sequence[bytes], hunks: Sequence[Hunk], places: Sequence[int], way: Way) -> Applied:
     line_ends = any(_differs_in_line_ends(file, hunk, at) for hunk, at in zip(hunks, places, strict=True))
     result: list[bytes] = []
-    done = 0
+    done, end = 0, _line_end(file)
     for hunk, place in zip(hunks, places, strict=True):
         result += file[done:place]
         done = place
         for line in hunk.lines:
             if line.kind == "added":
-                result.append(_with_line_end_of(file, line.content) if line_ends else line.content)
+                result.append(_ended(line.content, end) if line_ends else line.content)
                 continue
             if line.kind == "context":
                 result.append(file[done])
             done += 1
     result += file[done:]
-    return Applied(_joined(result, file), way, line_ends)
+    # A line without a line end that is no longer the last one gets one.
+    ended = [line if line.endswith(b"\n") else line + end for line in result[:-1]]
+    return Applied(b"".join([*ended, *result[-1:]]), way, line_ends)
 
 
 def _differs_in_line_ends(file: Sequence[bytes], hunk: Hunk, at: int) -> bool:
@@ -156,17 +158,12 @@ def _differs_in_line_ends(file: Sequence[bytes], hunk: Hunk, at: int) -> bool:
     return any(one.endswith(b"\r\n") != other.endswith(b"\r\n") for one, other in pairs if one[-1:] == other[-1:])
 
 
-def _with_line_end_of(file: Sequence[bytes], line: bytes) -> bytes:
-    """A line with the line end that most lines of the file have."""
-    return line.rstrip(b"\r\n") + _line_end(file)
+def _ended(line: bytes, end: bytes) -> bytes:
+    """A line with another line end, if it has one."""
+    return line.rstrip(b"\r\n") + end if line.endswith(b"\n") else line
 
 
 def _line_end(file: Sequence[bytes]) -> bytes:
+    """The line end that most lines of the file have."""
     returns = sum(line.endswith(b"\r\n") for line in file)
     return b"\r\n" if 2 * returns > len(file) else b"\n"
-
-
-def _joined(lines: Sequence[bytes], file: Sequence[bytes]) -> bytes:
-    """The lines as a file. Where a line without a line end is no longer the last one, it gets one."""
-    ended = [line if line.endswith(b"\n") else line + _line_end(file) for line in lines[:-1]]
-    return b"".join([*ended, *lines[-1:]])

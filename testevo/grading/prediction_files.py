@@ -4,6 +4,7 @@ Told apart by content, not by name:
 
 - JSON lines: an object with `instance_id` (or `task_id`) on every line;
 - a JSON list of such objects;
+- lines or list entries of single methods: `instance_id`, `test_method`, `test_code`; those of one task belong together;
 - a JSON object whose values are such objects by task id (SWE-agent), with or without the id inside (hosted form), or
   bare patches.
 
@@ -13,7 +14,7 @@ Nothing is dropped: a file that cannot be read whole is refused with the line, a
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,6 +24,7 @@ from testevo.records.predictions import Prediction
 SCHEMA_VERSION = 1
 """Of our own form; a later one in a file is refused."""
 ID_FIELDS = ("instance_id", "task_id")
+METHOD_FIELD, CODE_FIELD = "test_method", "test_code"
 SYSTEM_FIELD = "model_name_or_path"
 _STEP = "Mend the file, or have your system write it again; docs/predictions.md shows the forms."
 
@@ -57,7 +59,7 @@ def read_predictions(path: Path, system: str | None = None) -> list[Prediction]:
         UserError: the file cannot be read, decoded or parsed, an entry has a value of another type, or no or several
             systems are named; the message names file, line and next step.
     """
-    raw = list(_entries(path, _text(path)))
+    raw = _with_methods_together(list(_entries(path, _text(path))))
     if not raw:
         raise UserError(f"{path} holds no prediction. {_STEP}")
     name = system or _single_system(path, raw)
@@ -106,6 +108,26 @@ def _lines(path: Path, text: str) -> Iterator[_Raw]:
             except ValueError as error:
                 raise UserError(f"{place} is no JSON ({error}). {_STEP}") from error
             yield _Raw(_object(value, place), place, number)
+
+
+def _with_methods_together(raw: list[_Raw]) -> list[_Raw]:
+    """Entries of single methods as one entry for each task, where the first of them stands.
+
+    A method that a task has twice begins another prediction of the task: a duplicate, which the linter names.
+    """
+    together: list[_Raw] = []
+    latest: dict[object, dict[str, Any]] = {}
+    for one in raw:
+        name, code = _string(one, METHOD_FIELD), _string(one, CODE_FIELD, damaged=True)
+        if name is None:
+            together.append(one)
+            continue
+        task_id = _task_id(one)
+        if task_id not in latest or name in latest[task_id]:
+            latest[task_id] = {}
+            together.append(replace(one, fields={**one.fields, "tests": latest[task_id]}))
+        latest[task_id][name] = code or ""
+    return together
 
 
 def _whole(path: Path, text: str) -> object:

@@ -1,10 +1,12 @@
 """Put the text of one method into a file and leave every other byte as it is (compatibility section 4)."""
 
 import re
+from collections.abc import Sequence
 
-from testevo.java.declarations import JavaMethod, JavaType
+from testevo.java.declarations import JavaFile, JavaMethod, JavaType
 
 _LINE_END = re.compile(rb"\r\n?|\n")
+_HEAD_DECLARATION = re.compile(rb"^[ \t]*(?:import|package)\s[^;]*;", re.MULTILINE)
 _BLANK_LINE_START = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*\Z")
 
 
@@ -16,6 +18,24 @@ def method_text(file: bytes, method: JavaMethod) -> bytes:
 def replace_method(file: bytes, method: JavaMethod, text: bytes) -> bytes:
     """`file` with `text` in the place of `method`, which was parsed from `file`. `text` is taken as it is."""
     return file[: method.start_byte] + text + file[method.end_byte :]
+
+
+def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str]) -> bytes:
+    """`file`, which `parsed` was read from, with those imports it lacks, behind its last one or its package.
+
+    Args:
+        imports: as in `JavaFile.imports`: `a.b.C`, `static a.b.C.d`.
+    """
+    missing = [name for name in dict.fromkeys(imports) if name not in parsed.imports]
+    first_type = min((type_.start_byte for type_ in parsed.types), default=len(file))
+    declared = list(_HEAD_DECLARATION.finditer(file, 0, first_type))
+    first_end = _LINE_END.search(file)
+    line_end = first_end.group() if first_end else b"\n"
+    lines = b"".join(line_end + f"import {name};".encode() for name in missing)
+    if declared:
+        at = declared[-1].end()
+        return file[:at] + lines + file[at:]
+    return lines.removeprefix(line_end) + line_end + file if missing else file
 
 
 def append_method(file: bytes, type: JavaType, text: bytes) -> bytes:

@@ -180,6 +180,11 @@ def test_an_edit_without_effect_is_legal() -> None:
     assert edit.content == OLD.encode() and kinds(edit) == [DefectKind.NO_EFFECT] and fatal(edit) == []
 
 
+def test_an_edit_of_line_ends_alone_is_told() -> None:
+    edit = edit_of(files={f"./{PATH}": OLD.replace("\n", "\r\n")})
+    assert kinds(edit) == [DefectKind.NO_EFFECT] and "but for line ends" in edit.defects[0].message
+
+
 def test_every_target_that_the_edit_lacks_is_named_and_the_rest_is_graded() -> None:
     edit = edit_of(files={PATH: GOLD.replace("void divides()", "void renamed()")})
     assert edit.content is not None and kinds(edit) == [DefectKind.TARGET_MISSING] and fatal(edit) == []
@@ -213,6 +218,12 @@ class TestMethods:
         edit = edit_of(tests={"adds": given})
         names = [method.key.name for method in parse_java(edit.content or b"", PATH).methods]
         assert names == ["adds", "one", "keeps", "divides"] and fatal(edit) == []
+
+    def test_imports_before_a_method_are_added_once(self) -> None:
+        known = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"
+        edit = edit_of(tests={name: known + method_of(GOLD, name) for name in ("adds", "divides")})
+        added = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"
+        assert edit.content == GOLD.replace("import org.junit.Test;\n", added).encode() and edit.defects == ()
 
     @pytest.mark.parametrize("name", ["missing", "BTest#adds", "adds(int)", "keeps"])
     def test_a_text_for_another_method_is_left_out(self, name: str) -> None:

@@ -79,6 +79,12 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
     assert "repaired" in capsys.readouterr().out
 
 
+def test_a_pattern_without_tasks_is_a_mistake(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"No task of .+ matches 'x'"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--tasks", "x")
+
+
 def test_the_same_as_json(dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     given = predictions(dataset.parent, **{ID: GOOD.strip(), "nowhere": GOOD})
     call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--system", "mine", "--json")

@@ -74,6 +74,17 @@ def test_the_name_given_wins_and_two_names_in_a_file_are_refused(tmp_path: Path)
         read(tmp_path, content)
 
 
+def test_methods_of_a_task_are_put_together(tmp_path: Path) -> None:
+    rows = [
+        {"instance_id": name, "model_name_or_path": "m", "test_method": method, "test_code": f"{name} {method}"}
+        for name, method in [("t1", "A#a"), ("t2", "A#a"), ("t1", "A#b")]
+    ]
+    expected = [("t1", {"A#a": "t1 A#a", "A#b": "t1 A#b"}), ("t2", {"A#a": "t2 A#a"})]
+    for content in (json.dumps(rows), "".join(f"{json.dumps(row)}\n" for row in rows)):
+        assert [(one.task_id, one.tests) for one in read(tmp_path, content)] == expected
+    assert [one.task_id for one in read(tmp_path, json.dumps([*rows, rows[0]]))] == ["t1", "t2", "t1"]
+
+
 def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
     for content in (f"{json.dumps(ONE)}\n" * 2, json.dumps([ONE, ONE]), '{"t1": "a", "t1": "b"}'):
         assert [one.task_id for one in read(tmp_path, content, "s")] == ["t1", "t1"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.java.splice import append_method, method_text, replace_method
+from testevo.java.splice import add_imports, append_method, method_text, replace_method
 from testevo.java.syntax import parse_java
 
 LINE_ENDS = ("\n", "\r\n", "\r")
@@ -82,6 +82,21 @@ def test_an_appended_method_is_the_last_member_and_nothing_else_changes(source: 
     assert [one.tokens for one in parsed.methods[:-1]] == [one.tokens for one in file.methods]
     assert parsed.methods[-1].key.type_name == target.name
     assert method_text(result, parsed.methods[-1]) == text
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("", "import a.B;\nimport static c.D.*;\n"),
+        ("package p;\n", "package p;\nimport a.B;\nimport static c.D.*;\n"),
+        ("// import x;\nimport a.B;\n", "// import x;\nimport a.B;\nimport static c.D.*;\n"),
+        ("import a.B;\nimport static c.D.*;\n", "import a.B;\nimport static c.D.*;\n"),
+    ],
+)
+def test_imports_that_a_file_lacks_are_added(head: str, expected: str) -> None:
+    source = f"{head}class A {{ }}\n".encode()
+    result = add_imports(source, parse_java(source, "A.java"), ["a.B", "static c.D.*", "a.B"])
+    assert result == f"{expected}class A {{ }}\n".encode()
 
 
 @pytest.mark.parametrize("line_end", LINE_ENDS)

@@ -12,6 +12,9 @@ from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task, TestEvidence
 
+IMPOSSIBLE = "impossible outcome: "
+"""Begins the reason of such a failure of the harness; `testevo.grading.invariants` reports it."""
+
 
 def contradiction(workspace: Workspace, task: Task, evidence: TestEvidence, text: str, tree: BuiltTree) -> str | None:
     """Why a pass of a test on the old code is impossible, or None.
@@ -34,7 +37,7 @@ def contradiction(workspace: Workspace, task: Task, evidence: TestEvidence, text
         declared = any(path.endswith(f"{outermost.replace('.', '/')}.java") for path in paths)
         if not declared and jars.find(outermost) is None and _names(text, dependency):
             return (
-                f"{evidence.test.short} passes on the old code, which has no {outermost}, although it uses it: "
+                f"{IMPOSSIBLE}{evidence.test.short} passes on the old code, which has no {outermost}, although it uses it: "
                 f"the tree of {task.old_revision[:7]} is not clean"
             )
     return None

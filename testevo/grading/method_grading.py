@@ -75,7 +75,12 @@ class MethodGrader:
         return self._passed(place, candidate, built.tree, done)
 
     def _passed(self, place: int, candidate: CandidateMethod, tree: BuiltTree, done: MeasuredRun) -> MethodResult:
-        measured: dict[str, Any] = {"coverage": done.measured.coverage, "coverage_undefined": done.measured.undefined}
+        entered = done.measured.entered
+        measured: dict[str, Any] = {
+            "coverage": done.measured.coverage,
+            "coverage_undefined": done.measured.undefined,
+            "entered": entered and {path: tuple(sorted(lines)) for path, lines in sorted(entered.items()) if lines},
+        }
         if self._mutation is None:
             measured["mutation_undefined"] = Undefined.SWITCHED_OFF
         else:

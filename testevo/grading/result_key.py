@@ -9,7 +9,7 @@ from testevo.grading.coverage_service import JACOCO
 from testevo.ground.files import canonical_json, content_key
 from testevo.records.tasks import Task
 
-SCHEMA = "2"
+SCHEMA = "1"
 """Raised when grading itself changes its mind about something."""
 
 _OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint"}

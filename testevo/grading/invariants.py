@@ -1,0 +1,234 @@
+"""Outcomes that cannot be: each is a fault of the harness and stops a release (beyond F-3)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from testevo.grading.contradictions import IMPOSSIBLE
+from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.tasks import Coverage, Task, TestEvidence, Track
+from testevo.records.verdicts import Outcome
+
+_BY_DISCRIMINATION: dict[Discrimination, frozenset[Outcome]] = {
+    Discrimination.ASSERTION: frozenset({Outcome.ASSERTION_FAILED}),
+    Discrimination.EXCEPTION: frozenset({Outcome.EXCEPTION, Outcome.TIMED_OUT, Outcome.CRASHED}),
+    Discrimination.OWN_COMPILE_ERROR: frozenset({Outcome.COMPILE_ERROR_IN_METHOD}),
+    Discrimination.COLLATERAL_COMPILE_ERROR: frozenset(
+        {Outcome.COMPILE_ERROR_IN_FILE, Outcome.COMPILE_ERROR_ELSEWHERE}
+    ),
+    Discrimination.MISSING_CLASS: frozenset({Outcome.EXCEPTION}),
+    Discrimination.NONE: frozenset({Outcome.PASSED}),
+    Discrimination.NOT_JUDGED: frozenset({Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND}),
+}
+_OF_EXEC_FAIL = frozenset(
+    outcome for outcome in Outcome if outcome.failed or outcome in (Outcome.SKIPPED, Outcome.ABORTED)
+)
+_OF_HARNESS_FAIL = frozenset({None, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE})
+
+Complaints = Iterator[str]
+
+
+@dataclass(frozen=True)
+class _Of:
+    """What a method was graded in."""
+
+    graded: GradedTask
+    evidence: TestEvidence
+    mutants: Mapping[str, Mutant]
+
+
+def impossible_outcomes(
+    graded: Sequence[GradedTask], tasks: Sequence[Task], mutants: Sequence[Mutant] = ()
+) -> list[str]:
+    """Sentences, each with system, task and method, sorted; none when every outcome is possible.
+
+    Args:
+        graded: of any number of systems.
+        tasks: that they were graded on, and perhaps others.
+        mutants: of these tasks; without them, runs of mutants are not held to the lines that the test entered one by
+            one.
+    """
+    by_id = {(task.task_id, task.track): task for task in tasks}
+    by_task: dict[str, dict[str, Mutant]] = defaultdict(dict)
+    for mutant in mutants:
+        by_task[mutant.task_id][mutant.mutant] = mutant
+    found = [f"{task.task_id}: {text}" for task in tasks for text in _of_task(task)]
+    for one in graded:
+        task = by_id.get((one.task_id, one.track))
+        unknown = iter(["graded on a task that is not there"])
+        complaints = unknown if task is None else _of_graded(one, task, by_task[one.task_id])
+        found += [f"{one.system}, {one.task_id}: {text}" for text in complaints]
+    return sorted(found + list(_unequal(graded)))
+
+
+def capped_above_uncapped(uncapped: Sequence[GradedTask], capped: Sequence[GradedTask]) -> list[str]:
+    """Tasks on which a system reaches more with a cost cap than without one, which no cap can bring about (TEB-V28).
+
+    Args:
+        capped: the same results after the cap turned tasks above it into harness failures.
+    """
+    without = {(one.system, one.task_id, one.track): one.share(Grade.SUCCESS) for one in uncapped}
+    return sorted(
+        f"{one.system}, {one.task_id}: more success with a cost cap than without one"
+        for one in capped
+        if one.share(Grade.SUCCESS) > without.get((one.system, one.task_id, one.track), 0.0)
+    )
+
+
+def _of_task(task: Task) -> Complaints:
+    for evidence in task.tests:
+        for account in evidence.accounting:
+            if not account.closes:
+                yield f"{evidence.test.short}: the accounting of mutants of {account.path} does not close"
+        if evidence.accounting and sum(account.count for account in evidence.accounting) != len(evidence.mutants):
+            yield f"{evidence.test.short}: {len(evidence.mutants)} mutants in the kill set, other than counted"
+        for text in (*_of_coverage(evidence.gold_coverage), *_of_score(evidence.gold_mutation)):
+            yield f"{evidence.test.short}, developer's test: {text}"
+
+
+def _of_graded(graded: GradedTask, task: Task, mutants: Mapping[str, Mutant]) -> Complaints:
+    if [method.test for method in graded.methods] != [evidence.test for evidence in task.tests]:
+        yield "the graded methods are not the target methods, each once"
+        return
+    if abs(sum(graded.share(grade) for grade in Grade) - 1.0) > 1e-9:
+        yield "the shares of the grades do not add up to one"
+    if graded.infrastructure is not None and any(method.grade is not Grade.HARNESS_FAIL for method in graded.methods):
+        yield "the harness failed, and yet there is a grade"
+    if graded.infrastructure is not None and graded.infrastructure.startswith(IMPOSSIBLE):
+        yield graded.infrastructure.removeprefix(IMPOSSIBLE)
+    if graded.edit is None and any(method.grade is not Grade.HARNESS_FAIL for method in graded.methods):
+        yield "nothing was handed in, and yet there is a grade"
+    for method, evidence in zip(graded.methods, task.tests, strict=True):
+        for complaints in _OF_METHOD:
+            for text in complaints(method, _Of(graded, evidence, mutants)):
+                yield f"{method.test.short}: {text}"
+
+
+def _grade(method: MethodResult, of: _Of) -> Complaints:
+    possible: dict[Grade, Callable[[Outcome | None], bool]] = {
+        Grade.SUCCESS: lambda run: run is Outcome.PASSED,
+        Grade.REDUNDANT: lambda run: run is Outcome.PASSED,
+        Grade.EXEC_FAIL: lambda run: run in _OF_EXEC_FAIL,
+        Grade.COMPILE_FAIL: lambda run: run is not None and run.compile_error,
+        Grade.HARNESS_FAIL: lambda run: run in _OF_HARNESS_FAIL,
+    }
+    if not possible[method.grade](method.new_run):
+        run = method.new_run.value if method.new_run else "no run"
+        yield f"{method.grade.value} with {run} on the new code"
+    if method.new_run is Outcome.INFRASTRUCTURE and of.graded.infrastructure is None:
+        yield "a run that the harness failed, in a task that it did not fail"
+
+
+def _old_code(method: MethodResult, of: _Of) -> Complaints:
+    judged = of.graded.track is Track.GENERATION and method.new_run is Outcome.PASSED
+    if not judged:
+        if method.old_run is not None or method.discrimination is not None:
+            yield "judged on the old code, which only passing tests of the generation track are"
+        if method.grade is Grade.REDUNDANT:
+            yield "redundant, which only tests of the generation track are"
+    elif method.old_run is None or method.discrimination is None:
+        yield "passes on the new code without a recorded run on the old code"
+    elif method.old_run not in _BY_DISCRIMINATION[method.discrimination]:
+        yield f"{method.discrimination.value} with {method.old_run.value} on the old code"
+    elif method.discrimination.fails is not (method.grade is Grade.SUCCESS):
+        yield f"{method.grade.value} with {method.discrimination.value} on the old code"
+    update = of.graded.track is Track.UPDATE
+    behavioural = update or (method.discrimination is not None and method.discrimination.behavioural)
+    if method.behavioural_success is not (method.grade is Grade.SUCCESS and behavioural):
+        yield "its behavioural success contradicts its grade"
+
+
+def _measured(method: MethodResult, of: _Of) -> Complaints:
+    passed = method.new_run is Outcome.PASSED
+    for name, value, undefined in (
+        ("coverage", method.coverage, method.coverage_undefined),
+        ("mutation", method.mutation, method.mutation_undefined),
+    ):
+        if (value is None) is (undefined is None):
+            yield f"{name} must be either defined or have a reason why not"
+        if value is not None and not passed:
+            yield f"{name} of a test that does not pass"
+        if passed and undefined is Undefined.NOT_PASSED:
+            yield f"no {name} for not passing, of a test that passes"
+    if method.coverage is not None and method.coverage.covered and method.entered == {}:
+        yield "covers lines and enters none"
+    if method.entered is not None and method.coverage is None:
+        yield "entered lines without coverage"
+    yield from _of_coverage(method.coverage)
+    yield from _of_score(method.mutation)
+
+
+def _mutants(method: MethodResult, of: _Of) -> Complaints:
+    score, runs = method.mutation, method.mutant_runs
+    if score is None:
+        if runs:
+            yield "mutants were run and there is no score"
+        return
+    names = [run.mutant for run in runs]
+    if len(set(names)) != len(names):
+        yield "a mutant was run twice"
+    if of.evidence.mutants and set(names) != set(of.evidence.mutants):
+        yield "the mutants run are not the kill set"
+    if _fates(runs) != _fates_of(score):
+        yield "the score contradicts the runs of the mutants"
+    if method.entered is not None:
+        for run in runs:
+            mutant = of.mutants.get(run.mutant)
+            entered = any(method.entered.values()) if mutant is None else _is_entered(mutant, method.entered)
+            if run.fate.killed and not entered:
+                yield f"kills the mutant {run.mutant} without entering its line"
+            if run.fate is MutantFate.NOT_COVERED and entered and mutant is not None:
+                yield f"enters the line of the mutant {run.mutant}, which was not run"
+
+
+def _is_entered(mutant: Mutant, entered: Mapping[str, Sequence[int]]) -> bool:
+    return mutant.first_line in entered.get(mutant.path, ())
+
+
+def _of_coverage(coverage: Coverage | None) -> Complaints:
+    if coverage is None:
+        return
+    if not 0 <= coverage.covered <= coverage.executable_lines <= coverage.raw_lines:
+        yield f"covers {coverage.covered} of {coverage.executable_lines} executable of {coverage.raw_lines} lines"
+    if coverage.raw_lines == 0:
+        yield "coverage of no lines, which is undefined"
+
+
+def _of_score(score: MutationScore | None) -> Complaints:
+    if score is None:
+        return
+    if not score.closes or min(score.mutants, score.killed, score.survived, score.not_covered) < 0:
+        yield "the counts of its mutants do not add up"
+    if not 0 <= score.strict_killed <= score.strict_mutants <= score.mutants or score.strict_killed > score.killed:
+        yield "a strict count of its mutants is above the paper's"
+    if score.mutants == 0:
+        yield "a mutation score without mutants, which is undefined"
+
+
+def _fates(runs: Sequence[MutantRun]) -> dict[str, int]:
+    counts: dict[str, int] = defaultdict(int)
+    for run in runs:
+        counts[run.fate.value] += 1
+    return dict(counts)
+
+
+def _fates_of(score: MutationScore) -> dict[str, int]:
+    names = ("killed_by_assertion", "killed_by_exception", "timed_out", "harness", "survived", "not_covered")
+    return {name: getattr(score, name) for name in names if getattr(score, name)}
+
+
+def _unequal(graded: Sequence[GradedTask]) -> Complaints:
+    """Equal keys mean equal task, edit, tools and settings; then the grades are equal too (complaints 3, 7)."""
+    by_key: dict[str, list[GradedTask]] = defaultdict(list)
+    for one in graded:
+        if one.infrastructure is None:
+            by_key[one.key].append(one)
+    for same in by_key.values():
+        first = same[0]
+        for other in same[1:]:
+            if [method.grade for method in other.methods] != [method.grade for method in first.methods]:
+                yield f"{other.system}, {other.task_id}: another grade than {first.system} for the same edit"
+
+
+_OF_METHOD = (_grade, _old_code, _measured, _mutants)

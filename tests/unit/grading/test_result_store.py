@@ -1,0 +1,122 @@
+"""Grades by content: equal inputs are looked up, changed ones are not, damaged entries are made anew (beyond F-10)."""
+
+from pathlib import Path
+
+import pytest
+from tiny_revisions import MAIN, TESTS, Files, MakeWorkspace, TinyWorkspace, dependency, make, task_of, worker
+
+from testevo.grading import result_key
+from testevo.grading.result_key import ResultKeys
+from testevo.grading.result_store import ResultStore, StoredGrade
+from testevo.records.grading import Grade, MethodResult, Undefined
+from testevo.records.methods import TestKey
+from testevo.records.predictions import Defect, DefectKind
+from testevo.records.tasks import Coverage, Task
+
+__all__ = ["make", "worker"]
+
+KEY = "ab" * 32
+GRADE = StoredGrade(
+    methods=(MethodResult(test=TestKey(module="", path="T.java", type_name="T", name="größe"), grade=Grade.EXEC_FAIL,
+                          new_run=None, message="日本 \x00", coverage_undefined=Undefined.NOT_PASSED),),
+    defects=(Defect(kind=DefectKind.TARGET_MISSING, message="gone"),))  # fmt: skip
+
+
+def test_what_was_stored_is_found_under_its_key_only(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    assert store.get(KEY) is None
+    store.put(KEY, GRADE)
+    assert ResultStore(tmp_path).get(KEY) == GRADE
+    assert store.get("cd" * 32) is None and store.keys() == [KEY]
+
+
+def test_equal_grades_are_equal_bytes(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        ResultStore(tmp_path / name).put(KEY, GRADE)
+    files = [next((tmp_path / name).rglob("*.json")) for name in ("one", "other")]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert files[0].relative_to(tmp_path / "one").parts == ("ab", f"{KEY}.json")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: b"",
+    lambda data: data[: len(data) // 2],
+    lambda data: data.replace(b"exec_fail", b"success"),
+    lambda data: b"[]\n",
+    lambda data: b'{"digest": 1}',
+    lambda data: b"\xff\xfe",
+], ids=["empty", "torn", "forged", "a list", "no grade", "no text"])  # fmt: skip
+def test_a_damaged_entry_counts_as_missing_and_is_removed(tmp_path: Path, damage: object) -> None:
+    store = ResultStore(tmp_path)
+    store.put(KEY, GRADE)
+    path = next(tmp_path.rglob("*.json"))
+    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
+    assert store.get(KEY) is None
+    assert not path.exists()
+
+
+def test_an_entry_under_another_name_is_damaged(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.put(KEY, GRADE)
+    path = next(tmp_path.rglob("*.json"))
+    path.rename(path.with_name("ab" + "cd" * 31 + ".json"))
+    assert store.get("ab" + "cd" * 31) is None
+
+
+CODE, TEST = f"{MAIN}/a/A.java", f"{TESTS}/a/ATest.java"
+NEW_FILES: Files = {CODE: "package a;\n\npublic class A {\n    int one() {\n        return 1;\n    }\n}\n",
+                    TEST: "package a;\n\npublic class ATest {\n    @Test void one() {\n    }\n}\n"}  # fmt: skip
+
+
+def workspace(make: MakeWorkspace, **more: object) -> TinyWorkspace:
+    return make({}, NEW_FILES, **more)
+
+
+def a_task() -> Task:
+    return task_of(NEW_FILES, TEST, ["one"], [dependency(NEW_FILES, CODE, "one")])
+
+
+def key(made: TinyWorkspace, task: Task | None = None, content: bytes | None = b"x", mutants: str | None = None) -> str:
+    return ResultKeys(made).key(task or a_task(), content, mutants)  # type: ignore[arg-type]
+
+
+def test_the_key_depends_on_everything_that_can_change_a_grade(
+    make: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, task = workspace(make), a_task()
+    usual = key(made)
+    keys = {
+        "edit": key(made, content=b"y"), "nothing": key(made, content=None), "mutants": key(made, mutants="m"),
+        "file": key(made, task.model_copy(update={"test_file": "Other.java"})),
+        "dependencies": key(made, task_of(NEW_FILES, TEST, ["one"], [])),
+        "old tree": key(make({"a.txt": "changed"}, NEW_FILES)),
+        "new tree": key(make({}, {**NEW_FILES, "a.txt": "changed"})),
+        "coverage": key(workspace(make, coverage=False)),
+        "mutation": key(workspace(make, mutation={"enabled": False, "factor": 7.0})),
+    }  # fmt: skip
+    other_runner = workspace(make)
+    other_runner.runner.key = "another limit"
+    keys["runner"] = key(other_runner)
+    other_engine = workspace(make)
+    other_engine.engine.name = "maven"
+    keys["engine"] = key(other_engine)
+    monkeypatch.setattr(result_key, "JACOCO", "0.0.0")
+    keys["JaCoCo"] = key(workspace(make))
+    monkeypatch.undo()
+    monkeypatch.setattr(result_key, "find_jdks", lambda _: [])
+    keys["JDK"] = key(workspace(make))
+    assert usual not in keys.values()
+    assert len(set(keys.values())) == len(keys), "two of them share a key"
+
+
+def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspace) -> None:
+    """Names of systems and costs are in no task; measurements of the developer's test and quarantine are."""
+    made, task = workspace(make), a_task()
+    evidence = task.tests[0].model_copy(
+        update={"gold_coverage": Coverage(covered=1, raw_lines=3, executable_lines=1), "outcomes": {"x": "passed"}})
+    changed = task.model_copy(
+        update={"quarantined": "wavers", "web_url": "u", "clone_url": "c", "version": "2", "tests": (evidence,)})
+    assert key(made, changed) == key(made)
+    other = workspace(make)
+    other.scratch = other.scratch / "elsewhere"
+    assert key(other) == key(made)

@@ -7,20 +7,17 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from testevo.grading.invariants import impossible_outcomes
-
 from testevo.analysis.outputs import aggregate_files
 from testevo.analysis.report import build_report
-from testevo.analysis.run_folder import funnel_of, graded_tasks
+from testevo.analysis.run_folder import funnel_of, graded_tasks, not_graded_once
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
+from testevo.grading.invariants import impossible_outcomes
 from testevo.grading.selection import selected
 from testevo.ground.errors import ExitStatus, UserError
 from testevo.ground.files import write_atomically
 from testevo.ground.handler import run_main
-from testevo.records.grading import GradedTask
-from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import open_dataset
 
 SHOWN_OUTCOMES = 20
@@ -32,28 +29,32 @@ def main() -> None:
     config = read_resolved(parser.parse_args().config)
     layout = Layout.of(config)
     folder = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
-    tasks = selected(open_dataset(folder).tasks, config.evaluation)
-    graded = graded_tasks(layout, systems_of(config.evaluation))
-    require_possible(graded, tasks)
+    dataset, systems = open_dataset(folder), systems_of(config.evaluation)
+    tasks = selected(dataset.tasks, config.evaluation)
+    graded = graded_tasks(layout, systems)
+    mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
+    require_possible([*not_graded_once(graded, tasks, systems), *impossible_outcomes(graded, tasks, mutants)])
 
     report = build_report(
         graded,
         tasks,
         config.analysis,
-        controls=[name for name, file in systems_of(config.evaluation).items() if file is None],
+        controls=[name for name, file in systems.items() if file is None],
         cost_cap=config.evaluation.cost_cap,
     )
     for name, content in aggregate_files(report, funnel_of(folder), config.analysis).items():
         write_atomically(layout.aggregate / name, content)
 
 
-def require_possible(graded: Sequence[GradedTask], tasks: Sequence[Task]) -> None:
+def require_possible(found: Sequence[str]) -> None:
     """Refuse to average results that contradict themselves or the dataset (beyond F-3).
+
+    Args:
+        found: a sentence for each such result.
 
     Raises:
         UserError: some do; the message names them.
     """
-    found = impossible_outcomes(graded, tasks)
     if found:
         shown = "\n".join(f"  {one}" for one in found[:SHOWN_OUTCOMES])
         more = f"\n  and {len(found) - SHOWN_OUTCOMES} more" if len(found) > SHOWN_OUTCOMES else ""

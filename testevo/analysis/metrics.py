@@ -3,6 +3,7 @@
 Macro: every task weighs the same, whatever its number of methods. Micro: every method weighs the same.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -105,12 +106,18 @@ def loud(results: Sequence[TaskResult]) -> list[str]:
             asked = one.macro[f"{stem}_pred"].value is not None
             if passed and asked and one.macro[f"{stem}_pred_success"].value is None:
                 said.append(
-                    f"{name}: tests pass, but not one of them has a {what} value, which was asked for. "
-                    f"See `{stem.partition('_')[0]}_undefined` of its methods for the reason before using its numbers."
+                    f"{name}: tests pass, but not one of them has a {what} value, which was asked for "
+                    f"({counted(why_unmeasured(results, one, stem))})."
                 )
         if one.macro["harness_fail"].value == 1:
             said.append(f"{name}: every task is a harness failure. Run `testevo lint` on the predictions.")
     return said
+
+
+def why_unmeasured(results: Iterable[TaskResult], one: Summary, stem: str) -> Counter[str]:
+    """Reasons for having no value, with the number of methods."""
+    own = [result for result in included(results) if (result.system, result.track) == (one.system, one.track)]
+    return Counter(reason.value for result in own for kind, reason in result.unmeasured if kind == stem)
 
 
 def counted(kinds: Mapping[str, int]) -> str:
@@ -137,17 +144,17 @@ class MutationStatistics:
 
 
 def mutation_statistics(
-    graded: Iterable[GradedTask], outside: Iterable[tuple[str, str]] = ()
+    graded: Iterable[GradedTask], outside: Iterable[tuple[str, str, Track]] = ()
 ) -> list[MutationStatistics]:
     """Table 4 per system and track.
 
     Args:
-        outside: (system, task id) of tasks that are in no aggregate.
+        outside: (system, task id, track) of tasks that are in no aggregate.
     """
     left_out = set(outside)
     groups: dict[tuple[str, Track], list[GradedTask]] = {}
     for record in graded:
-        if (record.system, record.task_id) not in left_out:
+        if (record.system, record.task_id, record.track) not in left_out:
             groups.setdefault((record.system, record.track), []).append(record)
     return [statistics_of(system, track, groups[system, track]) for system, track in sorted(groups)]
 

@@ -103,7 +103,7 @@ def build_report(
     compared = [result for result in results if result.system in (systems or own_controls)]
     entries = [result for result in results if result.system in systems]
     found = items(entries)
-    excluded = [(result.system, result.task_id) for result in results if result.excluded is not None]
+    excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
     statistics = mutation_statistics(graded, excluded)
     return Report(
         results=tuple(results),

@@ -50,6 +50,8 @@ class TaskResult:
     grades: tuple[Grade, ...] = ()
     reasons: tuple[str, ...] = ()
     """One line per method that did not succeed, and per defect of the prediction."""
+    unmeasured: tuple[tuple[str, Undefined], ...] = ()
+    """(`coverage` or `mutation_score`, why there is no value) of every passing method without one."""
 
 
 def evidence_of(tasks: Iterable[Task]) -> Evidence:
@@ -109,6 +111,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         excluded=excluded,
         grades=tuple(method.grade for method in record.methods),
         reasons=reasons(record),
+        unmeasured=unmeasured(record),
     )
 
 
@@ -201,6 +204,13 @@ def measure_sums(
         f"{stem}_gold_on_pass": Sum(sum(human for _, human in both), len(both)) if both else None,
         f"{stem}_delta_on_pass": Sum(sum(value - human for value, human in both), len(both)) if both else None,
     }
+
+
+def unmeasured(record: GradedTask) -> tuple[tuple[str, Undefined], ...]:
+    passing = [method for method in record.methods if method.grade in PASSING]
+    found = [("coverage", method.coverage_undefined) for method in passing if method.coverage is None]
+    found += [("mutation_score", method.mutation_undefined) for method in passing if method.mutation is None]
+    return tuple((stem, reason) for stem, reason in found if reason is not None)
 
 
 def reasons(record: GradedTask) -> tuple[str, ...]:

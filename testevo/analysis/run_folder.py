@@ -1,6 +1,7 @@
 """Where the results of a grading run are found."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from testevo.config.systems import folder_of
 from testevo.ground.errors import UserError
 from testevo.records.base import read_records
 from testevo.records.grading import GradedTask
-from testevo.records.tasks import FunnelStage
+from testevo.records.tasks import FunnelStage, Task
 
 
 def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
@@ -35,6 +36,18 @@ def of_system(file: Path, system: str) -> Sequence[GradedTask]:
         if record.system != system:
             raise UserError(f"{file} holds a record of {record.system!r}. Remove the file and evaluate again.")
     return records
+
+
+def not_graded_once(graded: Iterable[GradedTask], tasks: Iterable[Task], systems: Iterable[str]) -> list[str]:
+    """A sentence for each task that a system was not graded on exactly once (complaint 11)."""
+    counts = Counter((record.system, record.task_id, record.track) for record in graded)
+    wanted = sorted((task.task_id, task.track) for task in tasks)
+    return [
+        f"{system}, {task_id}: graded {counts[system, task_id, track]} times instead of once"
+        for system in sorted(systems)
+        for task_id, track in wanted
+        if counts[system, task_id, track] != 1
+    ]
 
 
 def funnel_of(dataset: Path) -> list[FunnelStage]:

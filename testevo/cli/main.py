@@ -3,7 +3,7 @@
 import typer
 from typer.exceptions import TyperException
 
-from testevo.cli import checkout, doctor, evaluate, lint, mine, run_task, status, task
+from testevo.cli import checkout, doctor, evaluate, lint, mine, report, run_task, status, task
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.ground.handler import run_main
 
@@ -21,6 +21,7 @@ task.app.command("run")(run_task.run_task)
 app.add_typer(task.app, name="task")
 app.command("lint")(lint.lint)
 app.command("evaluate")(evaluate.evaluate)
+app.command("report")(report.report)
 app.command("status")(status.status)
 
 

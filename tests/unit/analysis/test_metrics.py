@@ -160,9 +160,10 @@ def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregate
 
 def test_a_run_that_measured_nothing_says_so_loudly() -> None:
     """Complaint 18."""
-    said = loud(task_results([graded("a", *named(S)), graded("b", *named(S, E))]))
+    nothing = method(S, undefined=Undefined.NO_DATA)
+    said = loud(task_results([graded("a", nothing), graded("b", nothing, method(E, "t1"))]))
     assert len(said) == 2
-    assert "not one of them has a coverage value" in said[0]
+    assert "not one of them has a coverage value, which was asked for (2 no_data)" in said[0]
 
 
 def test_a_run_of_harness_failures_alone_points_at_the_linter() -> None:

@@ -1,0 +1,188 @@
+"""`testevo report`: what each system reached, how far to trust it, and why each task ended as it did."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from testevo.analysis.glossary import BY_KEY, glossary_lines
+from testevo.analysis.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
+from testevo.analysis.metrics import Summary, counted
+from testevo.analysis.report import Report, build_report, report_document
+from testevo.analysis.results import TaskResult
+from testevo.analysis.run_folder import not_graded_once, recorded_systems
+from testevo.analysis.tables import DASH, Column, shown
+from testevo.config.layout import Layout
+from testevo.config.model import CONTROLS, Analysis
+from testevo.config.resolved import read_resolved
+from testevo.config.systems import systems_of
+from testevo.grading.invariants import impossible_outcomes
+from testevo.grading.selection import selected
+from testevo.ground.errors import UserError
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import Task, Track
+from testevo.tasks.dataset_folder import open_dataset
+
+SHOWN_SUSPECTS = 10
+SHOWN_OUTCOMES = 10
+
+
+@dataclass(frozen=True)
+class Run:
+    """A grading run as it lies in a folder."""
+
+    graded: Sequence[GradedTask]
+    tasks: Sequence[Task]
+    settings: Analysis
+    controls: tuple[str, ...]
+    cost_cap: float | None
+    notes: tuple[str, ...] = ()
+    impossible: tuple[str, ...] = ()
+    """Outcomes that point at the harness (beyond F-3)."""
+
+
+def report(
+    results: Annotated[Path, typer.Argument(help="Folder of a grading run, or a file of graded tasks.")],
+    tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
+    system: Annotated[str | None, typer.Option(help="With --tasks: only tasks of this system.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
+) -> None:
+    """Summarise what was graded.
+
+    testevo report results/graded --tasks
+    """
+    run = read_run(results)
+    made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=run.cost_cap)
+    if as_json:
+        print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
+        return
+    console = Console(width=max(140, Console().width), highlight=False)
+    for line in (*run.notes, *warning_lines(made, run.impossible)):
+        console.print(line, markup=False)
+    print_tracks(console, made)
+    print_audit(console, made)
+    if tasks:
+        print_tasks(console, [one for one in made.results if system in (None, one.system)])
+    else:
+        console.print("--tasks lists every task with its reason; --json prints all numbers.", style="dim")
+
+
+def read_run(place: Path) -> Run:
+    """The graded tasks of a folder or file, and what they were graded against.
+
+    Raises:
+        UserError: there is nothing graded.
+    """
+    if place.is_file():
+        note = "A file of graded tasks alone: the developer's values are unknown."
+        return Run(read_records(place, GradedTask), (), Analysis(), CONTROLS, None, (note,))
+    if not (place / "config.json").is_file():
+        raise UserError(
+            f"{place} is no folder of a grading run (no config.json). Give the --output of `testevo evaluate`."
+        )
+    config, layout = read_resolved(place / "config.json"), Layout(place)
+    graded = recorded_systems(layout)
+    if not graded:
+        raise UserError(f"{place} holds no graded tasks. Run `testevo evaluate` first.")
+    controls = tuple(name for name, file in systems_of(config.evaluation).items() if file is None) or CONTROLS
+    folder = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    if not (folder / "snapshot.json").is_file():
+        note = f"The dataset {folder} is not there: the developer's values are unknown."
+        return Run(graded, (), config.analysis, controls, config.evaluation.cost_cap, (note,))
+    dataset = open_dataset(folder)
+    tasks = selected(dataset.tasks, config.evaluation)
+    mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
+    wrong = (
+        *not_graded_once(graded, tasks, {record.system for record in graded}),
+        *impossible_outcomes(graded, tasks, mutants),
+    )
+    return Run(graded, tasks, config.analysis, controls, config.evaluation.cost_cap, (), wrong)
+
+
+def warning_lines(made: Report, impossible: Sequence[str]) -> list[Text]:
+    lines = [f"WARNING {warning}" for warning in made.warnings]
+    if impossible:
+        lines.append(f"WARNING {len(impossible)} outcomes cannot be and point at the harness:")
+        lines += [f"  {one}" for one in impossible[:SHOWN_OUTCOMES]]
+    return [Text(line, style="bold red") for line in lines]
+
+
+def print_tracks(console: Console, made: Report) -> None:
+    used: set[str] = set()
+    for track in Track:
+        rows = [one for one in made.summaries if one.track is track]
+        if rows:
+            keys = keys_for((*OUTCOMES, *ON_PASS), track)
+            used |= set(keys)
+            console.print(track_grid(track, rows, keys, made))
+            console.print()
+    console.print("Each cell is macro / micro: averaged over tasks / over methods; a dash is undefined, not zero.")
+    for line in glossary_lines(tuple(key for key in BY_KEY if key in used)):
+        console.print(f"  {line}", markup=False)
+    console.print("  Left out: graded tasks in no aggregate, by kind.\n", markup=False)
+
+
+def track_grid(track: Track, rows: Sequence[Summary], keys: Sequence[str], made: Report) -> Grid:
+    grid = Grid(title=TITLES[track].capitalize(), title_justify="left", box=None, pad_edge=False)
+    grid.add_column("system")
+    for heading in ("tasks", "methods", *(BY_KEY[key].title for key in keys), "left out"):
+        grid.add_column(heading, justify="right")
+    for name in (*made.systems, *made.controls):
+        for one in rows:
+            if one.system == name:
+                style = "dim" if name in made.controls else None
+                grid.add_row(name, *summary_cells(one, keys), style=style)
+    return grid
+
+
+def summary_cells(one: Summary, keys: Sequence[str]) -> list[str]:
+    cells = [both_averages(one, key) for key in keys]
+    methods = DASH if one.methods is None else str(one.methods)
+    return [str(one.tasks), methods, *cells, counted(one.left_out) if one.left_out else "0"]
+
+
+def both_averages(one: Summary, key: str) -> str:
+    """`74.5 / 86.1`, in per cent."""
+    column = Column("", "percent")
+    macro, micro = (shown(side[key].value, column).removesuffix("%") for side in (one.macro, one.micro))
+    return DASH if macro == micro == DASH else f"{macro} / {micro}"
+
+
+def print_audit(console: Console, made: Report) -> None:
+    """Intervals, dominating repositories and suspects, a line each."""
+    for track, one in made.tracks.items():
+        for row in one.intervals:
+            found = row.interval
+            if row.weighting == "tasks" and row.cluster == "repository" and found.low is not None and found.high:
+                console.print(
+                    f"{TITLES[track]}, {row.system}: Success {100 * (found.estimate or 0):.1f} "
+                    f"[{100 * found.low:.1f}, {100 * found.high:.1f}] macro, {found.clusters} repositories "
+                    f"({found.method})",
+                    markup=False,
+                )
+        for heavy in one.dominating:
+            console.print(
+                f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
+                f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks.",
+                markup=False,
+            )
+    if made.suspects:
+        console.print(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
+        for suspect in made.suspects[:SHOWN_SUSPECTS]:
+            console.print(f"  {suspect.task_id}: {'; '.join(suspect.reasons)}", markup=False)
+
+
+def print_tasks(console: Console, results: Sequence[TaskResult]) -> None:
+    for one in results:
+        success = one.values.get("success")
+        share = one.excluded or f"success {DASH if success is None else f'{100 * success:.0f} %'}"
+        console.print(f"{one.system}  {one.task_id}  {one.track.value}  {share}", markup=False)
+        for reason in one.reasons:
+            console.print(f"    {reason}", markup=False)

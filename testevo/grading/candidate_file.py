@@ -10,6 +10,9 @@ from testevo.records.predictions import Defect, DefectKind
 from testevo.records.tasks import Task, TestEvidence
 from testevo.tasks.start_state import target_methods
 
+ABSENT = "the edited file has no such method"
+"""Why there is nothing to run of a target, said alike before and after grading."""
+
 
 @dataclass(frozen=True)
 class CandidateMethod:

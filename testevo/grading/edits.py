@@ -1,15 +1,13 @@
 """Predictions of all forms become one: the whole content of the target test file (TEB-E02, E12, design section 8)."""
 
-import re
 from collections.abc import Callable
 
-from testevo.grading.findings import Findings, shown
-from testevo.grading.method_texts import file_with_methods, find_method
+from testevo.grading.candidate_file import ABSENT, missing, read_candidate
+from testevo.grading.findings import Findings
+from testevo.grading.method_texts import file_with_methods
 from testevo.grading.patched_file import of_target, patched_target
 from testevo.grading.text_bytes import bytes_like
 from testevo.grading.wrappings import unwrapped_source
-from testevo.java.syntax import parse_java
-from testevo.records.methods import MethodKey
 from testevo.records.predictions import Defect, DefectKind, Edit, Prediction, encoded
 from testevo.records.tasks import Task
 from testevo.tasks.start_state import TargetFile, target_methods
@@ -105,21 +103,14 @@ def _look_at_result(content: bytes, task: Task, target: TargetFile, findings: Fi
     if target.start is not None and _without_returns(content) == _without_returns(target.start):
         but = "" if content == target.start else " but for line ends"
         findings.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards{but}.")
-    file = parse_java(content, target.path)
-    if file.has_errors:
+    file = read_candidate(task, content, target.gold)
+    if not file.readable:
         findings.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
-    for method in target_methods(task, target.gold):
-        if find_method(file, method.key) is None and not (file.has_errors and _is_named(content, method.key)):
-            findings.warn(
-                DefectKind.TARGET_MISSING,
-                f"{shown(str(method.key))} is not in the edited file; keep the names of target methods.",
-            )
+        return
+    for evidence, method in zip(task.tests, file.methods, strict=True):
+        if method is None:
+            findings.defects.append(missing(evidence, ABSENT))
 
 
 def _without_returns(content: bytes) -> bytes:
     return content.replace(b"\r\n", b"\n")
-
-
-def _is_named(content: bytes, key: MethodKey) -> bool:
-    """Whether something like a declaration of the method stands in a file that cannot be read."""
-    return re.search(rb"\b" + re.escape(key.name.encode()) + rb"\s*\(", content) is not None

@@ -7,7 +7,7 @@ from typing import Any
 from testevo.build.engine import BuildResult, BuiltTree
 from testevo.execution.compile_errors import BuildFailure, build_failure
 from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
-from testevo.grading.candidate_file import CandidateFile, CandidateMethod, missing
+from testevo.grading.candidate_file import ABSENT, CandidateFile, CandidateMethod, missing
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.discrimination import discrimination
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
@@ -59,7 +59,7 @@ class MethodGrader:
     def _method(self, place: int) -> MethodResult:
         evidence, candidate = self._task.tests[place], self._file.methods[place]
         if candidate is None and self._file.readable:
-            return self._absent(evidence, "the edited file has no such method", None)
+            return self._absent(evidence, ABSENT, None)
         built = self._trees.new
         if built.tree is None:
             return self._not_compiled(evidence, candidate, built)

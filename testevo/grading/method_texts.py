@@ -123,7 +123,7 @@ def _is_closed(source: bytes) -> bool:
 def _put(content: bytes, key: MethodKey, text: _Text | None, path: str) -> bytes:
     """`content` with the method replaced, appended, or, without a text, taken out."""
     file = parse_java(content, path)
-    present = find_method(file, key)
+    present = _find(file, key)
     if present is not None:
         content = replace_method(content, present, text.declaration if text else b"")
     elif text is not None and (type_ := _type_for(file, key)) is not None:
@@ -131,9 +131,12 @@ def _put(content: bytes, key: MethodKey, text: _Text | None, path: str) -> bytes
     return add_imports(content, parse_java(content, path), text.imports) if text and text.imports else content
 
 
-def find_method(file: JavaFile, key: MethodKey) -> JavaMethod | None:
-    """The method of that class, name and parameters."""
-    return next((method for method in file.methods if method.key == key), None)
+def _find(file: JavaFile, key: MethodKey) -> JavaMethod | None:
+    """The method of that class, name and parameters; else the only one of that class and name: a test may take other
+    parameters at the old revision."""
+    named = [one for one in file.methods if (one.key.type_name, one.key.name) == (key.type_name, key.name)]
+    exact = [one for one in named if one.key == key]
+    return (exact or named)[0] if exact or len(named) == 1 else None
 
 
 def _type_for(file: JavaFile, key: MethodKey) -> JavaType | None:

@@ -188,7 +188,7 @@ def test_an_edit_of_line_ends_alone_is_told() -> None:
 def test_every_target_that_the_edit_lacks_is_named_and_the_rest_is_graded() -> None:
     edit = edit_of(files={PATH: GOLD.replace("void divides()", "void renamed()")})
     assert edit.content is not None and kinds(edit) == [DefectKind.TARGET_MISSING] and fatal(edit) == []
-    assert "p.ATest#divides()" in edit.defects[0].message
+    assert "ATest#divides: the edited file has no such method" in edit.defects[0].message
 
 
 def test_a_file_with_a_syntax_error_is_left_to_the_compiler() -> None:
@@ -218,6 +218,13 @@ class TestMethods:
         edit = edit_of(tests={"adds": given})
         names = [method.key.name for method in parse_java(edit.content or b"", PATH).methods]
         assert names == ["adds", "one", "keeps", "divides"] and fatal(edit) == []
+
+    def test_a_method_whose_parameters_the_developer_changed_is_replaced(self) -> None:
+        gold = GOLD.replace("void adds()", "void adds(int expected)")
+        given = {"adds": method_of(gold, "adds"), "divides": method_of(gold, "divides")}
+        of = task(gold=gold)
+        edit = canonical_edit(prediction(tests=given), of, target(of, gold=gold), repair=False)
+        assert edit.content == gold.encode() and edit.defects == ()
 
     def test_imports_before_a_method_are_added_once(self) -> None:
         known = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"

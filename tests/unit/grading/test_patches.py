@@ -51,6 +51,30 @@ def test_a_diff_of_git_applies_exactly(
     assert applied(old, patch) == Applied(new, "exact", line_ends=False)
 
 
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from("abcdefghijklmnop"), min_size=1, unique=True), st.data())
+def test_where_git_applies_a_patch_to_a_file_that_moved_on_the_outcome_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], data: st.DataObject
+) -> None:
+    """git looks for context as we do, and drops none unless told. It refuses more: a hunk at an end must stay there."""
+
+    def changed(before: list[str], letters: str) -> bytes:
+        after = list(before)
+        for _ in range(data.draw(st.integers(1, 2))):
+            at = data.draw(st.integers(0, len(after)))
+            after[at:at] = data.draw(st.lists(st.sampled_from(letters), max_size=3)) or after[at + 1 : at + 2]
+        return "".join(f"{line}\n" for line in after).encode()
+
+    old = "".join(f"{line}\n" for line in lines).encode()
+    patch, current = diff(old, changed(lines, "XY"), "f"), changed(lines, "YZ")
+    folder = tmp_path_factory.mktemp("apply")
+    (folder / "f").write_bytes(current)
+    done = subprocess.run(["git", "apply", "-"], cwd=folder, input=patch, capture_output=True, check=False)
+    if done.returncode == 0:
+        found = applied(current, patch)
+        assert isinstance(found, Applied) and found.content == (folder / "f").read_bytes()
+
+
 @given(contents(), contents())
 def test_text_around_a_diff_changes_nothing(old: bytes, new: bytes) -> None:
     patch = b"From 0123\nSubject: [PATCH] x\n\n---\n 1 file changed\n\n" + diff(old, new) + b"-- \n2.43.0\n\n"

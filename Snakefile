@@ -22,6 +22,7 @@ if MINING:
 
 
 include: "rules/evaluate.smk"
+include: "rules/validate.smk"
 include: "rules/aggregate.smk"
 include: "rules/reproduce.smk"
 

@@ -3,7 +3,7 @@
 Publishable: every task that is not quarantined was graded for every control, the developer's test is a success in all
 methods, and nobody who knows nothing reaches any. For `trivial` a Success on the update track counts only when nothing
 shows that it is hollow: a test of truth passes wherever it compiles, so the grade alone, which is the paper's, says
-nothing there (docs/decisions/0004-controls.md).
+nothing there (docs/decisions/0005-controls.md).
 """
 
 from collections import Counter, defaultdict
@@ -58,7 +58,8 @@ def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Seq
     for record in graded:
         known[record.system, record.task_id, record.track].append(record)
     ordered = sorted(tasks, key=Task.sort_key)
-    complaints: list[Complaint] = []
+    complaints = [Complaint("all tasks", control, "is missing in evaluation.controls")
+                  for control in ("gold", *WITHOUT_SUCCESS) if control not in controls]
     for task in ordered:
         for control in controls:
             reason = _complaint(task, control, known[control, task.task_id, task.track])
@@ -68,13 +69,14 @@ def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Seq
     return Validation(tuple(complaints), _task_table(ordered, only, controls), _sabotage_table(ordered, only))
 
 
-def own_success(result: MethodResult) -> bool:
+def own_success(result: MethodResult, track: Track) -> bool:
     """Whether a Success of `trivial` is one that nothing shows to be hollow.
 
-    Hollow: it checks less than the old test did (beyond F-13), or it executes no line of any focal method.
+    Hollow, on the update track: it checks less than the old test did (beyond F-13), or it executes no line of any
+    focal method.
     """
     hollow = bool(result.weakening) or (result.coverage is not None and result.coverage.covered == 0)
-    return result.grade is Grade.SUCCESS and not (hollow and result.old_run is None)
+    return result.grade is Grade.SUCCESS and not (hollow and track is Track.UPDATE)
 
 
 def _complaint(task: Task, control: str, records: Sequence[GradedTask]) -> str | None:
@@ -88,12 +90,12 @@ def _complaint(task: Task, control: str, records: Sequence[GradedTask]) -> str |
         return f"is no success: {_named(short)}" if short else None
     if control not in WITHOUT_SUCCESS:
         return None
-    reached = [result for result in record.methods if _counts(control, result)]
+    reached = [result for result in record.methods if _counts(control, result, task.track)]
     return f"is a success: {_named(reached)}" if reached else None
 
 
-def _counts(control: str, result: MethodResult) -> bool:
-    return own_success(result) if control == "trivial" else result.grade is Grade.SUCCESS
+def _counts(control: str, result: MethodResult, track: Track) -> bool:
+    return own_success(result, track) if control == "trivial" else result.grade is Grade.SUCCESS
 
 
 def _named(results: Sequence[MethodResult]) -> str:
@@ -133,7 +135,7 @@ def _task_table(tasks: Sequence[Task], graded: Graded, controls: Sequence[str]) 
 
 
 def _share(control: str, record: GradedTask) -> float:
-    return sum(_counts(control, result) for result in record.methods) / len(record.methods)
+    return sum(_counts(control, result, record.track) for result in record.methods) / len(record.methods)
 
 
 def _sabotage_table(tasks: Sequence[Task], graded: Graded) -> Table:

@@ -16,6 +16,7 @@
       package/dataset/                       the dataset
       evaluate/<system>/                     <slug>.jsonl, report.json, instances.json
       evaluate/logs/                         undeclared: output of every run
+      validate/                              tasks.csv, tasks.md, sabotage.csv, sabotage.md, verdict.json
       aggregate/                             tables/, figures/, report.json
       reproduction/                          tables/, figures/, differences.json
       graded/                                undeclared: results by content, shared by all systems and runs
@@ -224,6 +225,11 @@ class Layout:
     def graded(self) -> Path:
         """Results by content; not declared by any rule, so that a killed run goes on."""
         return self.root / "graded"
+
+    @property
+    def validation(self) -> Path:
+        """Folder of what the control submissions say of the snapshot."""
+        return self.root / "validate"
 
     @property
     def aggregate(self) -> Path:

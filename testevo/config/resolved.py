@@ -29,6 +29,7 @@ STAGE_PARTS = {
         "build.engine", "build.level_override", "execution", "evaluation.tasks", "evaluation.track",
         "evaluation.since", "evaluation.until", "evaluation.repair", "evaluation.coverage", "evaluation.mutation",
     ),
+    "validate": ("evaluation.controls",),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),
 }  # fmt: skip

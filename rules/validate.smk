@@ -1,0 +1,35 @@
+# validate: what the control submissions reached, task by task, and whether the snapshot may be published (beyond F-1).
+# `validation` writes the tables whatever they say; the target `validate` fails when they say no.
+CONTROL_GRADES = [LAYOUT.of_system(system, slug).graded for system in SYSTEMS if not SYSTEMS[system] for slug in SLUGS]
+
+
+rule validation:
+    input:
+        dataset=DATASET / "checksums.sha256",
+        graded=CONTROL_GRADES,
+    output:
+        verdict=LAYOUT.validation / "verdict.json",
+        tables=[LAYOUT.validation / f"{name}.{suffix}" for name in ("tasks", "sabotage") for suffix in ("csv", "md")],
+    log:
+        LAYOUT.root / "logs" / "validation.log",
+    conda:
+        "../envs/validate.yaml"
+    resources:
+        mem_mb=1024,
+    params:
+        key=stage_key(CONFIG, "validate"),
+    shell:
+        stage_call("validate") + " 2> {log:q}"
+
+
+rule validate:
+    input:
+        rules.validation.output.verdict,
+    log:
+        LAYOUT.root / "logs" / "validate.log",
+    conda:
+        "../envs/validate.yaml"
+    resources:
+        mem_mb=512,
+    shell:
+        stage_call("validate") + " --judge 2> {log:q}"

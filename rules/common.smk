@@ -7,7 +7,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
 from testevo.config.resolved import stage_key, write_resolved
-from testevo.config.systems import folder_of, systems_of
+from testevo.config.systems import files_by_folder
 from testevo.grading.dataset_config import read_configuration
 from testevo.ground.errors import UserError
 from testevo.sources.candidates import candidates
@@ -22,7 +22,7 @@ try:
     MINING = CONFIG.evaluation.dataset is None
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
-    SYSTEMS = {folder_of(name): file for name, file in systems_of(CONFIG.evaluation).items()}
+    SYSTEMS = files_by_folder(CONFIG.evaluation)
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)

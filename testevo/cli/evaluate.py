@@ -10,6 +10,7 @@ import typer
 import yaml
 
 from testevo.cli.lint import is_fatal
+from testevo.cli.report import report
 from testevo.cli.workflow import run_workflow
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
@@ -93,8 +94,6 @@ def evaluate(
     config_file = layout.root / "given.yaml"
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
     run_workflow(config_file, layout, cores=workers, targets=GRADED, doing="grading")
-    from testevo.cli.report import report
-
     report(layout.root, tasks=False, system=None, as_json=False)
     print(
         f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "

@@ -11,21 +11,25 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.layout import Layout
+from testevo.grading.dataset_histories import DatasetHistories
 from testevo.ground.errors import UserError
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.tasks import Task
+from testevo.tasks.dataset_folder import open_dataset
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
 Snapshot = Annotated[Path, typer.Option("--snapshot", help="Folder of the snapshot.")]
+DatasetPath = Annotated[Path | None, typer.Option("--dataset", help="Folder of a dataset, in place of a snapshot.")]
 
 
 @app.command("list")
 def list_tasks(
     snapshot: Snapshot = Path("results/demo"),
+    dataset: DatasetPath = None,
     pattern: Annotated[str, typer.Option("--id", help="Only ids that match this shell pattern.")] = "*",
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -34,14 +38,16 @@ def list_tasks(
     if dropped:
         list_dropped(snapshot, as_json)
         return
-    tasks = [task for task in all_tasks(snapshot) if fnmatchcase(task.task_id, pattern)]
+    tasks = [task for task in tasks_of(snapshot, dataset) if fnmatchcase(task.task_id, pattern)]
     if as_json:
         print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
         return
-    table = Table("task", "track", "tests", "dependencies", box=None, pad_edge=False)
+    table = Table("task", "track", "tests", "dependencies", "mutants", box=None, pad_edge=False)
     for task in tasks:
-        table.add_row(task.task_id, task.track.value, str(len(task.tests)), str(len(task.dependencies)))
-    Console(width=max(120, Console().width)).print(table)
+        counts = (len(task.tests), len(task.dependencies), "-" if task.mutants is None else task.mutants)
+        state = ("quarantined",) if task.quarantined else ()
+        table.add_row(task.task_id, task.track.value, *map(str, counts), *state)
+    Console(width=max(140, Console().width)).print(table)
 
 
 def list_dropped(snapshot: Path, as_json: bool) -> None:
@@ -66,29 +72,42 @@ def list_dropped(snapshot: Path, as_json: bool) -> None:
 def show_task(
     task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
     snapshot: Snapshot = Path("results/demo"),
+    dataset: DatasetPath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands."""
-    task = find_task(snapshot, task_id)
+    task = pick_task(tasks_of(snapshot, dataset), task_id, dataset or snapshot)
     if as_json:
         print(json.dumps(task.model_dump(mode="json"), indent=1))
         return
+    if dataset is not None:
+        with DatasetHistories(dataset) as histories:
+            show(task, histories.git(task.repository), [])
+        return
     files = Layout(snapshot).of_repository(task.repository.replace("/", "+"))
-    git = open_bundle(files.bundle, files.scratch / "history")
+    logs = f"logs: {files.runs}" + ("" if files.runs.is_dir() else " (removed)")
+    show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""])
+
+
+def show(task: Task, git: GitRepository, more: Sequence[str]) -> None:
     console = Console(width=max(120, Console().width), highlight=False)
-    for line in (*heading(task), *evidence(task, files), *diffs(task, git)):
+    for line in (*heading(task), *evidence(task), *more, *diffs(task, git)):
         console.print(line, markup=False)
 
 
-def all_tasks(snapshot: Path) -> list[Task]:
-    files = sorted((snapshot / "package").glob("*/tasks.jsonl"))
+def tasks_of(snapshot: Path, dataset: Path | None) -> list[Task]:
+    """The tasks of a dataset, or of a snapshot, whether or not its developers' tests are measured already.
+
+    Raises:
+        UserError: there are none.
+    """
+    if dataset is not None:
+        return open_dataset(dataset).tasks
+    files = [Layout(snapshot).of_repository(file.parent.name) for file in (snapshot / "package").glob("*/tasks.jsonl")]
     if not files:
         raise UserError(f"{snapshot} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
-    return [task for file in files for task in read_records(file, Task)]
-
-
-def find_task(snapshot: Path, wanted: str) -> Task:
-    return pick_task(all_tasks(snapshot), wanted, snapshot)
+    latest = [one.measured if one.measured.is_file() else one.tasks for one in files]
+    return [task for file in sorted(latest) for task in read_records(file, Task)]
 
 
 def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:
@@ -110,6 +129,7 @@ def heading(task: Task) -> list[str]:
         f"{task.task_id}",
         f"track {task.track.value}; {task.repository} {task.old_revision[:12]} -> {task.new_revision[:12]}; "
         f"module {task.module or '.'}; Java {task.java_level} on JDK {task.jdk}",
+        *([f"quarantined: {task.quarantined}"] if task.quarantined else []),
         "",
         "changed methods the tests call:",
         *(f"  {one.kind.value:9} {one.method}  {one.path}:{one.span.first_line}" for one in task.dependencies),
@@ -117,12 +137,15 @@ def heading(task: Task) -> list[str]:
     ]
 
 
-def evidence(task: Task, files: RepositoryFiles) -> list[str]:
+def evidence(task: Task) -> list[str]:
     lines = []
     for test in task.tests:
         lines.append(f"{test.test.short}: {test.change.value}, {test.label.value}; focal method {test.focal or '-'}")
         lines += [f"  {combination:22} {outcome.value}" for combination, outcome in sorted(test.outcomes.items())]
-        lines.append(f"  logs: {files.runs}" + ("" if files.runs.is_dir() else " (removed)"))
+        if coverage := test.gold_coverage:
+            lines.append(f"  covers {coverage.covered} of {coverage.executable_lines} executable lines of them")
+        if score := test.gold_mutation:
+            lines.append(f"  kills {score.killed} of {score.mutants} mutants")
     return [*lines, ""]
 
 

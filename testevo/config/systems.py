@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from testevo.config.model import CONTROLS, Evaluation
-from testevo.ground.errors import UsageError
+from testevo.ground.errors import UsageError, UserError
 
 _FOLDER = re.compile(r"^(?!\.)[\w.+@ -]+$")
 
@@ -39,3 +39,17 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     if shared:
         raise UsageError(f"evaluation.predictions: {', '.join(sorted(shared))} would share a folder. Rename one.")
     return dict(sorted(systems.items()))
+
+
+def files_by_folder(evaluation: Evaluation) -> dict[str, Path | None]:
+    """Predictions file by folder of its system, None for control submissions.
+
+    Raises:
+        UsageError: as `systems_of`.
+        UserError: a file is missing.
+    """
+    systems = systems_of(evaluation)
+    for name, file in systems.items():
+        if file is not None and not file.is_file():
+            raise UserError(f"{file}, the predictions of {name}, does not exist. Mend evaluation.predictions.")
+    return {folder_of(name): file for name, file in systems.items()}

@@ -1,0 +1,46 @@
+"""The systems of a grading run and their folders."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.config.model import Evaluation
+from testevo.config.systems import files_by_folder, folder_of, systems_of
+from testevo.ground.errors import UsageError, UserError
+
+
+def evaluation(*controls: str, **files: str) -> Evaluation:
+    return Evaluation.model_validate({"controls": controls, "predictions": files})
+
+
+def test_systems_are_sorted_and_controls_have_no_file() -> None:
+    systems = systems_of(evaluation("gold", zeta="z.jsonl", alpha="a.jsonl"))
+    assert systems == {"alpha": Path("a.jsonl"), "gold": None, "zeta": Path("z.jsonl")}
+    assert list(systems) == sorted(systems)
+
+
+def test_slashes_become_underscores_in_folders(tmp_path: Path) -> None:
+    """As in SWE-bench."""
+    (tmp_path / "p.jsonl").touch()
+    assert folder_of("org/model") == "org__model"
+    assert files_by_folder(evaluation(**{"org/model": str(tmp_path / "p.jsonl")})) == {
+        "org__model": tmp_path / "p.jsonl"}
+
+
+@pytest.mark.parametrize("name", ["gold", "..", ".hidden", "", "logs", "a\nb", "a:b", "../../x"])
+def test_names_that_cannot_be_folders_are_refused(name: str) -> None:
+    """Reserved names, hidden folders and characters that paths do not take; slashes are fine."""
+    if name == "../../x":
+        assert "/" not in folder_of(name)
+    with pytest.raises(UsageError):
+        systems_of(evaluation(**{name: "x"}))
+
+
+def test_two_systems_never_share_a_folder() -> None:
+    with pytest.raises(UsageError, match="a/b, a__b would share"):
+        systems_of(evaluation(**{"a/b": "x", "a__b": "y"}))
+
+
+def test_a_missing_file_is_named_with_its_system() -> None:
+    with pytest.raises(UserError, match=r"nowhere\.jsonl, the predictions of mine"):
+        files_by_folder(evaluation(mine="nowhere.jsonl"))

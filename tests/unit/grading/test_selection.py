@@ -1,0 +1,42 @@
+"""Which tasks are graded: pattern, track, days of the new revision (TEB-K08)."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from testevo.config.model import Evaluation
+from testevo.grading.selection import selected
+from testevo.records.tasks import Task, Track
+
+
+def task(name: str, track: Track, *moment: int) -> Task:
+    return Task(
+        task_id=name, track=track, repository="o/r", project_name="p", version="v", web_url=None, clone_url="x",
+        old_revision="a" * 40, new_revision="b" * 40, old_time=0, new_time=int(datetime(*moment, tzinfo=UTC).timestamp()),
+        java_level="8", jdk=17, fingerprint="f", module="", test_file="T.java", old_test_file=None, tests=(),
+        dependencies=(),
+    )  # fmt: skip
+
+
+TASKS = [
+    task("b", Track.UPDATE, 2024, 1, 1, 0, 0, 0),
+    task("a", Track.GENERATION, 2023, 12, 31, 23, 59, 59),
+    task("c", Track.UPDATE, 2024, 6, 1, 12, 0, 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({}, "abc"),
+        ({"tasks": "[ab]"}, "ab"),
+        ({"track": "update"}, "bc"),
+        ({"since": date(2024, 1, 1)}, "bc"),
+        ({"until": date(2024, 1, 1)}, "a"),
+        ({"since": date(2024, 1, 1), "until": date(2024, 6, 1)}, "b"),
+        ({"tasks": "nothing"}, ""),
+    ],
+)
+def test_tasks_are_chosen_and_sorted(asked: dict[str, object], names: str) -> None:
+    """Windows that follow each other share no task."""
+    assert "".join(one.task_id for one in selected(TASKS, Evaluation.model_validate(asked))) == names

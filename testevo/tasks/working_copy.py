@@ -5,6 +5,7 @@ no remote, tag, reflog or borrowed object (complaint 13).
 """
 
 import os
+import shutil
 from pathlib import Path
 
 from testevo.ground.errors import MachineError, UserError
@@ -36,11 +37,19 @@ def check_out(task: Task, git: GitRepository, target: TargetFile, folder: Path) 
     folder = folder.absolute()
     _require_empty(folder)
     try:
-        git.export(task.new_revision, folder)
-        _put_target(folder, target)
-        tree = _tree_of(folder)
+        return _written(task, git, target, folder)
     except PermissionError as error:
         raise MachineError(f"{error.filename}: {error.strerror}. Give a folder that can be written.") from error
+    except BaseException:
+        # A part of a working copy looks like a whole one. The folder itself stays: it may be a mounted one.
+        _empty(folder)
+        raise
+
+
+def _written(task: Task, git: GitRepository, target: TargetFile, folder: Path) -> str:
+    git.export(task.new_revision, folder)
+    _put_target(folder, target)
+    tree = _tree_of(folder)
     commit = MadeCommit("start", MESSAGE, task.new_time, task.new_time, (), tree)
     made = make_history(folder / ".git", [commit], {})
     run_git(["config", "core.bare", "false"], repository=made.folder)
@@ -57,13 +66,21 @@ def _require_empty(folder: Path) -> None:
         raise UserError(f"{folder} is not empty, and a working copy replaces nothing. Name a new or an empty folder.")
 
 
+def _empty(folder: Path) -> None:
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
 def _put_target(folder: Path, target: TargetFile) -> None:
     path = folder / target.path
+    path.unlink(missing_ok=True)  # it could be a link, and must not be written through
     if target.start is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(target.start)
         return
-    path.unlink(missing_ok=True)
     for parent in path.relative_to(folder).parents:
         if parent != Path() and (folder / parent).is_dir() and not any((folder / parent).iterdir()):
             (folder / parent).rmdir()

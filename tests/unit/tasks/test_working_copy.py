@@ -11,6 +11,7 @@ from testevo.ground.errors import UserError
 from testevo.history.git import GitRepository
 from testevo.records.tasks import Task
 from testevo.sources.made_history import MadeCommit, MadeFile, MadeHistory, make_history
+from testevo.tasks import working_copy
 from testevo.tasks.grouping import group_tasks
 from testevo.tasks.start_state import TargetFile
 from testevo.tasks.working_copy import check_out
@@ -146,3 +147,34 @@ def test_an_empty_folder_is_used_and_anything_else_refused(tmp_path: Path) -> No
     with pytest.raises(UserError, match="is no folder"):
         check_out(task, origin, target, tmp_path / "file")
     assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_nothing_is_left_of_a_working_copy_that_could_not_be_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of it would look like the whole."""
+    origin, task = repository(tmp_path)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    gone = task.model_copy(update={"new_revision": "0" * 40})
+    with pytest.raises(UserError, match="git ls-tree failed"):
+        check_out(gone, origin, TargetFile(PATH, START, ANSWER), copy)
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(working_copy, "make_history", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        check_out(task, origin, TargetFile(PATH, START, ANSWER), copy)
+    assert list(copy.iterdir()) == []
+
+
+def test_a_target_that_is_a_link_is_not_written_through(tmp_path: Path) -> None:
+    tree = FILES | {PATH: MadeFile(b"../../../../pom.xml", "120000")}
+    made = make_history(tmp_path / "origin.git", [MadeCommit("new", "new", 1, 1, (), tree)], {})
+    _, task = repository(tmp_path / "other")
+    task = task.model_copy(update={"new_revision": made.revisions["new"]})
+    copy = tmp_path / "copy"
+    check_out(task, GitRepository(made.folder), TargetFile(PATH, START, ANSWER), copy)
+    assert (copy / PATH).read_bytes() == START and not (copy / PATH).is_symlink()
+    assert (copy / "pom.xml").read_bytes() == b"<project/>\n"

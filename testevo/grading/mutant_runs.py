@@ -108,8 +108,10 @@ class MutantRunner:
             raise ValueError(f"module {test.module or '.'} has no tests")
         selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
         job = _Job(self, tree, module, f"select-method {selector}", classes, baseline_seconds)
-        names = list(dict.fromkeys(mutant.mutant for mutant in mutants))
-        fates = job.shared(names) if self._mode == "shared" else job.fresh(names)
+        # Without a class file that differs there is nothing to run: debug data and all are those of the original.
+        fates = {mutant.mutant: MutantFate.SURVIVED for mutant in mutants if not classes[mutant.mutant]}
+        names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
+        fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
         return [MutantRun(mutant=mutant.mutant, fate=_told_apart(fates[mutant.mutant], mutant, covered))
                 for mutant in mutants]  # fmt: skip
 

@@ -1,0 +1,210 @@
+"""Every fate of a mutant, by real mutants in real JVMs, shared and fresh (TEB-V17, V18, beyond F-9, complaint 38)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, make, worker
+
+from testevo.build.engine import BuiltTree
+from testevo.build.worker import Replacement, Worker
+from testevo.execution.runner import Limits
+from testevo.execution.sandbox import NoSandbox, Sandbox, sandbox_named
+from testevo.grading.mutant_runs import MutantRunner, TimeLimit
+from testevo.ground.errors import MachineError
+from testevo.records.methods import TestKey
+from testevo.records.mutants import Mutant, MutantFate
+
+__all__ = ["make", "worker"]
+
+THING = f"{MAIN}/a/Thing.java"
+SOURCE = """package a;
+public class Thing {
+    public static int twice(int x) {
+        return x + x;
+    }
+}
+class Idle {
+    int idle() { return 1; }
+}
+"""
+TEST = f"{TESTS}/a/ThingTest.java"
+TEST_SOURCE = """package a;
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+public class ThingTest {
+    static int runs;
+    @Test public void doubles() {
+        assertEquals(1, ++runs);
+        assertEquals(4, Thing.twice(2));
+    }
+    @Test public void onceInAJvm() {
+        java.net.URL.setURLStreamHandlerFactory(protocol -> null);
+        assertEquals(4, Thing.twice(2));
+    }
+    @Test public void writesAFile() throws Exception {
+        java.nio.file.Files.createFile(java.nio.file.Paths.get("once.txt"));
+        assertEquals(4, Thing.twice(2));
+    }
+    @Test public void needsUntouchedDrivers() {
+        assertEquals(0, java.sql.DriverManager.getLoginTimeout());
+        Thing.twice(2);
+    }
+}
+"""
+RESULT = "return x + x;"
+
+
+@dataclass
+class Prepared:
+    """A compiled tree and the means to make mutants of its class."""
+
+    tree: BuiltTree
+    worker: Worker
+    folder: Path
+
+    def mutants(
+        self, texts: Mapping[str, str], instead_of: str = RESULT
+    ) -> tuple[list[Mutant], dict[str, dict[str, bytes]]]:
+        source = SOURCE.encode()
+        start = source.index(instead_of.encode())
+        replaced = [Replacement(start, start + len(instead_of), text.encode()) for text in texts.values()]
+        output = self.folder / f"mutants-{len(list(self.folder.iterdir()))}"
+        output.mkdir()
+        module = self.tree.modules[0]
+        _, compiled = self.worker.mutants(
+            module.folder / THING, source, replaced, [module.production_classes], ["-g", "-proc:none"], output)
+        assert all(one.success for one in compiled), [one.error for one in compiled]
+        classes = {name: {file.name: file.read_bytes() for file in (output / str(number)).iterdir()}
+                   for number, name in enumerate(texts)}
+        return [record(name) for name in texts], classes
+
+
+def record(name: str, line: int = 4) -> Mutant:
+    return Mutant(task_id="t", mutant=name, path=THING, first_line=line, original="", mutated=name, classes={})
+
+
+def key(name: str) -> TestKey:
+    return TestKey(module="", path=TEST, type_name="a.ThingTest", name=name)
+
+
+@pytest.fixture
+def prepared(make: MakeWorkspace, worker: Worker, tmp_path: Path) -> Prepared:
+    files = {THING: SOURCE, TEST: TEST_SOURCE}
+    workspace: TinyWorkspace = make(files, files)
+    tree = workspace.build(NEW).tree
+    assert tree is not None
+    return Prepared(tree, worker, tmp_path)
+
+
+def fates(
+    prepared: Prepared, test: str, texts: Mapping[str, str], mode: str = "shared", instead_of: str = RESULT,
+    sandbox: Sandbox | None = None, covered: Mapping[str, frozenset[int]] | None = None,
+) -> dict[str, str]:  # fmt: skip
+    mutants, classes = prepared.mutants(texts, instead_of)
+    runner = MutantRunner(prepared.folder / "runs", Limits(method_seconds=60, memory_mb=256), sandbox or NoSandbox(),
+                          TimeLimit(4, 2, 60), mode)  # type: ignore[arg-type]  # fmt: skip
+    runs = runner.run(prepared.tree, key(test), mutants, classes, covered, 1.0)
+    assert [run.mutant for run in runs] == list(texts)
+    return {run.mutant: run.fate.value for run in runs}
+
+
+EVERY_KIND = {
+    "square": "return x * x;",
+    "difference": "return x - x;",
+    "division": "return x / (x - x);",
+    "loop": "while (x < 9) { } return 4;",
+    "exit": "System.exit(0); return 4;",
+    "halt": "Runtime.getRuntime().halt(0); return 4;",
+    "thread": "new Thread(() -> { while (true) { } }, \"spin\").start(); return 4;",
+    "property": "System.setProperty(\"a.touched\", \"yes\"); return 4;",
+    "reads the property": "return System.getProperty(\"a.touched\") == null ? 4 : 5;",
+    "output": "System.setOut(null); return 4;",
+    "reads the output": "return System.out != null ? 4 : 5;",
+    "interrupt": "Thread.currentThread().interrupt(); return 4;",
+    "reads the interrupt": "return Thread.interrupted() ? 5 : 4;",
+    "memory": "return new long[500_000_000].length;",
+}
+EXPECTED = {
+    "square": "survived", "difference": "killed_by_assertion", "division": "killed_by_exception", "loop": "timed_out",
+    "exit": "harness", "halt": "harness", "thread": "survived", "property": "survived",
+    "reads the property": "survived", "output": "survived", "reads the output": "survived", "interrupt": "survived",
+    "reads the interrupt": "survived", "memory": "killed_by_exception",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["shared", "fresh"])
+def test_every_way_to_end_has_its_fate_and_reaches_no_other_mutant(prepared: Prepared, mode: str) -> None:
+    """A shared JVM says of every mutant what a JVM of its own says (TEB-V18, complaint 38)."""
+    assert fates(prepared, "doubles", EVERY_KIND, mode) == EXPECTED
+
+
+def test_runs_are_confined_like_all_others(prepared: Prepared) -> None:
+    """Class files of mutants need no folder that a sandbox would have to show (design section 8)."""
+    try:
+        sandbox = sandbox_named("bubblewrap")
+    except MachineError:
+        pytest.skip("bubblewrap is not installed")
+    few = {name: EVERY_KIND[name] for name in ("square", "difference", "exit", "reads the property")}
+    assert fates(prepared, "doubles", few, sandbox=sandbox) == {name: EXPECTED[name] for name in few}
+
+
+@pytest.mark.parametrize("test", ["onceInAJvm", "writesAFile"])
+def test_a_test_that_cannot_run_twice_in_a_jvm_gets_a_fresh_one_for_each_mutant(prepared: Prepared, test: str) -> None:
+    """What the test itself leaves behind kills no mutant (complaint 39)."""
+    texts = {name: EVERY_KIND[name] for name in ("square", "difference", "reads the property")}
+    assert fates(prepared, test, texts) == {name: EXPECTED[name] for name in texts}
+
+
+def test_kills_are_not_believed_when_the_unmutated_code_fails_after_them(prepared: Prepared) -> None:
+    """Static state of the JDK that nobody watches cannot kill the mutants that come later."""
+    texts = {
+        "touches": "java.sql.DriverManager.setLoginTimeout(7); return 4;",
+        "innocent": "return x * x * x;",
+        "guilty": "throw new IllegalStateException();",
+    }
+    assert fates(prepared, "needsUntouchedDrivers", texts) == {
+        "touches": "survived", "innocent": "survived", "guilty": "killed_by_exception",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["shared", "fresh"])
+def test_a_mutant_that_does_not_fit_the_other_classes_is_a_kill_of_the_harness(prepared: Prepared, mode: str) -> None:
+    """Only the mutated file is compiled; what cannot be linked counts in `paper`, not in `strict` (decision G-9)."""
+    renamed = fates(prepared, "doubles", {"renamed": "twise(int x)", "same": "twice( int x)"}, mode,
+                    instead_of="twice(int x)")  # fmt: skip
+    assert renamed == {"renamed": "harness", "same": "survived"}
+
+
+@pytest.mark.parametrize("mode", ["shared", "fresh"])
+def test_a_class_file_that_cannot_be_loaded_is_a_kill_of_the_harness(prepared: Prepared, mode: str) -> None:
+    mutants, classes = prepared.mutants({"square": EVERY_KIND["square"], "cube": "return x * x * x;"})
+    classes["square"] = {"a.Thing": b"\xca\xfe\xba\xbe garbage"}
+    classes["cube"] = {"a.Thing": b""}
+    runner = MutantRunner(prepared.folder / "runs", Limits(memory_mb=256), NoSandbox(), TimeLimit(4, 2, 60),
+                          mode)  # type: ignore[arg-type]  # fmt: skip
+    runs = runner.run(prepared.tree, key("doubles"), mutants, classes, None, 1.0)
+    assert [run.fate for run in runs] == [MutantFate.HARNESS, MutantFate.HARNESS]
+
+
+@pytest.mark.parametrize("mode", ["shared", "fresh"])
+def test_an_initialiser_that_fails_is_what_the_mutant_does(prepared: Prepared, mode: str) -> None:
+    texts = {"zero": "return x + x; } static int z = 1 / \"\".length(); static {", "same": "return x + x; } static {"}
+    assert fates(prepared, "doubles", texts, mode) == {"zero": "killed_by_exception", "same": "survived"}
+
+
+def test_a_mutant_of_classes_that_the_test_never_loads_is_not_run(prepared: Prepared) -> None:
+    """Sound whatever the coverage agent saw: nothing of it can run (TEB-E11, complaint 36)."""
+    texts = {"two": "return 2;", "exit": "System.exit(0); return 1;"}
+    found = fates(prepared, "doubles", texts, instead_of="return 1;")
+    assert found == {"two": "not_covered", "exit": "not_covered"}
+
+
+def test_survivors_outside_covered_lines_are_told_apart_and_kills_stay_kills(prepared: Prepared) -> None:
+    """A line left by an exception is not covered in the eyes of the agent; its mutants are run all the same."""
+    texts = {name: EVERY_KIND[name] for name in ("square", "difference")}
+    assert fates(prepared, "doubles", texts, covered={THING: frozenset({3})}) == {
+        "square": "not_covered", "difference": "killed_by_assertion"}  # fmt: skip
+    assert fates(prepared, "doubles", texts, covered={THING: frozenset({4})}) == {
+        "square": "survived", "difference": "killed_by_assertion"}  # fmt: skip

@@ -1,5 +1,6 @@
 """Verdicts from the launcher's channel (complaints 4, 5, 10, 12)."""
 
+import hashlib
 import json
 
 import pytest
@@ -105,3 +106,45 @@ def test_names_lose_what_names_the_invocation_and_the_package() -> None:
     assert [simple_parameter(name) for name in (
         "int", "java.util.Map$Entry[]", "[Ljava.lang.String;", "[[I", "String...", "a.B")] == [
         "int", "Entry[]", "String[]", "int[][]", "String[]", "B"]
+
+
+KEY = bytes(range(32))
+
+
+def sealed(*events: dict[str, object], key: bytes = KEY, first: int = 0) -> bytes:
+    """What a launcher with that key writes."""
+    out = b""
+    for number, event in enumerate(events, first):
+        line = json.dumps(event).encode() + b"\n"
+        out += hashlib.blake2s(number.to_bytes(8, "big") + line, key=key, digest_size=16).hexdigest().encode() + b" "
+        out += line
+    return out
+
+
+def test_sealed_lines_are_read_with_their_key() -> None:
+    record = read_channel(b"ready\n" + sealed(started(), finished("passed"), END), KEY)
+    assert (record.verdicts[TEST].outcome, record.ended, record.tampered) == (Outcome.PASSED, True, None)
+
+
+@pytest.mark.parametrize("data", [
+    lines(started(), finished("passed"), END),
+    b"ready\n" + lines(started(), finished("passed"), END),
+    b"ready\n" + sealed(started(), finished("passed"), END, key=bytes(32)),
+    b"ready\n" + sealed(started()) + lines(finished("passed"), END),
+    b"ready\n" + sealed(started()) + sealed(finished("passed"), END),
+    b"ready\n" + sealed(started()) + sealed(finished("passed"), END, first=2),
+    b"ready\n" + sealed(started(), started()) + b"ready\n" + sealed(END, first=2),
+    b"ready\n" + sealed(finished("passed"), END),
+    b"ready\n" + sealed(started(), {"event": "tampered", "reason": "seen"}, finished("passed"), END),
+], ids=["no seal", "no tags", "other key", "forged rest", "number again", "number left out", "ready again",
+        "passed before it started", "seen by the launcher"])
+def test_what_the_launcher_has_not_written_in_its_order_voids_all(data: bytes) -> None:
+    """A test that gets hold of the channel wins nothing (design section 8)."""
+    record = read_channel(data, KEY)
+    assert record.tampered is not None
+    assert (record.verdicts, record.ended) == ({}, False)
+
+
+def test_a_torn_last_line_is_a_death_and_no_forgery() -> None:
+    record = read_channel(b"ready\n" + sealed(started()) + b"0123 {", KEY)
+    assert (record.tampered, record.ended, record.unfinished) == (None, False, (TEST,))

@@ -55,7 +55,8 @@ def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
     ):
         repair = job.config.evaluation.repair
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=repair)
-        grader = Grader(workspace, job.config, ResultStore(job.layout.graded), job.layout.evaluation, histories.mutants_of)
+        store, logs = ResultStore(job.layout.graded), job.layout.evaluation
+        grader = Grader(workspace, job.config, store, logs, histories.mutants_of)
         graded = [
             grader.grade(task, edit, histories.target_of(task))
             for task, edit in followed(list(zip(tasks, edits, strict=True)), job.files.progress, "tasks graded")

@@ -1,4 +1,4 @@
-"""The archives of mutants of a whole repository in one file: few large files suit shared file systems (complaint 24)."""
+"""The archives of mutants of a whole repository in one file: shared file systems like few large files."""
 
 import zipfile
 from collections.abc import Mapping

@@ -99,6 +99,7 @@ def build_funnel(
         count_stage("commit_pair", "commit pairs", (p.rejection for p in pairs)),
         count_stage("triple_execute", "test methods", (label.reason for label in labels)),
         count_stage("package", "test methods", (None if done else "not_packaged" for done in packaged)),
+        count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),
     )
 
 

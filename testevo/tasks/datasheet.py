@@ -33,6 +33,7 @@ def datasheet(
         _collection(config),
         _verdicts(labels),
         _funnel(funnel),
+        _developers_tests(tasks),
         _limits(tasks),
         _licences(tasks, licences),
     ]
@@ -96,6 +97,26 @@ def _funnel(funnel: Sequence[FunnelStage]) -> str:
         for count in stage.left
     ]
     return "## Funnel\n\n" + _table(("stage", "unit", "entered", "reason", "count"), rows)
+
+
+def _developers_tests(tasks: Sequence[Task]) -> str:
+    rows = []
+    for track in Track:
+        tests = [one for task in tasks if task.track == track and not task.quarantined for one in task.tests]
+        scores = [one.gold_mutation for one in tests if one.gold_mutation is not None and one.gold_mutation.mutants]
+        rows.append((
+            track.value, len(tests), sum(one.gold_coverage is not None for one in tests), len(scores),
+            sum(score.mutants for score in scores), sum(score.killed for score in scores),
+        ))  # fmt: skip
+    quarantined = [(task.task_id, task.quarantined) for task in tasks if task.quarantined]
+    header = ("track", "test methods", "with focal coverage", "with mutants", "mutants, summed", "killed, summed")
+    return (
+        "## What the developers' tests reach\n\n"
+        "Each was graded like a candidate, several times. Those that are no success every time are quarantined: "
+        f"{len(quarantined)} tasks, which are in the files and in no aggregate.\n\n"
+        + _table(header, rows)
+        + ("\n" + _table(("quarantined task", "why"), quarantined) if quarantined else "")
+    )
 
 
 def _limits(tasks: Sequence[Task]) -> str:

@@ -72,6 +72,41 @@ def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_
     ]
 
 
+def test_quarantined_tasks_stay_and_the_datasheet_says_why(tmp_path: Path) -> None:
+    """They are in their track's file, marked, and counted (complaint 2)."""
+    snapshot = example()
+    tasks = [task.model_copy(update={"quarantined": "It wavers."}) for task in snapshot.tasks]
+    write_dataset(tmp_path, replace(snapshot, tasks=tasks))
+    assert sorted(read_tasks(tmp_path), key=str) == sorted(tasks, key=str)
+    text = (tmp_path / "datasheet.md").read_text()
+    assert "quarantined: 2 tasks" in text and text.count("It wavers.") == 2
+
+
+def test_places_of_this_machine_are_in_no_record_of_a_repository(tmp_path: Path) -> None:
+    """A folder goes by the repository's name, in what was said about it too (TEB-D04)."""
+    local = REPOSITORY.model_copy(
+        update={"address": f"{MACHINE}/r", "web_url": None, "detail": f"{MACHINE}/r cannot be read"})
+    write_dataset(tmp_path, replace(example(), repositories=[local]))
+    assert MACHINE not in (tmp_path / "repositories.jsonl").read_text()
+    assert "o/r cannot be read" in (tmp_path / "repositories.jsonl").read_text()
+
+
+def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -> None:
+    """Bundles and archives of mutants; files of an earlier dataset are removed."""
+    (tmp_path / "bundle").write_bytes(b"bytes")
+    files = {"histories/o+r.bundle": tmp_path / "bundle", "mutants/x.zip": b"zip"}
+    write_dataset(tmp_path / "data", replace(example(), files=files))
+    assert (tmp_path / "data/histories/o+r.bundle").read_bytes() == b"bytes"
+    (tmp_path / "data/mutants/x.zip").write_bytes(b"other")
+    verify_dataset(tmp_path / "data", ["histories/o+r.bundle"])
+    with pytest.raises(UserError, match=r"x\.zip is missing or differs"):
+        verify_dataset(tmp_path / "data", ["mutants/x.zip"])
+    with pytest.raises(UserError, match=r"unlisted is missing or differs"):
+        verify_dataset(tmp_path / "data", ["unlisted"])
+    write_dataset(tmp_path / "data", example())
+    assert not (tmp_path / "data/histories/o+r.bundle").exists()
+
+
 def test_equal_inputs_in_another_order_give_equal_bytes(tmp_path: Path) -> None:
     snapshot = example()
     shuffled = replace(

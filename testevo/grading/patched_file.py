@@ -54,10 +54,11 @@ def _note_text(patch: Patch, findings: Findings) -> None:
             "The text holds no `diff --git` or `---`/`+++` lines; hand in what `git diff` writes, or use `files`.",
         )
         return
-    for line in patch.bad_lines:
+    for line in patch.bad_lines[:1]:
         findings.add(
             DefectKind.NO_PATCH,
-            "The hunk has no file above it, or its `@@` line cannot be read; write it as `git diff` does.", line,
+            "The line belongs to a hunk without a readable `@@` line, or without a file; write it as `git diff` does.",
+            line,
         )
     stripped = [hunk.at for file in patch.files for hunk in file.hunks if hunk.stripped]
     if not patch.final_newline:

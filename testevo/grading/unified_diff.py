@@ -75,7 +75,7 @@ class Patch:
     carriage_returns: bool
     """Its header lines end with CRLF: the whole text was converted."""
     bad_lines: tuple[int, ...] = ()
-    """Hunk headers that cannot be read, and hunks before any file; lines from 1."""
+    """Hunk headers that cannot be read, and lines of hunks without header or file; lines from 1."""
 
 
 def parse_patch(text: bytes) -> Patch:
@@ -95,6 +95,7 @@ class _Reader:
         self.files: list[FilePatch] = []
         self.bad: list[int] = []
         self.carriage_returns = False
+        self.after_names = -1
 
     def read(self) -> Patch:
         while self.at < len(self.lines):
@@ -109,8 +110,17 @@ class _Reader:
                 self.files[-1].facts.add("binary")
                 self.at += 1
             else:
+                if self.files and self._is_stray(line):
+                    self.bad.append(self.at + 1)
                 self.at += 1
         return Patch(tuple(self.files), self.final_newline, self.carriage_returns, tuple(self.bad))
+
+    def _is_stray(self, line: bytes) -> bool:
+        """A line of a hunk whose `@@` line is lost: nothing of a change is skipped as if it were prose."""
+        if self.at == self.after_names and line[:1] == b" ":
+            return True
+        # `---` and `-- ` frame mailed patches.
+        return line[:1] in (b"+", b"-") and line.rstrip() not in (b"--", b"---")
 
     def _header(self) -> bytes:
         """The line as a header: without the CR of a converted text."""
@@ -160,6 +170,7 @@ class _Reader:
         self.at += 1
         new = _path_of_name(self._header())
         self.at += 1
+        self.after_names = self.at
         file.old_path = None if old == _NOTHING else old
         file.new_path = None if new == _NOTHING else new
         if file.old_path is None:

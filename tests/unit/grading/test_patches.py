@@ -152,6 +152,20 @@ def test_hunks_that_hold_other_numbers_of_lines_than_they_say(patch: bytes, misc
     assert [hunk.miscounted for hunk in hunks] == [miscounted]
 
 
+@pytest.mark.parametrize(
+    ("patch", "bad"),
+    [
+        (b"--- a/f\n+++ b/f\n one\n-two\n", (3, 4)),
+        (b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+1\n\n-two\n", (7,)),
+        (b"--- a/f\n+++ b/f\n@@ -1 +1 @\n-one\n+1\n", (3, 4, 5)),
+        (b"@@ -1 +1 @@\n-one\n+1\n", (1,)),
+        (b"- a list\n\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+1\n-- \n2.43.0\n\nbye\n", ()),
+    ],
+)
+def test_no_line_of_a_change_is_skipped_as_prose(patch: bytes, bad: tuple[int, ...]) -> None:
+    assert parse_patch(patch).bad_lines == bad
+
+
 def test_a_stripped_end_is_filled_in_again() -> None:
     """`strip()` takes the line end, and blank context before it (complaint 17)."""
     old, new = b"a\nb\n\n\n", b"A\nb\n\n\n"

@@ -15,7 +15,7 @@ from stage import Stage, stage_arguments
 from testevo.config.resolved import stage_key
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
-from testevo.grading.gold import GoldMeasurement, GoldMeter, shared_ids
+from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, shared_ids
 from testevo.grading.mutant_archive import write_archive
 from testevo.grading.mutant_collection import write_collection
 from testevo.ground.files import content_key
@@ -51,7 +51,8 @@ def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant
             if known is None or not (archive_of(stage, task).is_file() or not known["mutants"]):
                 found = meter.measure(task, target_file(task, workspace.git.read))
                 known = kept(stage, found)
-                journal.put(key, known)
+                if is_settled(found.task):
+                    journal.put(key, known)
             mutants = [Mutant.model_validate(one) for one in known["mutants"]]
             measured.append((Task.model_validate(known["task"]), mutants))
         meter.close()

@@ -15,7 +15,7 @@ from testevo.cli.workflow import run_workflow
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
-from testevo.config.systems import systems_of
+from testevo.config.systems import folder_of, systems_of
 from testevo.grading.dataset_config import config_for
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
@@ -23,6 +23,8 @@ from testevo.grading.prediction_files import read_predictions
 from testevo.grading.selection import selected
 from testevo.ground.errors import UsageError, UserError
 from testevo.ground.files import write_atomically
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import open_dataset, verify_dataset
 
@@ -93,12 +95,24 @@ def evaluate(
     layout = Layout.of(config)
     config_file = layout.root / "given.yaml"
     write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
-    run_workflow(config_file, layout, cores=workers, targets=GRADED, doing="grading")
+    run_workflow(
+        config_file, layout, cores=workers, again=failed_files(config, layout, opened.slugs), targets=GRADED,
+        doing="grading",
+    )  # fmt: skip
     report(layout.root, tasks=False, system=None, as_json=False)
     print(
         f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "
         f"{layout.evaluation}/<system>/report.json."
     )
+
+
+def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[Path]:
+    """Files of grades in which the harness, not a candidate, failed: worth another try."""
+    files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
+    return [
+        file for file in files
+        if file.is_file() and any(one.infrastructure is not None for one in read_records(file, GradedTask))
+    ]  # fmt: skip
 
 
 def named(text: str) -> tuple[str, str]:

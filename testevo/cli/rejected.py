@@ -5,9 +5,11 @@ from typing import TypeVar
 
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
+from testevo.grading.gold import is_settled
 from testevo.ground.errors import UserError
 from testevo.records.base import Record, read_records
 from testevo.records.repository import Repository, RepositoryRejection
+from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict
 
 R = TypeVar("R", bound=Record)
@@ -45,13 +47,18 @@ def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
 
 def mendable_files(files: RepositoryFiles) -> list[Path]:
     """What to make again once network, JDK or time limit are mended (`--retry`)."""
-    return rejected_file(files) + unresolved_file(files)
+    return rejected_file(files) + unresolved_file(files) + unmeasured_file(files)
 
 
 def rejected_file(files: RepositoryFiles) -> list[Path]:
     """The record of a history that the stage `clone` rejected and can look at again."""
     rejected = any(one.rejection is not None for one in written(files.repository, Repository))
     return [files.repository] if rejected else []
+
+
+def unmeasured_file(files: RepositoryFiles) -> list[Path]:
+    """The measured tasks, when the harness failed on the developer's test of one."""
+    return [] if all(is_settled(task) for task in written(files.measured, Task)) else [files.measured]
 
 
 def unresolved_file(files: RepositoryFiles) -> list[Path]:

@@ -16,6 +16,8 @@ from testevo.records.tasks import Task, TestEvidence
 from testevo.tasks.start_state import TargetFile
 
 SYSTEM = "gold"
+NOT_GRADED = "The developer's test could not be graded: "
+"""How the reason begins when the harness failed, which says nothing about the test; worth another try."""
 SHARED_ID = "Another task has the same id, so that predictions cannot tell them apart."
 
 
@@ -79,6 +81,11 @@ class GoldMeter:
             grader.close()
 
 
+def is_settled(task: Task) -> bool:
+    """Whether measuring a task again would find the same; not so when the harness failed."""
+    return task.quarantined is None or not task.quarantined.startswith(NOT_GRADED)
+
+
 def shared_ids(tasks: Iterable[Task]) -> frozenset[str]:
     """Ids of several tasks: test files of one name and with equal methods in different modules."""
     return frozenset(name for name, times in Counter(task.task_id for task in tasks).items() if times > 1)
@@ -88,7 +95,7 @@ def quarantine_reason(runs: Sequence[GradedTask]) -> str | None:
     """Why a task is left out of aggregates: some method of it was no success in some run of the developer's test."""
     broken = next((run.infrastructure for run in runs if run.infrastructure is not None), None)
     if broken is not None:
-        return f"The developer's test could not be graded: {broken}"
+        return f"{NOT_GRADED}{broken}"
     short = Counter(
         (method.test.short, method.grade, method.new_run)
         for run in runs

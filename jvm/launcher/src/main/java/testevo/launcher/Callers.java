@@ -49,6 +49,13 @@ final class Callers {
         return null;
     }
 
+    /** Null when the method that asks was called by the launcher itself, else who called it. */
+    static String stranger() {
+        StackTraceElement[] frames = new Throwable().getStackTrace();
+        String caller = frames.length > 2 ? frames[2].getClassName() : "nobody";
+        return caller.startsWith(OWN) ? null : caller;
+    }
+
     /** Null when {@code Main} itself calls. */
     String complaintOfEnd() {
         StackTraceElement[] frames = new Throwable().getStackTrace();

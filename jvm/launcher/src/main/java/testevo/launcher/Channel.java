@@ -3,6 +3,7 @@ package testevo.launcher;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -26,9 +27,17 @@ final class Channel {
         }
     }
 
+    private static Map<String, Object> tampered(String stranger) {
+        Map<String, Object> event = new HashMap<>();
+        event.put("event", "tampered");
+        event.put("reason", "the channel was written to by " + stranger);
+        return event;
+    }
+
     /** One system call a line, unbuffered: what was written survives the death of the JVM. */
     synchronized void write(Map<String, Object> event) {
-        String text = Json.line(event);
+        String stranger = seal == null ? null : Callers.stranger();
+        String text = Json.line(stranger == null ? event : tampered(stranger));
         byte[] line = text.getBytes(StandardCharsets.US_ASCII);
         if (seal != null) {
             line = (seal.tag(line) + text).getBytes(StandardCharsets.US_ASCII);

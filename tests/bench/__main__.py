@@ -1,4 +1,4 @@
-"""Ratios of the direct engine against Maven and Surefire, in one run on one machine: `python -m tests.bench`.
+"""Ratios against the references (Maven and Surefire; console launcher and agent), in one run: `python -m tests.bench`.
 
 Writes `results/bench/bench.json`: a list of name, ratio, the ratio expected at least, and the spread of the turns.
 Nothing fails by the clock; who reads the file decides.
@@ -11,21 +11,27 @@ from pathlib import Path
 
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
-from tests.bench.engines import comparisons
+from tests.bench import engines, grading
 from tests.bench.ratios import measure
+
+GROUPS = {"engines": engines.comparisons, "grading": grading.comparisons}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--turns", type=int, default=7, help="how often each is done, at least 5")
+    parser.add_argument("--only", choices=sorted(GROUPS), help="one group of comparisons; all when not given")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "bench.json")
     options = parser.parse_args()
     records = []
-    with tempfile.TemporaryDirectory(prefix="testevo-bench-") as folder, comparisons(Path(folder)) as compared:
-        for comparison in compared:
-            measured = measure(comparison, max(5, options.turns))
-            print(measured, flush=True)
-            records.append(measured.record())
+    for name, comparisons in GROUPS.items():
+        if options.only not in (None, name):
+            continue
+        with tempfile.TemporaryDirectory(prefix="testevo-bench-") as folder, comparisons(Path(folder)) as compared:
+            for comparison in compared:
+                measured = measure(comparison, max(5, options.turns))
+                print(measured, flush=True)
+                records.append(measured.record())
     write_atomically(options.output, (json.dumps(records, indent=1) + "\n").encode())
 
 

@@ -35,13 +35,14 @@ def measured(stem: str, title: str, what: str, source: str, no_value: str) -> tu
         Metric(f"{stem}_pred_success", f"{title}OnPass", "up", source,
                f"{what}, mean over the passing methods that have a value (narrow)", no_value),
         Metric(f"{stem}_gold", f"{title}Human", None, source,
-               f"{what} of the developer's test, methods without a value as 0 (wide)", "the dataset has no such value"),
+               f"developer's test: {what}, methods without a value as 0 (wide)", "the dataset has no such value"),
         Metric(f"{stem}_gold_success", f"{title}HumanAll", None, source,
-               f"{what} of the developer's test, mean over all methods that have a value (narrow)", no_value),
+               f"developer's test: {what}, mean over all methods that have a value (narrow)",
+               "no method has a developer's value"),
         Metric(f"{stem}_gold_on_pass", f"{title}OnPassHuman", None, "TEB-V25",
-               f"{what} of the developer's test on the same passing methods", no_value),
+               f"developer's test on the same passing methods: {what}", "no passing method has both values"),
         Metric(f"{stem}_delta_on_pass", f"Δ{title}OnPass", "up", "TEB-V25",
-               f"{what}: candidate minus developer on the same passing methods",
+               f"candidate minus developer on the same passing methods: {what}",
                "no passing method has both values", signed=True),
     )
 
@@ -94,6 +95,15 @@ LEADERBOARD_FIELDS = tuple(
 
 def metrics_of(track: Track) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if track in metric.tracks)
+
+
+def page_rows() -> list[str]:
+    """The table of docs/metrics.md, a row per metric; a test holds the page to it."""
+    arrows = {"up": "↑", "down": "↓", None: ""}
+    return [
+        f"| `{one.key}` | {one.title} {arrows[one.better]} | {one.source} | {one.meaning} | {one.undefined} |"
+        for one in METRICS
+    ]
 
 
 def glossary_lines(keys: tuple[str, ...]) -> list[str]:

@@ -98,7 +98,7 @@ def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
             Column("System"),
             Column("Methods", "count"),
             Column("Tasks", "count"),
-            Column("Methods with mutants", "count"),
+            Column("Methods with mutants", "number"),
             Column("of all", "percent"),
             Column("Generated/method", "number", digits=2),
             Column("Killed/method", "number", digits=2),

@@ -132,8 +132,8 @@ class MutationStatistics:
     track: Track
     tasks: int
     methods: int
-    with_mutants: int
-    """Methods that were run against at least one mutant."""
+    with_mutants: float
+    """Methods that were run against at least one mutant; a mean over systems need not be whole."""
     share: float | None
     generated: float | None
     killed: float | None
@@ -195,7 +195,7 @@ def averaged_over_systems(rows: Sequence[MutationStatistics], systems: Iterable[
                     track=track,
                     tasks=max(row.tasks for row in mine),
                     methods=max(row.methods for row in mine),
-                    with_mutants=round(sum(row.with_mutants for row in mine) / len(mine)),
+                    with_mutants=sum(row.with_mutants for row in mine) / len(mine),
                     share=mean([row.share for row in mine]),
                     generated=mean([row.generated for row in mine]),
                     killed=mean([row.killed for row in mine]),

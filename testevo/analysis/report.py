@@ -32,6 +32,7 @@ from testevo.analysis.metrics import (
     summarise,
 )
 from testevo.analysis.results import TaskResult, task_results
+from testevo.analysis.validation import own_success
 from testevo.analysis.windows import WindowPoint, over_time
 from testevo.config.model import CONTROLS, Analysis
 from testevo.records.grading import GradedTask
@@ -105,13 +106,19 @@ def build_report(
     found = items(entries)
     excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
     statistics = mutation_statistics(graded, excluded)
+    unearned = {
+        (record.system, record.task_id, record.track)
+        for record in graded
+        if record.system == "trivial" and record.system in known
+        if any(own_success(method, record.track) for method in record.methods)
+    }
     return Report(
         results=tuple(results),
         tasks=tuple(tasks),
         systems=tuple(systems),
         controls=tuple(own_controls),
         summaries=tuple(summarise(results)),
-        mutation=(*statistics, *averaged_over_systems(statistics, systems or own_controls)),
+        mutation=(*statistics, *averaged_over_systems(statistics, systems)),
         costs=tuple(operating_points(uncapped, systems, settings.caps)),
         tracks={track: track_report(track, compared, settings) for track in Track},
         items=tuple(found),
@@ -119,7 +126,7 @@ def build_report(
             suspects(
                 entries,
                 gold=[result for result in results if result.system == "gold" and result.system in known],
-                trivial=[result for result in results if result.system == "trivial" and result.system in known],
+                trivial=[one for one in results if (one.system, one.task_id, one.track) in unearned],
             )
         ),
         groups=tuple(

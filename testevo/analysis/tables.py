@@ -15,7 +15,8 @@ Unit = Literal["text", "count", "percent", "points", "number", "dollars", "token
 Cell = str | int | float | None
 SHOWN: dict[Unit, Callable[[float, int], str]] = {
     "percent": lambda value, digits: f"{100 * value:.{digits}f}%",
-    "points": lambda value, digits: f"{100 * value:+.{digits}f}",
+    # Adding 0.0 turns a negative zero into a plain one.
+    "points": lambda value, digits: f"{round(100 * value, digits) + 0.0:+.{digits}f}",
     "dollars": lambda value, digits: f"${value:.2f}",
     "tokens": lambda value, digits: f"{value / 1000:,.1f}k",
     "number": lambda value, digits: f"{value:.{digits}f}",

@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from testevo.analysis.glossary import BY_KEY, glossary_lines
+from testevo.analysis.intervals import Interval
 from testevo.analysis.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
 from testevo.analysis.metrics import Summary, counted
 from testevo.analysis.report import Report, build_report, report_document
@@ -123,7 +124,10 @@ def print_tracks(console: Console, made: Report) -> None:
             used |= set(keys)
             console.print(track_grid(track, rows, keys, made))
             console.print()
-    console.print("Each cell is macro / micro: averaged over tasks / over methods; a dash is undefined, not zero.")
+    console.print(
+        "Per cent, macro / micro: averaged over tasks / over methods; one number when both agree; a dash is undefined, "
+        "not zero."
+    )
     for line in glossary_lines(tuple(key for key in BY_KEY if key in used)):
         console.print(f"  {line}", markup=False)
     console.print("  Left out: graded tasks in no aggregate, by kind.\n", markup=False)
@@ -149,24 +153,18 @@ def summary_cells(one: Summary, keys: Sequence[str]) -> list[str]:
 
 
 def both_averages(one: Summary, key: str) -> str:
-    """`74.5 / 86.1`, in per cent."""
+    """`74.5 / 86.1`, in per cent; one number when both are the same."""
     column = Column("", "percent")
     macro, micro = (shown(side[key].value, column).removesuffix("%") for side in (one.macro, one.micro))
-    return DASH if macro == micro == DASH else f"{macro} / {micro}"
+    return macro if macro == micro else f"{macro} / {micro}"
 
 
 def print_audit(console: Console, made: Report) -> None:
     """Intervals, dominating repositories and suspects, a line each."""
     for track, one in made.tracks.items():
         for row in one.intervals:
-            found = row.interval
-            if row.weighting == "tasks" and row.cluster == "repository" and found.low is not None and found.high:
-                console.print(
-                    f"{TITLES[track]}, {row.system}: Success {100 * (found.estimate or 0):.1f} "
-                    f"[{100 * found.low:.1f}, {100 * found.high:.1f}] macro, {found.clusters} repositories "
-                    f"({found.method})",
-                    markup=False,
-                )
+            if row.system in made.systems and (row.weighting, row.cluster) == ("tasks", "repository"):
+                console.print(f"{TITLES[track]}, {row.system}: {interval_words(row.interval)}", markup=False)
         for heavy in one.dominating:
             console.print(
                 f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
@@ -177,6 +175,16 @@ def print_audit(console: Console, made: Report) -> None:
         console.print(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
         for suspect in made.suspects[:SHOWN_SUSPECTS]:
             console.print(f"  {suspect.task_id}: {'; '.join(suspect.reasons)}", markup=False)
+
+
+def interval_words(found: Interval) -> str:
+    """`Success 74.5 [60.3, 86.6] macro, 94 repositories (studentised bootstrap)`."""
+    if found.estimate is None:
+        return "no task is left for an interval"
+    if found.low is None or found.high is None:
+        return f"Success {100 * found.estimate:.1f} macro; one repository gives no interval"
+    bounds = f"[{100 * found.low:.1f}, {100 * found.high:.1f}]"
+    return f"Success {100 * found.estimate:.1f} {bounds} macro, {found.clusters} repositories ({found.method})"
 
 
 def print_tasks(console: Console, results: Sequence[TaskResult]) -> None:

@@ -161,6 +161,19 @@ def test_p_values_are_not_too_small_when_systems_are_equal() -> None:
     assert 0.02 <= small / 400 <= 0.08
 
 
+def test_intervals_of_differences_reach_their_nominal_coverage() -> None:
+    """Two systems on the same tasks of 30 unequal repositories, with a true difference of five points."""
+    generator = np.random.default_rng(13)
+    hits = 0
+    for _ in range(RUNS):
+        sizes = np.maximum(1, np.round(np.exp(generator.normal(1.5, 0.9, 30)))).astype(int)
+        values = np.repeat(generator.normal(0.05, 0.2, 30), sizes) + generator.normal(0, 0.3, sizes.sum())
+        names = [str(name) for name in np.repeat(np.arange(30), sizes)]
+        one = interval_of(sums_by_cluster(values, names, np.ones(len(values)), signed=True), resamples=399)
+        hits += one.low <= 0.05 <= one.high
+    assert 0.92 <= hits / RUNS <= 0.98
+
+
 def test_only_tasks_that_both_have_are_compared() -> None:
     first = [result("a", 1.0), result("b", None), result("c", 1.0)]
     second = [result("a", 0.0, system="two"), result("b", 1.0, system="two")]

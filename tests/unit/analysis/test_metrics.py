@@ -1,11 +1,13 @@
 """Averages of grades, coverage and mutation by hand count (TEB-V01 to V09, V19 to V26; complaints 9, 18, 36)."""
 
+from pathlib import Path
+
 import pytest
 from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION
+from testevo.analysis.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_rows
 from testevo.analysis.metrics import (
     averaged_over_systems,
     loud,
@@ -201,3 +203,9 @@ def test_reasons_name_what_each_method_did() -> None:
 def test_every_metric_has_one_line_of_glossary() -> None:
     assert len(BY_KEY) == len(METRICS)
     assert all("\n" not in metric.meaning and metric.source for metric in METRICS)
+
+
+def test_the_page_lists_every_metric_as_the_code_has_it() -> None:
+    """docs/metrics.md; after a change put the rows of `page_rows()` there."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
+    assert "\n".join(page_rows()) in page

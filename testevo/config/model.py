@@ -84,7 +84,8 @@ class Execution(Section):
     suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
-    sandbox: Literal["none", "bubblewrap"] = Field("none", description="What test JVMs run in (design section 8).")
+    sandbox: Literal["auto", "bubblewrap", "none"] = Field(
+        "auto", description="What test JVMs run in (design section 8); `auto`: bubblewrap where it works, else none.")
     instrument: Literal["all", "touched"] = Field(
         "all", description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
                            "Unchanged tests with changed dependencies (TEB-K03) need `all`.")

@@ -25,6 +25,7 @@ from testevo.ground.jars import tool_jar
 _QUICK_START = ("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData")
 _HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
 _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
+_PATH = re.compile(r"(?:(?<=[:=,])|^)/[^:=,]+")
 _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
 _NO_JVM = re.compile(rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
                      rb"A fatal exception has occurred|Unable to access jarfile)")
@@ -162,11 +163,18 @@ class JvmLauncher:
 
     def _confinement(self, tree: BuiltTree, module: BuiltModule, private: Path, copy: Path) -> Confinement:
         jars = tool_jar("launcher").parent
-        readable = (tree.checkout.folder, module.folder, tree.jdk.home, jars, *module.class_path, *module.engine_jars)
+        readable = (tree.checkout.folder, module.folder, tree.jdk.home, jars, *module.class_path, *module.engine_jars,
+                    *_named_files(module.jvm_arguments))
         return Confinement(
             working_folder=module.folder if self._sandbox.hides_working_folder else copy,
             readable=tuple(path.absolute() for path in readable), writable=(private,),
             memory_mb=self.limits.memory_mb, working_copy=copy, copied_folder=module.folder)
+
+
+def _named_files(arguments: Sequence[str]) -> list[Path]:
+    """Files that a project's JVM arguments name by their whole path, such as agents in the local repository."""
+    words = (word for argument in arguments for word in _PATH.findall(argument))
+    return [path for path in map(Path, words) if path.is_file()]
 
 
 def working_copy(module: BuiltModule, folder: Path) -> Path:

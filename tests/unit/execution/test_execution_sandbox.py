@@ -1,7 +1,6 @@
 """Sandboxes behind one interface (design section 8; complaint 26)."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -9,20 +8,16 @@ from pathlib import Path
 import pytest
 
 from testevo.build.engine import BuiltTree
+from testevo.config.load import load_config
+from testevo.execution import sandbox
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Bubblewrap, Confinement, NoSandbox, sandbox_named
+from testevo.execution.sandbox import Bubblewrap, Confinement, NoSandbox, bubblewrap_works, sandbox_named
 from testevo.ground.errors import MachineError, UsageError
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 
 MakeTree = Callable[..., BuiltTree]
-
-
-def bubblewrap_works() -> bool:
-    program = shutil.which("bwrap")
-    return program is not None and subprocess.run(
-        [program, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, check=False).returncode == 0
 
 
 needs_bubblewrap = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")
@@ -66,6 +61,32 @@ def test_an_unknown_or_missing_sandbox_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MachineError, match="not installed"):
         sandbox_named("bubblewrap")
+
+
+def test_the_default_is_bubblewrap_where_it_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Design section 8; keys of results name the one in force."""
+    for works, name in ((True, "bubblewrap"), (False, "none")):
+        monkeypatch.setattr(sandbox, "bubblewrap_works", lambda works=works: works)
+        monkeypatch.setattr(sandbox.shutil, "which", lambda program: f"/usr/bin/{program}")
+        chosen = sandbox_named("auto")
+        assert chosen.name == name
+        assert OneShotRunner(tmp_path, Limits(), chosen).key == OneShotRunner(
+            tmp_path, Limits(), sandbox_named(name)).key
+    assert load_config({}).execution.sandbox == "auto"
+
+
+def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    bubblewrap_works.cache_clear()
+    try:
+        assert sandbox_named("auto").name == "none"
+    finally:
+        bubblewrap_works.cache_clear()
 
 
 @needs_bubblewrap

@@ -59,7 +59,7 @@ def evaluate(
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     sandbox: Annotated[
-        str | None, typer.Option("--sandbox", help="What test JVMs run in: none or bubblewrap.")
+        str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap or none.")
     ] = None,
     configuration: Annotated[
         Path | None, typer.Option(help="YAML file with further settings (docs/configuration.md).")

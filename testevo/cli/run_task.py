@@ -32,7 +32,7 @@ def run_task(
     ] = None,
     logs: Annotated[Path, typer.Option("--logs", help="Folder of stdout, stderr and JUnit XML.")] = Path("task-run"),
     sandbox: Annotated[
-        str | None, typer.Option("--sandbox", help="What test JVMs run in: none or bubblewrap.")
+        str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap or none.")
     ] = None,
     configuration: Annotated[
         Path | None, typer.Option(help="YAML file with further settings (docs/configuration.md).")

@@ -9,6 +9,7 @@ clean` and with `keep_added`, the same edits differ in nothing else, so every me
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from testevo.analysis.tables import Column, Table
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import TestKey
@@ -128,3 +129,23 @@ def macro_share(flags: list[list[bool]]) -> float | None:
 
 def share(flags: list[bool]) -> float | None:
     return sum(flags) / len(flags) if flags else None
+
+
+def study_table(found: RedundancyStudy) -> Table:
+    """Redundant % with both trees, and the methods behind the difference."""
+    rows = (
+        ("Redundant, clean old tree", found.clean_macro, found.clean_micro),
+        ("Redundant, added files kept", found.kept_macro, found.kept_micro),
+    )
+    artefacts = [f"{one.task_id} {one.test.short} ({one.clean} on a clean tree)" for one in found.artefacts]
+    unexplained = [f"{one.task_id} {one.test.short}" for one in found.unexplained]
+    return Table(
+        name="old_code_trees",
+        title=f"Redundant by kind of old-code tree: {found.methods} methods of {found.tasks} tasks",
+        columns=(Column("Old code"), Column("macro", "percent"), Column("micro", "percent")),
+        rows=rows,
+        notes=(
+            f"Redundant only because added files are kept ({len(artefacts)}): {'; '.join(artefacts) or 'none'}.",
+            f"Redundant only on a clean tree, unexplained ({len(unexplained)}): {'; '.join(unexplained) or 'none'}.",
+        ),
+    )

@@ -1,0 +1,134 @@
+"""`testevo report`, and what the stage `aggregate` refuses (complaints 11, 16, 18, beyond F-3)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from grading_factories import graded, lines, method
+from released_files import write_released
+
+from testevo.analysis.run_folder import not_graded_once
+from testevo.cli.report import report
+from testevo.config.load import load_config
+from testevo.config.resolved import write_resolved
+from testevo.ground.errors import ExitStatus, UserError
+from testevo.records.base import write_records
+from testevo.records.grading import Grade, Undefined
+from testevo.records.labels import LabelKind
+from testevo.records.tasks import Track
+
+PROJECT = Path(__file__).resolve().parents[3]
+S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run of a system and a control, whose dataset has gone."""
+    folder = tmp_path / "run"
+    evaluation = {"dataset": str(tmp_path / "gone"), "predictions": {"mine": "mine.jsonl"}, "controls": ["gold"]}
+    write_resolved(load_config({"snapshot": "run", "evaluation": evaluation}), folder / "config.json")
+    ours = [
+        graded("a", method(S, coverage=lines(1, 2)), method(E, "t1", message="expected 1"), system="mine"),
+        graded("b", method(R), system="mine", track=Track.GENERATION),
+        graded("c", method(S), system="mine", quarantined="gold wavers"),
+    ]
+    write_records(folder / "evaluate" / "mine" / "o+r.jsonl", ours)
+    write_records(folder / "evaluate" / "gold" / "o+r.jsonl", [graded("a", method(S), system="gold")])
+    return folder
+
+
+def test_the_summary_tells_both_averages_the_glossary_and_what_is_left_out(run: Path, capsys) -> None:
+    report(run)
+    said = capsys.readouterr().out
+    assert "The dataset" in said and "is not there" in said
+    assert "1 quarantined" in said
+    assert "Per cent, macro / micro" in said
+    assert "Redundant: passes on the new code and on the old code too" in said
+    assert "mine on generation: tests pass, but not one of them has a coverage value" in said
+    row = next(line for line in said.splitlines() if line.startswith("mine"))
+    assert row.split()[:4] == ["mine", "1", "2", "50.0"]
+
+
+def test_every_task_comes_with_its_reason(run: Path, capsys) -> None:
+    report(run, tasks=True, system="mine")
+    said = capsys.readouterr().out
+    assert "mine  a  update  success 50 %" in said
+    assert "ATest#t1: exec_fail, assertion_failed, expected 1" in said
+    assert "mine  c  update  quarantined: gold wavers" in said
+    assert "gold  a" not in said
+
+
+def test_all_numbers_are_there_as_json(run: Path, capsys) -> None:
+    report(run, as_json=True)
+    document = json.loads(capsys.readouterr().out)
+    assert document["systems"] == ["mine"]
+    assert document["controls"] == ["gold"]
+    assert document["impossible"] == []
+
+
+def test_a_single_file_of_graded_tasks_can_be_reported(run: Path, capsys) -> None:
+    report(run / "evaluate" / "mine" / "o+r.jsonl")
+    assert "the developer's values are unknown" in capsys.readouterr().out
+
+
+def test_a_folder_without_grades_says_what_to_do(tmp_path: Path, run: Path) -> None:
+    with pytest.raises(UserError, match="no folder of a grading run"):
+        report(tmp_path)
+    for file in run.glob("evaluate/*/*.jsonl"):
+        file.unlink()
+    with pytest.raises(UserError, match="Run `testevo evaluate` first"):
+        report(run)
+
+
+def test_missing_and_repeated_grades_are_named() -> None:
+    """Complaint 11: every task of every system ends in exactly one outcome."""
+    from grading_factories import evidence, task
+
+    tasks = [task("a", evidence()), task("b", evidence())]
+    records = [graded("a", method(S), system="x"), graded("a", method(S), system="x")]
+    assert not_graded_once(records, tasks, ["x"]) == [
+        "x, a: graded 2 times instead of once",
+        "x, b: graded 0 times instead of once",
+    ]
+
+
+def script(name: str, *arguments: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, str(PROJECT / "scripts" / name), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_paper_is_rebuilt_by_the_script_of_the_workflow(tmp_path: Path) -> None:
+    released = write_released(tmp_path / "released")
+    given = {"snapshot": "paper", "results": str(tmp_path), "reproduction": {"released": str(released)},
+             "analysis": {"resamples": 199}}  # fmt: skip
+    config = write_resolved(load_config(given), tmp_path / "config.json")
+    done = script("reproduce_tables.py", "--config", str(config))
+    assert done.returncode == 0, done.stderr
+    assert "0 of 0 printed shares come out within 0.06 points" in done.stderr
+    assert (tmp_path / "paper/reproduction/tables/table_3_update.csv").is_file()
+
+
+def test_without_the_released_files_the_script_says_how_to_get_them(tmp_path: Path) -> None:
+    config = write_resolved(load_config({"results": str(tmp_path)}), tmp_path / "config.json")
+    done = script("reproduce_tables.py", "--config", str(config))
+    assert done.returncode == ExitStatus.USAGE
+    assert "reproduction.released is not set" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_old_code_trees_are_compared_by_the_script(tmp_path: Path) -> None:
+    """Compatibility section 5, on grades of the same edit against both trees."""
+    for name, grade in (("clean", S), ("keep_added", R)):
+        given = {"snapshot": name, "rules": {"swap": {"old_tree": name}}}
+        write_resolved(load_config(given), tmp_path / name / "config.json")
+        record = graded("a", method(grade, undefined=Undefined.NO_DATA), system="mine", track=Track.GENERATION)
+        write_records(tmp_path / name / "evaluate" / "mine" / "o+r.jsonl", [record])
+    done = script("compare_old_trees.py", str(tmp_path / "clean"), str(tmp_path / "keep_added"))
+    assert done.returncode == 0, done.stderr
+    assert "| Redundant, added files kept | 100.0% | 100.0% |" in done.stdout
+    assert "a ATest#adds (success on a clean tree)" in done.stdout
+    wrong = script("compare_old_trees.py", str(tmp_path / "keep_added"), str(tmp_path / "clean"))
+    assert wrong.returncode == ExitStatus.USAGE
+    assert LabelKind.REDUNDANT.value not in wrong.stdout

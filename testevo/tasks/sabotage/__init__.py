@@ -28,7 +28,7 @@ class SabotageKind(DocumentedEnum):
     WRITE_OUTSIDE = "write_outside", "writes to a folder outside its own, made for it"
     OPEN_SOCKETS = "open_sockets", "listens and connects on the loopback interface and leaves all open"
     CHANNEL_BY_REFLECTION = "channel_by_reflection", "makes a verdict channel of the launcher's own classes"
-    CHANNEL_BY_DESCRIPTOR = "channel_by_descriptor", "writes verdicts to the pipes it holds, and reads what is in them"
+    CHANNEL_BY_DESCRIPTOR = "channel_by_descriptor", "writes verdicts to the pipes it holds"
 
 
 KINDS = tuple(SabotageKind)

@@ -62,6 +62,19 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """How many tasks of a repository all systems fail or pass, when rows do not tell which task they are of."""
+
+    track: Track
+    repository: str
+    tasks: int
+    fail_at_least: int
+    fail_at_most: int
+    pass_at_least: int
+    pass_at_most: int
+
+
+@dataclass(frozen=True)
 class Suspect:
     """A task to look at before its failures are held against a system."""
 
@@ -175,6 +188,32 @@ def grouped(found: Sequence[Item], by: str) -> list[Group]:
         for name, group in groups.items()
     ]
     return sorted(rows, key=lambda row: (-row.all_fail, row.success, row.name))
+
+
+def agreement_bounds(results: Sequence[TaskResult]) -> list[Bounds]:
+    """Sharp bounds per repository from the results of one track that are only known to be of a pair (`pair`).
+
+    Of k tasks that S systems fail f1 .. fS times, at least f1 + .. + fS - (S - 1) k and at most min(f) are the same.
+    The repositories with most tasks that all systems surely fail come first.
+    """
+    cells: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for result in included(results):
+        cells[result.repository, result.pair][result.system].append(result.values.get("success") or 0.0)
+    track = results[0].track if results else Track.UPDATE
+    sums: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
+    for (repository, _), by_system in cells.items():
+        tasks = max(len(values) for values in by_system.values())
+        failed = [sum(value == 0 for value in values) for values in by_system.values()]
+        passed = [sum(value == 1 for value in values) for values in by_system.values()]
+        for place, number in enumerate((tasks, *shared_by_all(failed, tasks), *shared_by_all(passed, tasks))):
+            sums[repository][place] += number
+    found = [Bounds(track, repository, *numbers) for repository, numbers in sums.items()]
+    return sorted(found, key=lambda one: (-one.fail_at_least, -one.fail_at_most, one.repository))
+
+
+def shared_by_all(counts: Sequence[int], tasks: int) -> tuple[int, int]:
+    """Least and largest size of what all of several subsets of `tasks` things share."""
+    return max(0, sum(counts) - (len(counts) - 1) * tasks), min(counts)
 
 
 def suspects(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from testevo.analysis.audit import Dominance, Group, Influence, Item, Suspect
+from testevo.analysis.audit import Bounds, Dominance, Group, Influence, Item, Suspect
 from testevo.analysis.comparison import Comparison
 from testevo.analysis.intervals import Interval
 from testevo.analysis.main_tables import TITLES
@@ -157,6 +157,30 @@ def agreement_table(groups: Sequence[tuple[Track, str, Group]]) -> Table:
         ),
         notes=("Only tasks graded for every system of the track. Success: mean over systems and tasks.",),
     )
+
+
+def bounds_table(found: Sequence[Bounds]) -> Table:
+    return Table(
+        name="agent_independent",
+        title="Tasks that all systems fail or pass: what rows without task ids prove",
+        columns=(
+            Column("Track"),
+            Column("Repository"),
+            Column("Tasks", "count"),
+            Column("All fail, at least", "count"),
+            Column("at most", "count"),
+            Column("All pass, at least", "count"),
+            Column("at most", "count"),
+        ),
+        rows=tuple(
+            (
+                one.track.value, one.repository, one.tasks, one.fail_at_least, one.fail_at_most,
+                one.pass_at_least, one.pass_at_most,
+            )
+            for one in found
+        ),
+        notes=("Sharp bounds per day of a repository, added up.",),
+    )  # fmt: skip
 
 
 def item_table(found: Sequence[Item]) -> Table:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.analysis import figures
-from testevo.analysis.audit import influences
+from testevo.analysis.audit import agreement_bounds, influences
 from testevo.analysis.audit_tables import (
+    bounds_table,
     comparison_table,
     dominance_table,
     influence_table,
@@ -42,7 +43,7 @@ DIFFERENCES = "differences.json"
 TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
 TABLES = (
     "table_1", "table_3_differences", "table_5", "tables_6_to_9", "tasks_per_half_year", "join",
-    "dominating_repositories", "without_dominating_repository", "power",
+    "dominating_repositories", "without_dominating_repository", "power", "agent_independent",
     *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
 )  # fmt: skip
 FIGURES = ("figure_2", *(f"figure_4_{track.value}{kind}" for track in Track for kind in ("", "_without_dominating")))
@@ -102,6 +103,7 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
         dominance_table(found),
         without_table(released, found),
         power_table(released, settings),
+        bounds_table([one for track in Track for one in agreement_bounds(released.results[track])]),
     ]
     for track in Track:
         results, systems = released.results[track], released.systems[track]

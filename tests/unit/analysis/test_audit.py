@@ -1,11 +1,21 @@
 """Failures that do not depend on the system (beyond F-4, complaint 9)."""
 
 from datetime import date
+from itertools import combinations, product
 
 import pytest
 from grading_factories import result
 
-from testevo.analysis.audit import dominance, grouped, influences, items, suspects, without_repository
+from testevo.analysis.audit import (
+    agreement_bounds,
+    dominance,
+    grouped,
+    influences,
+    items,
+    shared_by_all,
+    suspects,
+    without_repository,
+)
 from testevo.records.tasks import Track
 
 SYSTEMS = ("weak", "middle", "strong")
@@ -82,6 +92,32 @@ def test_suspects_come_with_their_reasons() -> None:
     )
     assert found["loose"] == ("a test that asserts nothing succeeds",)
     assert "fine" not in found
+
+
+@pytest.mark.parametrize(
+    ("counts", "tasks", "bounds"),
+    [((3, 3), 3, (3, 3)), ((2, 2), 3, (1, 2)), ((1, 1), 3, (0, 1)), ((2, 3, 3), 3, (2, 2)), ((0, 3), 3, (0, 0))],
+)
+def test_what_all_share_has_sharp_bounds(counts: tuple, tasks: int, bounds: tuple) -> None:
+    """Held against all ways to choose the subsets."""
+    ways = [
+        len(set.intersection(*map(set, chosen)))
+        for chosen in product(*(combinations(range(tasks), count) for count in counts))
+    ]
+    assert shared_by_all(counts, tasks) == bounds == (min(ways), max(ways))
+
+
+def test_bounds_without_task_ids_add_up_over_the_days_of_a_repository() -> None:
+    """Rows of a day cannot be matched across systems: two of three fail for each system, so at least one for both."""
+    results = [
+        result(f"{day} {n}", float(n == 0), system=system, repository="o/r", pair=f"o/r {day}")
+        for system in ("x", "y")
+        for day in ("d1", "d2")
+        for n in range(3 if day == "d1" else 1)
+    ]
+    one = agreement_bounds(results)[0]
+    assert (one.tasks, one.fail_at_least, one.fail_at_most) == (4, 1, 2)
+    assert (one.pass_at_least, one.pass_at_most) == (1, 2)
 
 
 def failing(tasks: int, repository: str, rate: float) -> list:

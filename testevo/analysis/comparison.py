@@ -109,12 +109,16 @@ def compare_all(
     systems: Sequence[str],
     *,
     cluster: Clustering = "repository",
+    level: float = 0.95,
+    resamples: int = 1999,
     seed: int = 0,
 ) -> list[Comparison]:
     """Every pair of the given systems on results of one track, in the order given."""
     groups = {system: [result for result in results if result.system == system] for system in systems}
     return [
-        compare(groups[first], groups[second], key, cluster=cluster, seed=seed)
+        compare(
+            groups[first], groups[second], key, cluster=cluster, level=level, resamples=resamples, seed=seed
+        )
         for place, first in enumerate(systems)
         for second in systems[place + 1 :]
     ]

@@ -56,7 +56,7 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
         raise ValueError(f"an operating point is of one system, not of {sorted(systems)}")
     known = [result for result in inside if result.cost_usd is not None]
     below = [result for result in known if cap is None or (result.cost_usd or 0) <= cap]
-    tokens = [result.tokens for result in (below or inside) if result.tokens is not None]
+    tokens = [result.tokens for result in (below if known else inside) if result.tokens is not None]
     after = capped(inside, cap)
     return OperatingPoint(
         system=systems.pop(),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 
 from testevo.analysis.tables import Cell, Column, Table
-from testevo.analysis.windows import half_year, window_order
+from testevo.analysis.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track
 
@@ -84,17 +84,6 @@ def tasks_by_half_year(days: Iterable[tuple[Track, date]]) -> list[tuple[str, Tr
     counts = Counter((half_year(day), track) for track, day in days)
     windows = every_half_year(window for window, _ in counts)
     return [(window, track, counts[window, track]) for window in windows for track in Track]
-
-
-def every_half_year(windows: Iterable[str]) -> list[str]:
-    """The given half-years and those between them, in order."""
-    ordered = window_order(windows)
-    dated = [window for window in ordered if window[0].isdigit()]
-    if not dated:
-        return ordered
-    first, last = (2 * int(window[:4]) + int(window[-1]) - 1 for window in (dated[0], dated[-1]))
-    between = [f"{number // 2}.H{number % 2 + 1}" for number in range(first, last + 1)]
-    return [window for window in ordered if window not in dated] + between
 
 
 def half_year_table(counts: Sequence[tuple[str, Track, int]], *, name: str = "tasks_per_half_year") -> Table:

@@ -14,7 +14,7 @@ import vl_convert
 
 from testevo.analysis.results import TaskResult, included
 from testevo.analysis.tables import Column, shown
-from testevo.analysis.windows import WindowPoint
+from testevo.analysis.windows import WindowPoint, every_half_year
 from testevo.records.tasks import FunnelStage, Track
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -97,16 +97,20 @@ def tasks_per_half_year(counts: Sequence[tuple[str, Track, int]], *, name: str =
 
 def success_over_time(points: Sequence[WindowPoint], *, name: str, title: str) -> Figure:
     """Figure 4: success per half-year and system; windows with few methods have no point, and no line crosses them."""
-    order = list(dict.fromkeys(sorted((point.window for point in points), key=lambda w: (w[0].isdigit(), w))))
+    order = every_half_year(point.window for point in points)
+    values = {(point.system, point.window): point.value for point in points}
     rows = [
-        {"window": p.window, "place": order.index(p.window), "system": p.system, "success": p.value, "tasks": p.tasks}
-        for p in points
+        {"window": window, "place": place, "system": system, "success": values.get((system, window))}
+        for system in dict.fromkeys(point.system for point in points)
+        for place, window in enumerate(order)
     ]
     if not any(point.value is not None for point in points):
         return empty(name, title, "no half-year has enough methods")
     systems = list(dict.fromkeys(point.system for point in points))
     # Equal title and order make one legend of colour and shape.
-    legend = altair.Legend(orient="bottom", columns=2, symbolSize=90, symbolDash=[1, 0])
+    legend = altair.Legend(
+        orient="bottom", columns=2, symbolSize=90, symbolStrokeWidth=0, symbolOpacity=1, symbolDash=[1, 0]
+    )
     colour = altair.Color("system:N", sort=systems, title=None, scale=scale_of(systems, COLOURS), legend=legend)
     dash = altair.StrokeDash("system:N", sort=systems, scale=scale_of(systems, DASHES), legend=None)
     shape = altair.Shape("system:N", sort=systems, title=None, scale=scale_of(systems, SHAPES), legend=legend)

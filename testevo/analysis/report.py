@@ -160,11 +160,18 @@ def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis
     return TrackReport(
         track=track,
         intervals=tuple(named_intervals(own, systems, settings)),
-        comparisons=tuple(compare_all(own, "success", systems, seed=settings.seed)),
+        comparisons=tuple(comparisons(own, systems, settings)),
         without_each=tuple(influences(own, "success")),
         dominating=tuple(dominating),
         over_time=tuple(points),
         power=tuple(power_notes(own, systems, settings)),
+    )
+
+
+def comparisons(results: Sequence[TaskResult], systems: Sequence[str], settings: Analysis) -> list[Comparison]:
+    """Success of every pair of systems, by repository."""
+    return compare_all(
+        results, "success", systems, level=settings.level, resamples=settings.resamples, seed=settings.seed
     )
 
 

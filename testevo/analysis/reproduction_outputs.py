@@ -14,14 +14,13 @@ from testevo.analysis.audit_tables import (
     interval_table,
     window_table,
 )
-from testevo.analysis.comparison import compare_all
 from testevo.analysis.dataset_tables import half_year_table, tasks_by_half_year
 from testevo.analysis.figures import Figure
 from testevo.analysis.main_tables import TITLES
 from testevo.analysis.outputs import figure_files, table_files
 from testevo.analysis.released import Released, join_report, read_released
 from testevo.analysis.released_tasks import read_tasks
-from testevo.analysis.report import named_intervals, plain, power_notes
+from testevo.analysis.report import comparisons, named_intervals, plain, power_notes
 from testevo.analysis.reproduction import (
     ComparedCell,
     difference_table,
@@ -113,7 +112,7 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
         tables += [
             rebuilt_table_3(released, track),
             interval_table(named_intervals(results, systems, settings), track),
-            comparison_table(compare_all(results, "success", systems, seed=settings.seed), track),
+            comparison_table(comparisons(results, systems, settings), track),
             influence_table(influences(results, "success"), track, "Success"),
             window_table(points, track, settings.least_methods),
         ]

@@ -51,6 +51,17 @@ def window_order(windows: Iterable[str]) -> list[str]:
     return sorted(set(windows), key=lambda window: (window != OLDER, window))
 
 
+def every_half_year(windows: Iterable[str]) -> list[str]:
+    """The given half-years and those between them, in order."""
+    ordered = window_order(windows)
+    dated = [window for window in ordered if window[0].isdigit()]
+    if not dated:
+        return ordered
+    first, last = (2 * int(window[:4]) + int(window[-1]) - 1 for window in (dated[0], dated[-1]))
+    between = [f"{number // 2}.H{number % 2 + 1}" for number in range(first, last + 1)]
+    return [window for window in ordered if window not in dated] + between
+
+
 def over_time(
     results: Sequence[TaskResult],
     key: str,

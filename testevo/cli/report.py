@@ -53,6 +53,9 @@ def report(
     results: Annotated[Path, typer.Argument(help="Folder of a grading run, or a file of graded tasks.")],
     tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
     system: Annotated[str | None, typer.Option(help="With --tasks: only tasks of this system.")] = None,
+    cap: Annotated[
+        float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
 ) -> None:
     """Summarise what was graded.
@@ -60,7 +63,8 @@ def report(
     testevo report results/graded --tasks
     """
     run = read_run(results)
-    made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=run.cost_cap)
+    limit = run.cost_cap if cap is None else cap
+    made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
     if as_json:
         print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
         return

@@ -68,6 +68,15 @@ def test_all_numbers_are_there_as_json(run: Path, capsys) -> None:
     assert document["impossible"] == []
 
 
+def test_any_cap_can_be_applied_to_a_run(tmp_path: Path, capsys) -> None:
+    """Beyond F-15."""
+    file = tmp_path / "graded.jsonl"
+    write_records(file, [graded(name, method(S), cost=cost) for name, cost in (("a", 0.8), ("b", 0.7))])
+    report(file, cap=0.75, as_json=True)
+    document = json.loads(capsys.readouterr().out)
+    assert document["summaries"][0]["macro"]["harness_fail"]["value"] == 0.5
+
+
 def test_a_single_file_of_graded_tasks_can_be_reported(run: Path, capsys) -> None:
     report(run / "evaluate" / "mine" / "o+r.jsonl")
     assert "the developer's values are unknown" in capsys.readouterr().out

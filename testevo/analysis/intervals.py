@@ -20,7 +20,7 @@ from testevo.analysis.results import TaskResult, included
 
 Numbers = NDArray[np.float64]
 Clustering = Literal["repository", "pair", "task"]
-Method = Literal["studentised bootstrap", "logit t", "t", "exact", "none"]
+Method = Literal["studentised bootstrap", "percentile bootstrap", "logit t", "t", "exact", "none"]
 CLUSTER_OF: dict[Clustering, Callable[[TaskResult], str]] = {
     "repository": lambda result: result.repository,
     "pair": lambda result: result.pair,
@@ -209,7 +209,7 @@ def percentile_interval(sums: ClusterSums, *, level: float = 0.95, resamples: in
     drawn = generator.integers(0, sums.clusters, (resamples, sums.clusters))
     means = sums.totals[drawn].sum(axis=1) / sums.weights[drawn].sum(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(sums.mean, float(low), float(high), level, sums.tasks, sums.clusters, "none")
+    return Interval(sums.mean, float(low), float(high), level, sums.tasks, sums.clusters, "percentile bootstrap")
 
 
 def power_note(one: Interval) -> str:

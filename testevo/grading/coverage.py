@@ -33,9 +33,10 @@ class Measured:
     coverage: Coverage | None = None
     undefined: Undefined | None = None
     entered: Mapping[str, frozenset[int]] | None = None
-    """Lines of the focal methods on which a mutant could matter, by repository-relative path: those that were entered,
-    also where an exception left them at once, and those without byte code of their own in methods that were entered.
-    None when they are not known: then every mutant must be run (beyond F-9)."""
+    """Lines of the focal methods on which a mutant could matter, by repository-relative path: all lines of the methods
+    that were entered, also where an exception left them at once. Not entered lines alone: a mutant of `else f();` or
+    of the one statement below an `if` changes what happens on others. None when they are not known: then every mutant
+    must be run (beyond F-9)."""
 
 
 def measured_dependencies(dependencies: Iterable[Dependency]) -> list[Dependency]:
@@ -145,13 +146,12 @@ def _coverage(focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]]) 
 def _mutable(
     focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]], entered: Mapping[str, frozenset[int]]
 ) -> Mapping[str, frozenset[int]]:
-    """See `Measured.entered`. A line without byte code may belong to a statement that begins above it."""
+    """See `Measured.entered`."""
     found: dict[str, frozenset[int]] = dict.fromkeys(lines, frozenset())
     for item in focal:
         numbers = _range(item)
         if numbers & entered[item.path]:
-            silent = numbers - {line.number for line in lines[item.path]}
-            found[item.path] |= (numbers & entered[item.path]) | silent
+            found[item.path] |= numbers
     return found
 
 

@@ -96,8 +96,9 @@ class MutantRunner:
         Args:
             tree: the tree in which the test passes: the new revision with the candidate's test file.
             classes: class files by mutant (see `testevo.grading.mutants.Classes`).
-            covered: lines by file that the test executes. A line missing there may still have been begun and left by
-                an exception, so its mutants are run all the same, and only called `not_covered` when they survive.
+            covered: lines by file on which a mutant could matter, that is all lines of the methods that the test enters
+                (`testevo.grading.coverage.Measured.entered`); mutants of other lines survive without being run. None
+                runs all.
             baseline_seconds: how long the unmutated test takes in a JVM of its own; the time limit of `fresh` runs.
 
         Raises:
@@ -110,17 +111,18 @@ class MutantRunner:
         job = _Job(self, tree, module, f"select-method {selector}", classes, baseline_seconds)
         # Without a class file that differs there is nothing to run: debug data and all are those of the original.
         fates = {mutant.mutant: MutantFate.SURVIVED for mutant in mutants if not classes[mutant.mutant]}
+        if covered is not None:
+            fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if not _is_covered(mutant, covered)}
         names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
         fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
-        return [MutantRun(mutant=mutant.mutant, fate=_told_apart(fates[mutant.mutant], mutant, covered))
-                for mutant in mutants]  # fmt: skip
+        if covered is not None:  # in a class that is never loaded, on a line that the test is said to enter
+            fates |= {mutant.mutant: MutantFate.SURVIVED for mutant in mutants
+                      if _is_covered(mutant, covered) and fates[mutant.mutant] is MutantFate.NOT_COVERED}  # fmt: skip
+        return [MutantRun(mutant=mutant.mutant, fate=fates[mutant.mutant]) for mutant in mutants]
 
 
-def _told_apart(fate: MutantFate, mutant: Mutant, covered: Mapping[str, frozenset[int]] | None) -> MutantFate:
-    """Survivors on lines that the test executes, and on others."""
-    if fate is not MutantFate.SURVIVED or covered is None:
-        return fate
-    return fate if mutant.first_line in covered.get(mutant.path, frozenset()) else MutantFate.NOT_COVERED
+def _is_covered(mutant: Mutant, covered: Mapping[str, frozenset[int]]) -> bool:
+    return mutant.first_line in covered.get(mutant.path, frozenset())
 
 
 class _Job:
@@ -170,7 +172,7 @@ class _Job:
             lines.append(f"mutant {name}")
             for binary, content in sorted(self._classes[name].items()):
                 lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
-        runs = len(names) + (3 if baseline else 0)
+        runs = len(names) + (2 if baseline else 0)
         launched = self._runner._launcher.launch(
             self._tree, self._module, lines, seconds=runs * most + _BESIDE_TESTS_SECONDS,
             silence_seconds=most + _BESIDE_TESTS_SECONDS)  # fmt: skip
@@ -191,15 +193,15 @@ class SharedRuns:
 def read_shared(runs: Sequence[RunRecord]) -> SharedRuns:
     """Fates from the runs of one shared JVM.
 
-    The unmutated code runs twice before the mutants; when one of these runs does not pass or leaves something behind,
-    the test cannot share a JVM and nothing is settled. It runs once more after them: when that fails, some mutant has
-    left something behind that kills, and no kill of that JVM is believed. Neither is a JVM that ended in a run, or ran
-    out of memory.
+    The unmutated code runs before the mutants; when that does not pass or leaves something behind, the test cannot
+    share a JVM and nothing is settled. It runs again after them: when that fails, the test or some mutant has left
+    something behind that kills, and no kill of that JVM is believed. Neither is a run that ended the JVM or was out of
+    memory.
     """
-    before, after = runs[:2], runs[2:]
-    if len(before) < 2 or any(run.mutant != UNMUTATED or not _passed(run) or run.left for run in before):
+    first, after = runs[:1], runs[1:]
+    if not first or first[0].mutant != UNMUTATED or not _passed(first[0]) or first[0].left:
         return SharedRuns({})
-    fates = dict.fromkeys(before[1].unreached, MutantFate.NOT_COVERED)
+    fates = dict.fromkeys(first[0].unreached, MutantFate.NOT_COVERED)
     alone = {run.mutant for run in after if run.mutant != UNMUTATED and _repeated_alone(run)}
     fates |= {run.mutant: fate_of(run) for run in after if run.mutant not in (UNMUTATED, *alone)}
     if any(run.mutant == UNMUTATED and not _passed(run) for run in after):

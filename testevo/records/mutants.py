@@ -63,8 +63,8 @@ class MutantFate(DocumentedEnum):
     KILLED_BY_EXCEPTION = "killed_by_exception", "the test fails by another exception or error"
     TIMED_OUT = "timed_out", "the test passes the time limit calibrated on the unmutated code"
     HARNESS = "harness", "the JVM ends without a verdict, or the mutated class cannot be loaded"
-    SURVIVED = "survived", "the test runs the mutated line, as far as is known, and passes"
-    NOT_COVERED = "not_covered", "the test passes and does not run the mutated line"
+    SURVIVED = "survived", "the test passes"
+    NOT_COVERED = "not_covered", "the test does not enter the mutated method; it survives without being run"
 
     @property
     def killed(self) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config
 from testevo.evolution.workspace import Workspace
-from testevo.grading.mutant_generation import Candidate
+from testevo.grading.mutant_generation import Candidate, generate
 from testevo.grading.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutants import make_mutants
 from testevo.grading.mutation_lines import MutationLines
@@ -71,6 +71,8 @@ def main() -> int:
     parser.add_argument("--methods", type=int, default=30, help="how many test methods with mutants are compared")
     parser.add_argument("--per-repository", type=int, default=12, help="at most so many of one repository")
     parser.add_argument("--per-task", type=int, default=4, help="at most so many of one task")
+    parser.add_argument("--most-emitted", type=int, default=60,
+                        help="leave out test methods with more mutants: the naive way takes a second for each")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "mutation.json")
     options = parser.parse_args()
     config = load_config(read_yaml(options.configuration))
@@ -81,30 +83,52 @@ def main() -> int:
         for slug in slugs:
             most = min(options.per_repository, options.methods - totals.methods)
             if most > 0:
-                compare_repository(root, slug, config, Path(scratch, slug), most, options.per_task, totals)
+                chosen = Choice(most, options.per_task, options.most_emitted)
+                compare_repository(root, slug, config, Path(scratch, slug), chosen, totals)
     print(totals)
     write_atomically(options.output, (json.dumps([totals.record()], indent=1) + "\n").encode())
     return 1 if totals.differ else 0
 
 
+@dataclass(frozen=True)
+class Choice:
+    """Which test methods of a repository are compared."""
+
+    most: int
+    per_task: int
+    most_emitted: int
+
+
 def compare_repository(
-    root: Path, slug: str, config: Config, scratch: Path, most: int, per_task: int, totals: Totals
+    root: Path, slug: str, config: Config, scratch: Path, choice: Choice, totals: Totals
 ) -> None:
-    """Compare at most `most` test methods of one repository."""
+    """Compare some test methods of one repository."""
     (scratch / "naive").mkdir(parents=True)
     repository = read_records(root / "clone" / slug / "repository.jsonl", Repository)[0]
     with Workspace(repository, root / "clone" / slug / "history.bundle", config, scratch / "work") as workspace:
         before = totals.methods
         for task in tasks_of(root / "package" / slug / "tasks.jsonl"):
-            left = most - (totals.methods - before)
+            left = choice.most - (totals.methods - before)
             if left > 0 and workspace.build(task.new_revision).tree is not None:
-                compare_task(task, workspace, scratch, min(left, per_task), totals)
+                found = emitted_at_most(task, workspace, choice.most_emitted)[: min(left, choice.per_task)]
+                if found:
+                    compare_task(task.model_copy(update={"tests": tuple(found)}), workspace, scratch, totals)
 
 
-def compare_task(task: Task, workspace: Workspace, scratch: Path, most: int, totals: Totals) -> None:
+def emitted_at_most(task: Task, workspace: Workspace, most: int) -> list[TestEvidence]:
+    """Test methods with some mutants before compilation, and not too many."""
+    found = MutationLines(task, workspace, workspace.config.evaluation.mutation.lines)
+    kept = []
+    for evidence in task.tests:
+        by_path = found.of(evidence.dependencies)
+        emitted = sum(len(generate(found.sources[path], lines).candidates) for path, lines in by_path.items())
+        kept += [evidence] if 0 < emitted <= most else []
+    return kept
+
+
+def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals) -> None:
     config, rules = workspace.config, workspace.config.evaluation.mutation
     workspace.built(task.new_revision)
-    task = task.model_copy(update={"tests": task.tests[:most]})
     started = time.monotonic()
     made = make_mutants(task, workspace)
     totals.making += time.monotonic() - started

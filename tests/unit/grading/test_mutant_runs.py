@@ -201,10 +201,16 @@ def test_a_mutant_of_classes_that_the_test_never_loads_is_not_run(prepared: Prep
     assert found == {"two": "not_covered", "exit": "not_covered"}
 
 
-def test_survivors_outside_covered_lines_are_told_apart_and_kills_stay_kills(prepared: Prepared) -> None:
-    """A line left by an exception is not covered in the eyes of the agent; its mutants are run all the same."""
+def test_mutants_of_methods_that_the_test_does_not_enter_are_not_run(prepared: Prepared) -> None:
+    """Without any JVM; lines of unknown coverage are all run (beyond F-9)."""
     texts = {name: EVERY_KIND[name] for name in ("square", "difference")}
-    assert fates(prepared, "doubles", texts, covered={THING: frozenset({3})}) == {
-        "square": "not_covered", "difference": "killed_by_assertion"}  # fmt: skip
+    assert fates(prepared, "doubles", texts, covered={THING: frozenset({3})}) == dict.fromkeys(texts, "not_covered")
+    assert fates(prepared, "doubles", texts, covered={}) == dict.fromkeys(texts, "not_covered")
     assert fates(prepared, "doubles", texts, covered={THING: frozenset({4})}) == {
         "square": "survived", "difference": "killed_by_assertion"}  # fmt: skip
+
+
+def test_an_unloaded_class_on_a_line_that_was_entered_survives(prepared: Prepared) -> None:
+    """The record then says the same as the lines that the grade names (beyond F-3)."""
+    assert fates(prepared, "doubles", {"two": "return 2;", "three": "return 3;"}, instead_of="return 1;",
+                 covered={THING: frozenset({4})}) == {"two": "survived", "three": "survived"}  # fmt: skip

@@ -1,18 +1,20 @@
 package testevo.launcher;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 
 /**
  * Runs the selected test against mutants, one after the other, each in a class loader and a thread of its own.
  *
- * <p>First the unmutated code runs twice: it gives the time limit and shows that the test can be run again in this JVM;
- * last it runs once more, to show that no mutant has left something behind that makes the test fail. After a run that
- * has changed anything of the JVM that could reach the next one (see {@link JvmState}) no more are made: the rest needs
- * a fresh JVM.
+ * <p>First the unmutated code runs, which gives the time limit; last it runs again, to show that neither the test itself
+ * nor a mutant has left something behind that makes the test fail. After a run that has changed anything of the JVM
+ * that could reach the next one (see {@link JvmState}) no more are made: the rest needs a fresh JVM.
  */
 final class MutantRuns {
     private static final String UNMUTATED = "";
@@ -32,25 +34,43 @@ final class MutantRuns {
     /** False when no more runs may be made in this JVM. */
     boolean run() throws Exception {
         System.setProperty("java.class.path", request.joinedClassPath());
+        List<Closeable> open = openJars();
         state = JvmState.now();
         long limit = mutants.limitMillis;
         if (mutants.baseline) {
-            long slowest = 0;
-            for (int i = 0; i < 2; i++) {
-                long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit);
-                if (millis < 0) {
-                    return false;
-                }
-                slowest = Math.max(slowest, millis);
+            long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit);
+            if (millis < 0) {
+                return false;
             }
-            limit = Math.min(limit, (long) (mutants.factor * slowest) + mutants.extraMillis);
+            limit = Math.min(limit, (long) (mutants.factor * millis) + mutants.extraMillis);
         }
         for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
             if (!unreached.contains(mutant.getKey()) && one(mutant.getKey(), mutant.getValue(), limit) < 0) {
                 return false;
             }
         }
-        return !mutants.baseline || one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
+        boolean more = !mutants.baseline || one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
+        for (Closeable jar : open) {
+            jar.close();
+        }
+        return more;
+    }
+
+    /** The JDK reads the directory of a jar once as long as somebody holds it open, not once for each loader. */
+    private List<Closeable> openJars() {
+        List<Closeable> open = new ArrayList<>();
+        List<String> entries = new ArrayList<>(request.classPath);
+        entries.addAll(request.backEndPath);
+        for (String entry : entries) {
+            if (entry.endsWith(".jar")) {
+                try {
+                    open.add(new JarFile(entry));
+                } catch (IOException unreadable) {
+                    continue; // As for every class loader, which leaves it out.
+                }
+            }
+        }
+        return open;
     }
 
     /** The milliseconds the run took, or -1 when nothing may run after it. */

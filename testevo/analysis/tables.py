@@ -37,7 +37,7 @@ LATEX_SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': "''",
     "Δ": r"$\Delta$",
     "\u2013": "--",
     "\u2212": "$-$",

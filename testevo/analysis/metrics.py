@@ -4,7 +4,7 @@ Macro: every task weighs the same, whatever its number of methods. Micro: every 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from testevo.analysis.glossary import metrics_of
@@ -90,10 +90,13 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
     )
 
 
-def loud(results: Sequence[TaskResult]) -> list[str]:
+def loud(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:
     """What looks like a broken run, a sentence each: nothing measured although asked, nothing resolved (complaint 18).
 
     A run that was asked not to measure has no value either way and is not named.
+
+    Args:
+        controls: names of control submissions, of which some hand in nothing on purpose.
     """
     said = []
     for one in summarise(results):
@@ -109,7 +112,7 @@ def loud(results: Sequence[TaskResult]) -> list[str]:
                     f"{name}: tests pass, but not one of them has a {what} value, which was asked for "
                     f"({counted(why_unmeasured(results, one, stem))})."
                 )
-        if one.macro["harness_fail"].value == 1:
+        if one.macro["harness_fail"].value == 1 and one.system not in controls:
             said.append(f"{name}: every task is a harness failure. Run `testevo lint` on the predictions.")
     return said
 

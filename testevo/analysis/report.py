@@ -135,7 +135,7 @@ def build_report(
             for by in ("repository", "month")
             for group in grouped([item for item in found if item.track is track], by)
         ),
-        warnings=tuple(loud([result for result in results if result.system in (systems or own_controls)])),
+        warnings=tuple(loud(results, known)),
     )
 
 

@@ -3,7 +3,7 @@
 import base64
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -66,6 +66,8 @@ class CompiledVersion:
     success: bool
     error: str | None
     digest: str | None
+    classes: tuple[str, ...] = ()
+    """Binary names of the classes that differ from those of the original, in the order of their files."""
 
 
 @dataclass(frozen=True)
@@ -186,8 +188,9 @@ class Worker:
 
         Args:
             path: where the file lies; nothing is read there.
-            output: the class files of the mutant at index n that differ from those of the file as it is go to the
-                folder `<output>/<n>`, by binary name; an empty one stands for a class that the mutant no longer has.
+            output: the class files of the mutant at index n that differ from those of the file as it is go to
+                `<output>/<n>/<0, 1, ...>`, in the order of `CompiledVersion.classes`; an empty one stands for a class
+                that the mutant no longer has.
 
         Returns:
             The file as it is, and the mutants in order; no mutants when the file as it is does not compile alone.
@@ -207,7 +210,11 @@ class Worker:
             },
             seconds,
         )
-        return _version(answer["original"]), [_version(found) for found in answer["mutants"]]
+        mutants = [
+            replace(_version(found), classes=tuple(found["classes"] if found["success"] else ()))
+            for found in answer["mutants"]
+        ]
+        return _version(answer["original"]), mutants
 
     def digest(self, folder: Path, *, seconds: float | None = None) -> list[ClassDigest]:
         """Digests of all classes below `folder`, sorted by name; none when there is no such folder."""

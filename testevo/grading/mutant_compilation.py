@@ -31,8 +31,8 @@ class CompiledFile:
 
     def classes(self, candidate: Candidate) -> dict[str, bytes]:
         """The class files in which a mutant that compiles differs from the original, by binary name."""
-        folder = self.folders[candidate]
-        return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+        folder, names = self.folders[candidate], self.versions[candidate].classes
+        return {name: (folder / str(number)).read_bytes() for number, name in enumerate(names)}
 
 
 def compile_mutants(

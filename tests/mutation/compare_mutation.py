@@ -138,7 +138,8 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals
     limit = TimeLimit(rules.factor, rules.extra_seconds, config.execution.method_seconds)
     naive = NaiveMutation(task, workspace, scratch / "naive", limit)
     lines = MutationLines(task, workspace, rules.lines)
-    known: dict[tuple[str, frozenset[int]], list[Candidate]] = {}
+    known: dict[str, list[Candidate]] = {}
+    union = lines.of([dependency for evidence in task.tests for dependency in evidence.dependencies])
     by_name = {mutant.mutant: mutant for mutant in made.mutants}
     for evidence in task.tests:
         kill_set = [by_name[name] for name in made.kill_sets[evidence.test]]
@@ -149,7 +150,7 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals
         totals.running += time.monotonic() - started
         fast = {place_of(by_name[run.mutant]): run for run in runs}
         slow = naive_fates(naive, evidence.test, lines.of(evidence.dependencies), lines.sources, most=rules.per_file,
-                           seed=rules.seed, known=known)  # fmt: skip
+                           seed=rules.seed, known=known, union=union)  # fmt: skip
         expected = {(path, one.line, one.mutated): killed for (path, one), killed in slow.items()}
         assert set(fast) == set(expected), f"{evidence.test}: other mutants"
         differing = [place for place, killed in expected.items() if fast[place].fate.killed is not killed]

@@ -125,14 +125,19 @@ class NaiveMutation:
 
 def naive_fates(
     naive: NaiveMutation, test: TestKey, lines: Mapping[str, frozenset[int]], sources: Mapping[str, bytes], *,
-    most: int, seed: int, known: dict[tuple[str, frozenset[int]], list[Candidate]],
+    most: int, seed: int, known: dict[str, list[Candidate]], union: Mapping[str, frozenset[int]],
 ) -> dict[tuple[str, Candidate], bool]:  # fmt: skip
-    """Killed or not, for the kill set of one test method; `known` keeps what `mutate` wrote for a file and lines."""
+    """Killed or not, for the kill set of one test method.
+
+    Args:
+        known: keeps what `mutate` wrote for a file, for the other test methods of the task.
+        union: lines of all of them, by file.
+    """
     fates: dict[tuple[str, Candidate], bool] = {}
     for path, of_file in lines.items():
-        if (path, of_file) not in known:
-            known[path, of_file] = naive.valid(path, sources[path], of_file)
-        chosen = sample(known[path, of_file], path, most=most, seed=seed)
+        if path not in known:
+            known[path] = naive.valid(path, sources[path], union[path])
+        chosen = sample((one for one in known[path] if one.line in of_file), path, most=most, seed=seed)
         found = naive.killed(test, path, sources[path], chosen)
         fates |= {(path, candidate): killed for candidate, killed in found.items()}
     return fates

@@ -198,7 +198,7 @@ def one_line_of(task: Task, line: int) -> Task:
 def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None:
     """Killed or not, mutant by mutant: shared JVM, fresh JVMs, and external javac with the console launcher (F-9)."""
     workspace, rules = mined.workspace, mined.workspace.config.evaluation.mutation
-    task = one_line_of(mined.task, 9)
+    task = one_line_of(mined.task, 8)
     made = make_mutants(task, workspace)
     limit = TimeLimit(rules.factor, rules.extra_seconds, 60)
     (tmp_path / "naive").mkdir()
@@ -208,8 +208,9 @@ def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None
     tree = workspace.built(task.new_revision)
     for evidence in task.tests:
         mutants = [by_name[name] for name in made.kill_sets[evidence.test]]
-        slow = naive_fates(naive, evidence.test, lines.of(evidence.dependencies), lines.sources, most=rules.per_file,
-                           seed=rules.seed, known={})  # fmt: skip
+        wanted = lines.of(evidence.dependencies)
+        slow = naive_fates(naive, evidence.test, wanted, lines.sources, most=rules.per_file, seed=rules.seed, known={},
+                           union=wanted)  # fmt: skip
         expected = {(path, one.line, one.mutated): killed for (path, one), killed in slow.items()}
         for mode in ("shared", "fresh"):
             runner = MutantRunner.of(

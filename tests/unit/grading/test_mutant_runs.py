@@ -76,8 +76,9 @@ class Prepared:
         _, compiled = self.worker.mutants(
             module.folder / THING, source, replaced, [module.production_classes], ["-g", "-proc:none"], output)
         assert all(one.success for one in compiled), [one.error for one in compiled]
-        classes = {name: {file.name: file.read_bytes() for file in (output / str(number)).iterdir()}
-                   for number, name in enumerate(texts)}
+        classes = {
+            name: {found: (output / str(number) / str(file)).read_bytes() for file, found in enumerate(version.classes)}
+            for number, (name, version) in enumerate(zip(texts, compiled, strict=True))}
         return [record(name) for name in texts], classes
 
 

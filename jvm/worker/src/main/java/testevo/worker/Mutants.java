@@ -28,8 +28,8 @@ import testevo.lines.Fields;
  * Compiles one source file and many mutants of it against the classes of its module.
  *
  * <p>Only that file is compiled, in memory, with a fresh compiler task for each mutant and one warm file manager for
- * all. The changed class files of the mutants that compile are written to {@code <output>/<number>/<binary name>}; an
- * empty file stands for a class that the mutant no longer has.
+ * all. The changed class files of the mutants that compile are written to {@code <output>/<mutant>/<number>}, in the
+ * order of the names in the answer; an empty file stands for a class that the mutant no longer has.
  */
 final class Mutants implements Command {
     private final FileManagers fileManagers;
@@ -61,10 +61,12 @@ final class Mutants implements Command {
         if (original.success) {
             for (JsonElement element : request.getAsJsonArray("mutants")) {
                 Outcome mutant = unit.compile(mutated(source, element.getAsJsonObject()));
+                JsonObject described = mutant.described();
                 if (mutant.success) {
-                    write(original.classes, mutant.classes, output.resolve(String.valueOf(mutants.size())));
+                    Path folder = output.resolve(String.valueOf(mutants.size()));
+                    described.add("classes", write(changed(original.classes, mutant.classes), folder));
                 }
-                mutants.add(mutant.described());
+                mutants.add(described);
             }
         }
         JsonObject answer = new JsonObject();
@@ -84,19 +86,30 @@ final class Mutants implements Command {
         return whole.toByteArray();
     }
 
-    private static void write(Map<String, byte[]> original, Map<String, byte[]> mutant, Path folder)
-            throws IOException {
-        Files.createDirectories(folder);
+    private static Map<String, byte[]> changed(Map<String, byte[]> original, Map<String, byte[]> mutant) {
+        Map<String, byte[]> changed = new TreeMap<>();
         for (Map.Entry<String, byte[]> file : mutant.entrySet()) {
             if (!Arrays.equals(file.getValue(), original.get(file.getKey()))) {
-                Files.write(folder.resolve(file.getKey()), file.getValue());
+                changed.put(file.getKey(), file.getValue());
             }
         }
         for (String name : original.keySet()) {
             if (!mutant.containsKey(name)) {
-                Files.write(folder.resolve(name), new byte[0]);
+                changed.put(name, new byte[0]);
             }
         }
+        return changed;
+    }
+
+    /** Files with numbers for names: not every file system holds every name that a class may have. */
+    private static JsonArray write(Map<String, byte[]> files, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        JsonArray names = new JsonArray();
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Files.write(folder.resolve(String.valueOf(names.size())), file.getValue());
+            names.add(file.getKey());
+        }
+        return names;
     }
 
     /** How one version of the file compiled. */

@@ -140,8 +140,11 @@ class _Job:
         """A JVM for each."""
         fates = {}
         for name in names:
-            runs = self._launch([name], baseline=False).record.runs
+            launched = self._launch([name], baseline=False)
+            runs = launched.record.runs
             fates[name] = fate_of(runs[0]) if runs else MutantFate.HARNESS
+            if launched.watched.timed_out:  # so stuck that the launcher could not say so
+                fates[name] = MutantFate.TIMED_OUT
         return fates
 
     def shared(self, names: Sequence[str]) -> dict[str, MutantFate]:

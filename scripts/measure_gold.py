@@ -15,7 +15,7 @@ from stage import Stage, stage_arguments
 from testevo.config.resolved import stage_key
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
-from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, shared_ids
+from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
 from testevo.grading.mutant_archive import write_archive
 from testevo.grading.mutant_collection import write_collection
 from testevo.ground.files import content_key
@@ -31,6 +31,7 @@ def main() -> None:
     stage = stage_arguments(__doc__)
     tasks = read_records(stage.files.tasks, Task)
     measured = measure(stage, tasks) if tasks else []
+    require_coverage(task for task, _ in measured)
     write_records(stage.files.mutants, [mutant for _, mutants in measured for mutant in mutants])
     archives = {task.task_id: archive_of(stage, task) for task, mutants in measured if mutants}
     write_collection(stage.files.mutant_archives, archives)

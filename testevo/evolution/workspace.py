@@ -44,6 +44,7 @@ class Workspace:
         self.repository = repository
         self.config = config
         self.overrides = overrides_of(config, repository)
+        scratch = scratch.absolute()  # test JVMs run in folders of their own, where a relative class path leads nowhere
         self.scratch = scratch
         self._checkouts = scratch / "checkouts"
         shutil.rmtree(self._checkouts, ignore_errors=True)

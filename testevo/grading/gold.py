@@ -9,6 +9,7 @@ from testevo.evolution.workspace import Workspace
 from testevo.grading.grader import Grader
 from testevo.grading.mutants import Classes, TaskMutants, make_mutants
 from testevo.grading.result_store import ResultStore
+from testevo.ground.errors import MachineError
 from testevo.records.grading import Grade, GradedTask
 from testevo.records.mutants import Mutant
 from testevo.records.predictions import Edit, encoded
@@ -16,6 +17,8 @@ from testevo.records.tasks import Task, TestEvidence
 from testevo.tasks.start_state import TargetFile
 
 SYSTEM = "gold"
+LEAST_METHODS = 5
+"""With fewer test methods, coverage of nothing at all is no wonder."""
 NOT_GRADED = "The developer's test could not be graded: "
 """How the reason begins when the harness failed, which says nothing about the test; worth another try."""
 SHARED_ID = "Another task has the same id, so that predictions cannot tell them apart."
@@ -89,6 +92,23 @@ def is_settled(task: Task) -> bool:
 def shared_ids(tasks: Iterable[Task]) -> frozenset[str]:
     """Ids of several tasks: test files of one name and with equal methods in different modules."""
     return frozenset(name for name, times in Counter(task.task_id for task in tasks).items() if times > 1)
+
+
+def require_coverage(tasks: Iterable[Task]) -> None:
+    """Refuse measurements in which no developer's test of a repository covers anything (complaint 18).
+
+    A single one may: a method that leaves by an exception at once counts as not covered.
+
+    Raises:
+        MachineError: coverage does not work here.
+    """
+    found = [one.gold_coverage for task in tasks for one in task.tests if one.gold_coverage is not None]
+    lines = [one for one in found if one.executable_lines]
+    if len(lines) >= LEAST_METHODS and not any(one.covered for one in lines):
+        raise MachineError(
+            f"None of {len(lines)} passing developers' tests covers any line of its focal methods, so coverage is not "
+            f"measured as it should be. Switch it off (evaluation.coverage: false), or report this with the log."
+        )
 
 
 def quarantine_reason(runs: Sequence[GradedTask]) -> str | None:

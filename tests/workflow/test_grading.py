@@ -56,6 +56,9 @@ def test_every_task_has_one_grade_and_its_reason(graded: Grading, dataset: Path)
     copycat, sloppy = graded.grades("copycat"), graded.grades("sloppy")
     assert sorted(copycat) == sorted(sloppy) == tasks
     assert {method.grade for one in copycat.values() for method in one.methods} == {Grade.SUCCESS}
+    gold = {one.task_id: one.tests for one in read_tasks(dataset)}
+    measured = {name: [(one.gold_coverage, one.gold_mutation) for one in tests] for name, tests in gold.items()}
+    assert {name: [(one.coverage, one.mutation) for one in task.methods] for name, task in copycat.items()} == measured
     failed = [(sloppy[name].methods[0].grade, [d.kind.value for d in sloppy[name].defects][:1]) for name in tasks]
     assert failed[0][0] in (Grade.COMPILE_FAIL, Grade.HARNESS_FAIL)
     assert failed[1] == (Grade.HARNESS_FAIL, ["empty"])
@@ -75,7 +78,7 @@ def test_measured_developers_tests_are_part_of_the_dataset(dataset: Path) -> Non
     tasks = read_tasks(dataset)
     mutants = read_records(dataset / "mutants.jsonl", Mutant)
     assert {task.quarantined for task in tasks} == {None}
-    assert all(evidence.gold_coverage is not None for task in tasks for evidence in task.tests)
+    assert all(evidence.gold_coverage and evidence.gold_coverage.covered for task in tasks for evidence in task.tests)
     assert all(account.closes for task in tasks for evidence in task.tests for account in evidence.accounting)
     assert mutants and {mutant.task_id for mutant in mutants} == {task.task_id for task in tasks if task.mutants}
     archives = {file.stem for file in (dataset / "mutants").glob("*.zip")}

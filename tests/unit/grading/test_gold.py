@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from testevo.grading.gold import quarantine_reason, shared_ids
+from testevo.grading.gold import quarantine_reason, require_coverage, shared_ids
 from testevo.grading.mutant_collection import read_collection, write_collection
-from testevo.ground.errors import UserError
+from testevo.ground.errors import MachineError, UserError
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.methods import TestKey
-from testevo.records.tasks import Track
+from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Outcome
 
 GOOD, BAD = (Grade.SUCCESS, Outcome.PASSED), (Grade.EXEC_FAIL, Outcome.ASSERTION_FAILED)
@@ -43,6 +43,21 @@ def test_a_failure_of_the_harness_is_named_as_such() -> None:
     """It says nothing about the test, but nobody can be graded on such a task either."""
     reason = quarantine_reason([run(GOOD), run(BAD, infrastructure="the JVM cannot be started")])
     assert reason == "The developer's test could not be graded: the JVM cannot be started"
+
+
+def test_coverage_of_nothing_at_all_is_no_measurement() -> None:
+    """A whole repository without a covered line stops the run; one test without one does not (complaint 18)."""
+    nothing = Coverage(covered=0, raw_lines=3, executable_lines=2)
+    some = Coverage(covered=1, raw_lines=3, executable_lines=2)
+
+    class Covered:
+        def __init__(self, *coverage: Coverage | None) -> None:
+            self.tests = [type("Evidence", (), {"gold_coverage": one}) for one in coverage]
+
+    require_coverage([Covered(nothing, nothing, None), Covered(nothing, nothing)])  # type: ignore[list-item]
+    require_coverage([Covered(*[nothing] * 9), Covered(some)])  # type: ignore[list-item]
+    with pytest.raises(MachineError, match="None of 6 passing developers' tests covers"):
+        require_coverage([Covered(*[nothing] * 6)])  # type: ignore[list-item]
 
 
 def test_ids_of_several_tasks_are_found() -> None:

@@ -37,8 +37,8 @@ def contradiction(workspace: Workspace, task: Task, evidence: TestEvidence, text
         declared = any(path.endswith(f"{outermost.replace('.', '/')}.java") for path in paths)
         if not declared and jars.find(outermost) is None and _names(text, dependency):
             return (
-                f"{IMPOSSIBLE}{evidence.test.short} passes on the old code, which has no {outermost}, although it uses it: "
-                f"the tree of {task.old_revision[:7]} is not clean"
+                f"{IMPOSSIBLE}{evidence.test.short} passes on the old code, which has no {outermost}, although it uses "
+                f"it: the tree of {task.old_revision[:7]} is not clean"
             )
     return None
 

@@ -44,7 +44,6 @@ class Grader:
         mutants_of: MutantsOf | None = None,
     ) -> None:
         self._workspace = workspace
-        self._config = config
         self._store = store
         self._logs = logs
         self._keys = ResultKeys(workspace)

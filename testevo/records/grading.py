@@ -82,8 +82,8 @@ class MethodResult(Part):
     coverage: Coverage | None = None
     coverage_undefined: Undefined | None = None
     entered: dict[str, tuple[int, ...]] | None = None
-    """Lines of the focal methods by path on which a mutant could matter: all those of methods that the test entered. None
-    when they are not known."""
+    """Lines of the focal methods by path on which a mutant could matter: all those of methods that the test entered.
+    None when they are not known."""
     mutation: MutationScore | None = None
     mutation_undefined: Undefined | None = None
     mutant_runs: tuple[MutantRun, ...] = ()

@@ -1,6 +1,7 @@
 """Focal line coverage against counts made by hand, and line by line against JaCoCo's agent (TEB-E09 to E11, V10)."""
 
 import subprocess
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,13 +10,14 @@ from lxml import etree
 from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, dependency, local_jar, make, this_jdk, worker
 
 from testevo.build.engine import BuiltTree
+from testevo.execution.class_files import read_class
 from testevo.execution.jvm import JvmLauncher
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import NoSandbox
 from testevo.grading.coverage import CoverageMeter, Measured
 from testevo.grading.coverage_service import JACOCO, CoverageService, SourceFile
-from testevo.ground.jars import PROJECT
+from testevo.ground.jars import PROJECT, tool_jar
 from testevo.records.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind, TestKey
@@ -352,6 +354,31 @@ def test_removed_methods_have_no_lines_and_classes_without_line_numbers_no_data(
         assert meter.measure(stripped, focal, run.probes).undefined is Undefined.NO_DATA
     finally:
         meter.close()
+
+
+def test_instrumented_classes_of_a_library_are_accepted_by_the_verifier(tmp_path: Path) -> None:
+    """Stores before a line's first instruction must come neither between a frame and its instruction nor between an
+    object under construction and its name."""
+    original, output = tmp_path / "original", tmp_path / "instrumented"
+    output.mkdir()
+    with zipfile.ZipFile(local_jar("junit:junit:4.13.2")) as jar:
+        jar.extractall(original)
+    found = [(file, read_class(file.read_bytes())) for file in sorted(original.rglob("*.class"))]
+    sources = {
+        SourceFile(str(original), file.parent.relative_to(original).as_posix(), parsed.source_file)
+        for file, parsed in found if parsed.source_file}  # fmt: skip
+    service = CoverageService(this_jdk().home)
+    try:
+        done = service.instrument(sources, output)
+    finally:
+        service.close()
+    assert len(done.classes) == len(found) > 300
+    java = this_jdk().home / "bin/java"
+    program = Path(__file__).with_name("LoadAll.java")
+    hamcrest = local_jar("org.hamcrest:hamcrest-core:1.3")
+    command = [java, program, f"{output}/", tool_jar("coverage-probes"), hamcrest]
+    said = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert said.stdout.splitlines() == [f"verified {len(found)}"]
 
 
 def test_the_version_of_the_key_is_the_one_that_is_built() -> None:

@@ -9,7 +9,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +73,9 @@ def main() -> int:
     parser.add_argument("--per-task", type=int, default=4, help="at most so many of one task")
     parser.add_argument("--most-emitted", type=int, default=60,
                         help="leave out test methods with more mutants: the naive way takes a second for each")
+    parser.add_argument("--most-run", type=int, default=10, help="leave out test methods with larger kill sets")
+    parser.add_argument("--runs-only", action="store_true",
+                        help="take the kill sets as they are, and compare the runs alone")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "mutation.json")
     options = parser.parse_args()
     config = load_config(read_yaml(options.configuration))
@@ -83,7 +86,7 @@ def main() -> int:
         for slug in slugs:
             most = min(options.per_repository, options.methods - totals.methods)
             if most > 0:
-                chosen = Choice(most, options.per_task, options.most_emitted)
+                chosen = Choice(most, options.per_task, options.most_emitted, options.most_run, options.runs_only)
                 compare_repository(root, slug, config, Path(scratch, slug), chosen, totals)
     print(totals)
     write_atomically(options.output, (json.dumps([totals.record()], indent=1) + "\n").encode())
@@ -97,6 +100,8 @@ class Choice:
     most: int
     per_task: int
     most_emitted: int
+    most_run: int
+    runs_only: bool
 
 
 def compare_repository(
@@ -112,7 +117,7 @@ def compare_repository(
             if left > 0 and workspace.build(task.new_revision).tree is not None:
                 found = emitted_at_most(task, workspace, choice.most_emitted)[: min(left, choice.per_task)]
                 if found:
-                    compare_task(task.model_copy(update={"tests": tuple(found)}), workspace, scratch, totals)
+                    compare_task(task.model_copy(update={"tests": tuple(found)}), workspace, scratch, choice, totals)
 
 
 def emitted_at_most(task: Task, workspace: Workspace, most: int) -> list[TestEvidence]:
@@ -126,7 +131,7 @@ def emitted_at_most(task: Task, workspace: Workspace, most: int) -> list[TestEvi
     return kept
 
 
-def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals) -> None:
+def compare_task(task: Task, workspace: Workspace, scratch: Path, choice: Choice, totals: Totals) -> None:
     config, rules = workspace.config, workspace.config.evaluation.mutation
     workspace.built(task.new_revision)
     started = time.monotonic()
@@ -138,12 +143,12 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals
     limit = TimeLimit(rules.factor, rules.extra_seconds, config.execution.method_seconds)
     naive = NaiveMutation(task, workspace, scratch / "naive", limit)
     lines = MutationLines(task, workspace, rules.lines)
-    known: dict[str, list[Candidate]] = {}
     union = lines.of([dependency for evidence in task.tests for dependency in evidence.dependencies])
     by_name = {mutant.mutant: mutant for mutant in made.mutants}
+    known: dict[str, list[Candidate]] = kill_set_of(made.mutants, lines.sources, union) if choice.runs_only else {}
     for evidence in task.tests:
         kill_set = [by_name[name] for name in made.kill_sets[evidence.test]]
-        if not kill_set:
+        if not 0 < len(kill_set) <= choice.most_run:
             continue
         started = time.monotonic()
         runs = MutantRunner.of(config, scratch / "runs").run(tree, evidence.test, kill_set, made.classes)
@@ -164,6 +169,15 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, totals: Totals
               + "".join(f"\n  differs ({fast[place].fate}): {place}" for place in differing), flush=True)  # fmt: skip
     totals.naive_making += naive.seconds["generate"]
     totals.naive_running += naive.seconds["run"]
+
+
+def kill_set_of(
+    mutants: Sequence[Mutant], sources: Mapping[str, bytes], union: Mapping[str, frozenset[int]]
+) -> dict[str, list[Candidate]]:
+    """The mutants of a task as candidates, by file."""
+    places = set(map(place_of, mutants))
+    return {path: [one for one in generate(sources[path], lines).candidates if (path, one.line, one.mutated) in places]
+            for path, lines in union.items()}  # fmt: skip
 
 
 def place_of(mutant: Mutant) -> tuple[str, int, str]:

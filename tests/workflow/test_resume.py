@@ -13,7 +13,8 @@ from testevo.config.layout import STAGES
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
 WORLD, SLUG = "worlds/savings", "worlds+savings"
-OUTPUT_OF = {"build_check": "builds", "instrument": "calls", "triple_execute": "executions"}
+OUTPUT_OF = {"build_check": "builds", "instrument": "calls", "triple_execute": "executions", "measure_gold": "measured"}
+STAGE_OF = {"measure_gold": "package"}
 
 
 def nothing_runs(snapshot: Snapshot) -> bool:
@@ -32,16 +33,16 @@ def kill_during(snapshot: Snapshot, stage: str, items: int) -> None:
     signal_group(child, signal.SIGKILL)
 
 
-def test_a_run_killed_three_times_ends_like_one_never_killed(
+def test_a_run_killed_four_times_ends_like_one_never_killed(
     mined: Snapshot, shared_cache: Path, tmp_path: Path
 ) -> None:
-    """SIGKILL during builds, probing and execution; the same command resumes to equal bytes, and redoes nothing."""
+    """SIGKILL during builds, probing, execution and measuring; the same command resumes to equal bytes, and redoes nothing."""
     killed = Snapshot.made(tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": list(WORLDS)})
-    for stage, items in (("build_check", 1), ("instrument", 1), ("triple_execute", 3)):
+    for stage, items in (("build_check", 1), ("instrument", 1), ("triple_execute", 3), ("measure_gold", 1)):
         kill_during(killed, stage, items)
         assert not getattr(killed.files(SLUG), OUTPUT_OF[stage]).exists()
         assert nothing_runs(killed), [process.cmdline() for process in killed.processes()]
-        check_status(killed, stage)
+        check_status(killed, STAGE_OF.get(stage, stage))
 
     finished = killed.run(killed.workflow(cores=1))
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]

@@ -59,7 +59,7 @@ class CoverageMeter:
 
     def __init__(self, java_home: Path, work: Path) -> None:
         work.mkdir(parents=True, exist_ok=True)
-        self._folder = Path(tempfile.mkdtemp(prefix="instrumented-", dir=work))
+        self._folder = Path(tempfile.mkdtemp(prefix="instrumented-", dir=work.absolute()))
         self._service = CoverageService(java_home)
         self._instrumented: dict[tuple[SourceFile, ...], _Folder | None] = {}
 

@@ -1,5 +1,6 @@
 """Focal line coverage against counts made by hand, and line by line against JaCoCo's agent (TEB-E09 to E11, V10)."""
 
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Mapping
@@ -328,6 +329,25 @@ def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
         assert meter.instrumented(built, focal) is not None
         done = meter.measure(built, focal, probes)
         assert (done.coverage, done.undefined, done.entered) == (None, Undefined.NO_DATA, None)
+    finally:
+        meter.close()
+
+
+def test_a_run_that_did_not_see_the_instrumented_classes_has_no_data_and_not_zero(
+    tree: tuple[TinyWorkspace, BuiltTree]
+) -> None:
+    """Complaint 18: a folder that a sandbox hides, or that is gone."""
+    workspace, built = tree
+    focal = [dependency(FILES, SHOP, "price")]
+    meter = CoverageMeter(built.jdk.home, workspace.scratch)
+    try:
+        instrumented = meter.instrumented(built, focal)
+        assert instrumented is not None
+        for mark in list(workspace.scratch.rglob("testevo.instrumented")):
+            shutil.rmtree(mark.parent)
+        run = workspace.runner.run_method(instrumented, key("prices"))
+        assert (run.outcome, run.probes) == (Outcome.PASSED, None)
+        assert meter.measure(built, focal, run.probes).undefined is Undefined.NO_DATA
     finally:
         meter.close()
 

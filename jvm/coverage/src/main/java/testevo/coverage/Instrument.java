@@ -32,6 +32,7 @@ final class Instrument implements Command, IExecutionDataAccessorGenerator {
             Files.write(file, lines.into(probed, found.source));
             names.add(found.name);
         }
+        Files.write(output.resolve(Probes.MARK.substring(1)), new byte[0]);
         JsonObject answer = new JsonObject();
         answer.add("classes", Fields.array(names));
         answer.add("lines", Fields.array(lines.places));

@@ -1,4 +1,5 @@
 # make demo    set up, then mine the embedded histories and a real release history
+# make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
 # make test    set up, then run every test
 # make check   lint and types, import order, workflow lint
 # make bench   ratios of the direct engine against the reference, to results/bench/bench.json
@@ -7,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORES ?= $(shell nproc)
 
-.PHONY: setup demo test check generate bench clean
+.PHONY: setup demo grade test check generate bench clean
 
 setup: .venv/.complete jvm/lib/.complete
 
@@ -23,6 +24,10 @@ jvm/lib/.complete: $(shell find jvm -path '*/target' -prune -o \( -name '*.java'
 
 demo: setup
 	$(BIN)/testevo mine --configuration config/snapshots/demo.yaml --cores $(CORES)
+
+grade: setup
+	$(BIN)/snakemake --cores $(CORES) --quiet rules -- aggregate validate
+	$(BIN)/testevo report results/demo
 
 test: setup
 	tests/tools.sh

@@ -26,12 +26,16 @@ def within_gap(old: Commit, new: Commit, rules: PairRules) -> bool:
 
 def pair_within_gap(pair: CommitPair, rules: PairRules) -> bool:
     """`within_gap` for the recorded ends of a pair."""
-    return _allowed(pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap, rules)
+    return _allowed(_recorded(pair, rules), rules)
 
 
 def is_near(pair: CommitPair, rules: PairRules) -> bool:
     """Whether the recorded ends of a pair lie within the gap of each other, in whatever order."""
-    return _allowed(abs(pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap), rules)
+    return _allowed(abs(_recorded(pair, rules)), rules)
+
+
+def _recorded(pair: CommitPair, rules: PairRules) -> int:
+    return pair.committer_gap if rules.gap_clock == "committer" else pair.author_gap
 
 
 def _allowed(gap: int, rules: PairRules) -> bool:

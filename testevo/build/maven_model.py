@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from testevo.build import ant_runs
 from testevo.build.debug_log import Goal, read_goals, read_resources
 from testevo.build.effective_pom import effective_projects, read_test_run
 from testevo.build.javac_options import read_compilation
@@ -54,7 +55,8 @@ def read_maven_model(run: ModelRun, fingerprint: str, jdk: int, level: str | Non
     for path in dict.fromkeys(goal.module for goal in goals if _compiles(goal)):
         own = [goal for goal in goals if goal.module == path]
         modules.append(_read_module(run, path, own, projects, saved))
-    reasons = [*_reasons(goals, skips), *(_foreign_root(module) for module in modules)]
+    needed = [goal for goal in goals if not _is_ant_aside(goal, goals, projects)]
+    reasons = [*_reasons(needed, skips), *(_foreign_root(module) for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
         fingerprint=fingerprint,
@@ -148,6 +150,13 @@ def _project_of(goals: Sequence[Goal], projects: dict[tuple[str, str], etree._El
     if len(projects) == 1:
         return next(iter(projects.values()))
     return etree.Element("project")
+
+
+def _is_ant_aside(goal: Goal, goals: Sequence[Goal], projects: dict[tuple[str, str], etree._Element]) -> bool:
+    if goal.plugin != ant_runs.PLUGIN:
+        return False
+    project = _project_of([other for other in goals if other.module == goal.module], projects)
+    return ant_runs.is_aside(project, goal.execution, goal.module)
 
 
 def _artifact(goals: Sequence[Goal]) -> str:

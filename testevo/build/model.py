@@ -20,7 +20,7 @@ CHECKOUT = "{checkout}"
 REPOSITORY = "{repository}"
 JDK_HOME = "{jdk}"
 
-MODEL_VERSION = 1
+MODEL_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from testevo.evolution.workspace import Workspace
 from testevo.grading.grader import Grader
+from testevo.grading.method_runs import MethodRunner
 from testevo.grading.mutants import Classes, TaskMutants, make_mutants
 from testevo.grading.result_store import ResultStore
 from testevo.ground.errors import MachineError
@@ -49,13 +50,16 @@ class GoldMeter:
         self._workspace = workspace
         self._shared = shared
         self._evaluation = workspace.config.evaluation
+        self._runner = MethodRunner(workspace)
+        plain = self._evaluation.gold_runs - (1 if self._evaluation.mutation.enabled else 0)
         self._graders = [
-            Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"))
-            for number in range(1, self._evaluation.gold_runs + 1)
+            Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"), runner=self._runner)
+            for number in range(1, plain + 1)
         ]
         self._made: TaskMutants | None = None
         self._mutating = Grader(
-            workspace, workspace.config, ResultStore(stores / "mutants"), mutants_of=lambda task: self._made)
+            workspace, workspace.config, ResultStore(stores / "mutants"), mutants_of=lambda task: self._made,
+            runner=self._runner)
 
     def measure(self, task: Task, target: TargetFile) -> GoldMeasurement:
         """Grade the developer's test several times; when it is a success every time, make mutants and run it on them.
@@ -66,22 +70,21 @@ class GoldMeter:
         edit = Edit(task_id=task.task_id, system=SYSTEM, applied_by="control", **encoded(target.gold))
         runs = [grader.grade(task, edit, target) for grader in self._graders]
         quarantined = SHARED_ID if task.task_id in self._shared else quarantine_reason(runs)
-        measured = with_coverage(task.model_copy(update={"quarantined": quarantined}), runs[0])
         if quarantined is not None or not self._evaluation.mutation.enabled:
-            return GoldMeasurement(measured)
+            return GoldMeasurement(with_coverage(task.model_copy(update={"quarantined": quarantined}), runs))
         made = make_mutants(task, self._workspace)
         self._made = made
-        named = with_mutants(measured, made)
+        named = with_mutants(task, made)
         graded = self._mutating.grade(named, edit, target)
         quarantined = quarantine_reason([*runs, graded])
         if quarantined is not None:
-            return GoldMeasurement(measured.model_copy(update={"quarantined": quarantined}))
-        return GoldMeasurement(with_scores(named, graded), made.mutants, made.classes, made.problems)
+            return GoldMeasurement(with_coverage(task.model_copy(update={"quarantined": quarantined}), runs))
+        measured = with_coverage(with_scores(named, graded), [*runs, graded])
+        return GoldMeasurement(measured, made.mutants, made.classes, made.problems)
 
     def close(self) -> None:
         """End the helper processes; the workspace stays open."""
-        for grader in (*self._graders, self._mutating):
-            grader.close()
+        self._runner.close()
 
 
 def is_settled(task: Task) -> bool:
@@ -131,9 +134,9 @@ def quarantine_reason(runs: Sequence[GradedTask]) -> str | None:
     return f"The developer's test does not reach success every time: {found}."
 
 
-def with_coverage(task: Task, graded: GradedTask) -> Task:
-    """The task with the focal coverage of a graded run (TEB-V11)."""
-    coverage = {method.test: method.coverage for method in graded.methods}
+def with_coverage(task: Task, runs: Sequence[GradedTask]) -> Task:
+    """The task with the focal coverage of the first graded run (TEB-V11)."""
+    coverage = {method.test: method.coverage for run in runs[:1] for method in run.methods}
     return with_evidence(task, lambda one: {"gold_coverage": coverage.get(one.test)})
 
 

@@ -33,6 +33,7 @@ class Grader:
         store: grades that are known already.
         logs: the stage folder below which stdout, stderr and JUnit XML of every run are kept (TEB-E07), or None.
         mutants_of: the mutants of a task, which passing tests are run against; None leaves mutation undefined.
+        runner: runs and measures methods; graders may share one, and then do not close it.
     """
 
     def __init__(
@@ -42,12 +43,14 @@ class Grader:
         store: ResultStore,
         logs: Path | None = None,
         mutants_of: MutantsOf | None = None,
+        runner: MethodRunner | None = None,
     ) -> None:
         self._workspace = workspace
         self._store = store
         self._logs = logs
         self._keys = ResultKeys(workspace)
-        self._runner = MethodRunner(workspace)
+        self._runner = runner or MethodRunner(workspace)
+        self._owns_runner = runner is None
         self._mutation = None
         if mutants_of is not None and config.evaluation.mutation.enabled:
             self._mutation = Mutation(config, workspace.scratch / "mutation", mutants_of)
@@ -77,7 +80,8 @@ class Grader:
 
     def close(self) -> None:
         """End the helper processes; the workspace stays open."""
-        self._runner.close()
+        if self._owns_runner:
+            self._runner.close()
 
     def _grade(self, task: Task, content: bytes, gold: bytes, key: str) -> StoredGrade:
         names = [log_folder(key, place) for place in range(len(task.tests))]

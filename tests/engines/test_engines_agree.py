@@ -35,7 +35,8 @@ inherited tests."""
 
 
 def world(name: str, preset: str) -> dict[str, Any]:
-    return {"preset": preset, "sources": {"worlds": [name]}, "execution": LIMITS}
+    unmeasured = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
+    return {"preset": preset, "sources": {"worlds": [name]}, "execution": LIMITS, "evaluation": unmeasured}
 
 
 @pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")

@@ -41,7 +41,7 @@ class Job:
 
 def main() -> None:
     job = arguments()
-    tasks = [task for task in job.dataset.tasks if task.repository.replace("/", "+") == job.files.slug]
+    tasks = [task for task in job.dataset.tasks if task.slug == job.files.slug]
     chosen = selected(tasks, job.config.evaluation)
     write_records(job.files.graded, grade(job, chosen) if chosen else [])
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 
 from testevo.cli.lint import is_fatal
+from testevo.cli.options import FurtherSettings, SandboxOption
 from testevo.cli.report import report
-from testevo.cli.workflow import run_workflow
+from testevo.cli.workflow import run_workflow, write_given
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
@@ -22,7 +22,6 @@ from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.prediction_files import read_predictions
 from testevo.grading.selection import selected
 from testevo.ground.errors import UsageError, UserError
-from testevo.ground.files import write_atomically
 from testevo.records.base import read_records
 from testevo.records.grading import GradedTask
 from testevo.records.tasks import Task
@@ -58,12 +57,8 @@ def evaluate(
     no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
-    sandbox: Annotated[
-        str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap or none.")
-    ] = None,
-    configuration: Annotated[
-        Path | None, typer.Option(help="YAML file with further settings (docs/configuration.md).")
-    ] = None,
+    sandbox: SandboxOption = None,
+    configuration: FurtherSettings = None,
 ) -> None:
     """Grade candidate tests. Ctrl-C is safe: the same command resumes, and nothing equal is graded twice.
 
@@ -93,8 +88,7 @@ def evaluate(
         raise UserError(f"None of the {len(opened.tasks)} tasks of {dataset} is asked for. Ask for more tasks.")
     look_over(config, dataset, chosen)
     layout = Layout.of(config)
-    config_file = layout.root / "given.yaml"
-    write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    config_file = write_given(config, layout)
     run_workflow(
         config_file, layout, cores=workers, again=failed_files(config, layout, opened.slugs), targets=GRADED,
         doing="grading",

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 
 from testevo.cli.rejected import changeable_file, mendable_files, require_history
 from testevo.cli.summary import print_summary
-from testevo.cli.workflow import run_workflow
+from testevo.cli.workflow import run_workflow, write_given
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.ground.errors import UsageError
-from testevo.ground.files import write_atomically
 from testevo.sources.candidates import candidates
 
 COORDINATES = re.compile(r"^[\w.-]+:[\w.-]+$")
@@ -59,8 +57,7 @@ def mine(
 
     layout = Layout.of(config)
     known = [layout.of_repository(candidate.slug) for candidate in candidates(config)]
-    config_file = layout.root / "given.yaml"
-    write_atomically(config_file, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    config_file = write_given(config, layout)
     if history is not None:
         again = changeable_file(known[0], history)
         run_workflow(config_file, layout, cores=cores, again=again, targets=[known[0].repository])

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from testevo.cli.options import FurtherSettings, SandboxOption
 from testevo.cli.task import pick_task
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import Config
@@ -31,12 +32,8 @@ def run_task(
         Path | None, typer.Option("--test", help="The whole target file to grade; the developer's if absent.")
     ] = None,
     logs: Annotated[Path, typer.Option("--logs", help="Folder of stdout, stderr and JUnit XML.")] = Path("task-run"),
-    sandbox: Annotated[
-        str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap or none.")
-    ] = None,
-    configuration: Annotated[
-        Path | None, typer.Option(help="YAML file with further settings (docs/configuration.md).")
-    ] = None,
+    sandbox: SandboxOption = None,
+    configuration: FurtherSettings = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> int:
     """Grade one task, anew every time. Exit status 0 when all target methods are a success, 3 when not.
@@ -47,7 +44,7 @@ def run_task(
     given = read_yaml(configuration) if configuration else {}
     config = config_for(opened, merge(given, {"execution": {"sandbox": sandbox}} if sandbox else {}))
     task = pick_task(opened.tasks, task_id, dataset)
-    opened.verify(task.repository.replace("/", "+"), [task])
+    opened.verify(task.slug, [task])
     with DatasetHistories(opened) as histories:
         target = histories.target_of(task)
         graded = grade(histories, config, task, edit_of(task, target, test), target, logs)

@@ -84,7 +84,7 @@ def show_task(
         with DatasetHistories(dataset) as histories:
             show(task, histories.git(task.repository), [])
         return
-    files = Layout(snapshot).of_repository(task.repository.replace("/", "+"))
+    files = Layout(snapshot).of_repository(task.slug)
     logs = f"logs: {files.runs}" + ("" if files.runs.is_dir() else " (removed)")
     show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""])
 

@@ -11,9 +11,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import yaml
+
 from testevo.cli.display import Display
 from testevo.config.layout import Layout
+from testevo.config.model import Config
 from testevo.ground.errors import ExitStatus, MachineError, UserError
+from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
 from testevo.ground.processes import end_with_parent, kill_group
 
@@ -63,6 +67,13 @@ def run_workflow(
         status = child.wait()
     if status != 0:
         raise failure(status, "\n".join(lines))
+
+
+def write_given(config: Config, layout: Layout) -> Path:
+    """The configuration file that `run_workflow` hands to Snakemake."""
+    path = layout.root / "given.yaml"
+    write_atomically(path, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    return path
 
 
 def end(child: "subprocess.Popen[bytes]") -> None:

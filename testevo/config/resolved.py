@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from testevo.config.model import Config
 from testevo.ground.errors import UserError
 from testevo.ground.files import canonical_json, content_key, folder_digest, write_atomically
+from testevo.records.repository import slug_of
 
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
@@ -42,14 +43,14 @@ def stage_key(config: Config, stage: str, repository: str = "") -> str:
         repository: name or slug of the repository that the stage works on, '' for stages of the whole snapshot.
     """
     whole = config.model_dump(mode="json")
-    whole[OWN_SOURCE] = own_source(config, repository.replace("/", "+"))
+    whole[OWN_SOURCE] = own_source(config, slug_of(repository))
     return content_key(*(canonical_json(part_of(whole, part)) for part in STAGE_PARTS[stage]))[:16]
 
 
 def own_source(config: Config, slug: str) -> dict[str, Any] | None:
     """What the configuration says of one repository: its entry in `sources`, or the digest of a world's folder."""
     for listed in config.sources.repositories:
-        if listed.name.replace("/", "+") == slug:
+        if slug_of(listed.name) == slug:
             return listed.model_dump(mode="json")
     for releases in config.sources.releases:
         if releases.coordinates.replace(":", "+") == slug:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.build.engine import BuiltTree
+from testevo.config.model import Execution
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
@@ -26,6 +27,11 @@ class Limits:
     suite_seconds: float = 900
     memory_mb: int = 1024
     output_kb: int = 1024
+
+    @classmethod
+    def of(cls, execution: Execution) -> "Limits":
+        """Those of a configuration."""
+        return cls(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb)
 
     @property
     def output_bytes(self) -> int:

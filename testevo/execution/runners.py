@@ -20,7 +20,6 @@ def runner_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = 
     Raises:
         MachineError: the sandbox asked for is not installed.
     """
-    execution = config.execution
-    limits = Limits(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb)
-    direct = OneShotRunner(work, limits, sandbox_named(execution.sandbox), tolerated)
+    limits = Limits.of(config.execution)
+    direct = OneShotRunner(work, limits, sandbox_named(config.execution.sandbox), tolerated)
     return SurefireRunner(direct, limits, tolerated) if config.build.engine == "maven" else direct

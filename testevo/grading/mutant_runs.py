@@ -78,9 +78,8 @@ class MutantRunner:
             MachineError: the sandbox asked for is not installed.
         """
         execution, mutation = config.execution, config.evaluation.mutation
-        limits = Limits(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb)
         limit = TimeLimit(mutation.factor, mutation.extra_seconds, execution.method_seconds)
-        return cls(work, limits, sandbox_named(execution.sandbox), limit, mutation.runner)
+        return cls(work, Limits.of(execution), sandbox_named(execution.sandbox), limit, mutation.runner)
 
     def run(
         self,

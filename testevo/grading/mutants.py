@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.direct import DirectEngine
+from testevo.build.engine import BuiltTree
 from testevo.build.file_compilation import file_compilation
 from testevo.build.worker import Worker
 from testevo.config.model import Mutation
@@ -60,10 +61,10 @@ def make_mutants(task: Task, workspace: Workspace, rules: Mutation | None = None
     with contextlib.ExitStack() as ending:
         engine = workspace.engine
         known = engine.quick_worker(tree.jdk) if isinstance(engine, DirectEngine) else None
-        return _made(task, workspace, rules, known or ending.enter_context(Worker(tree.jdk.home)))
+        return _made(task, workspace, tree, rules, known or ending.enter_context(Worker(tree.jdk.home)))
 
 
-def _made(task: Task, workspace: Workspace, rules: Mutation, worker: Worker) -> TaskMutants:
+def _made(task: Task, workspace: Workspace, tree: BuiltTree, rules: Mutation, worker: Worker) -> TaskMutants:
     lines = MutationLines(task, workspace, rules.lines)
     wanted = {evidence.test: lines.of(evidence.dependencies) for evidence in task.tests}
     files: dict[str, _File] = {}
@@ -72,12 +73,12 @@ def _made(task: Task, workspace: Workspace, rules: Mutation, worker: Worker) -> 
         for number, path in enumerate(sorted({path for by_path in wanted.values() for path in by_path})):
             union = frozenset().union(*(by_path.get(path, frozenset()) for by_path in wanted.values()))
             source = lines.sources[path]
-            generated = generate(source, union)
-            compilation = file_compilation(workspace.engine, workspace.built(task.new_revision), path)
+            compilation = file_compilation(workspace.engine, tree, path)
             if compilation is None:
                 problems.append(f"{path} is no production file of the build")
                 continue
-            place = workspace.checkout(task.new_revision).folder / path
+            generated = generate(source, union)
+            place = tree.checkout.folder / path
             compiled = compile_mutants(
                 worker, compilation, place, source, generated.candidates, Path(scratch, str(number))
             )

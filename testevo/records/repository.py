@@ -3,6 +3,11 @@
 from testevo.records.base import DocumentedEnum, Record
 
 
+def slug_of(name: str) -> str:
+    """The name of a repository, `owner/name`, as a file name: `owner+name`."""
+    return name.replace("/", "+")
+
+
 class SourceKind(DocumentedEnum):
     """Where a history comes from (design section 4)."""
 
@@ -43,7 +48,7 @@ class Repository(Record):
     @property
     def slug(self) -> str:
         """The name as a file name: `owner+name`."""
-        return self.name.replace("/", "+")
+        return slug_of(self.name)
 
     @property
     def project_name(self) -> str:

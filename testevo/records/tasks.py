@@ -4,6 +4,7 @@ from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.mutants import MutantAccounting, MutationScore
+from testevo.records.repository import slug_of
 from testevo.records.verdicts import Outcome
 
 
@@ -90,6 +91,11 @@ class Task(Record):
     """Number of cached mutants of the task (TEB-K09); None when they were not asked for."""
     quarantined: str | None = None
     """Why the task is left out of aggregates: its developer's test does not reach Success, or not every time."""
+
+    @property
+    def slug(self) -> str:
+        """The repository as a file name."""
+        return slug_of(self.repository)
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.task_id, self.track)

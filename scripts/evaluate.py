@@ -20,6 +20,7 @@ from testevo.grading.submissions import submitted
 from testevo.ground.handler import run_main
 from testevo.ground.processes import end_with_parent
 from testevo.ground.progress import followed
+from testevo.ground.stopwatch import start_profile
 from testevo.records.base import write_records
 from testevo.records.grading import GradedTask
 from testevo.records.tasks import Task
@@ -77,11 +78,13 @@ def arguments() -> Job:
     layout = Layout.of(config)
     system = next(name for name in systems_of(config.evaluation) if folder_of(name) == options.system)
     dataset = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    files = layout.of_system(options.system, options.repository)
+    start_profile(files.profile)
     return Job(
         config=config,
         system=system,
         predictions=systems_of(config.evaluation)[system],
-        files=layout.of_system(options.system, options.repository),
+        files=files,
         dataset=open_dataset(dataset),
         layout=layout,
     )

@@ -1,6 +1,7 @@
 """The arguments that every stage of one repository has in common."""
 
 import argparse
+import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
 from testevo.ground.processes import end_with_parent
+from testevo.ground.stopwatch import start_profile
 from testevo.records.base import read_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Repository
@@ -55,4 +57,6 @@ def stage_arguments(description: str | None) -> Stage:
     parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
     options = parser.parse_args()
     config = read_resolved(options.config)
-    return Stage(config, Layout.of(config).of_repository(options.repository))
+    files = Layout.of(config).of_repository(options.repository)
+    start_profile(files.profile(Path(sys.argv[0]).stem))
+    return Stage(config, files)

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import end_with_parent, kill_group
+from testevo.ground.stopwatch import timed
 
 _STANDARD_ERROR_BYTES = 8192
 _CHUNK = 1 << 16
@@ -88,7 +89,7 @@ class LineService:
             MachineError: the program is not installed.
         """
         limit = self._seconds if seconds is None else seconds
-        with self._lock:
+        with self._lock, timed(self._name):
             self._last_id += 1
             line = json.dumps({"id": self._last_id, **request}, ensure_ascii=True) + "\n"
             answer = self._exchange(line.encode(), limit)

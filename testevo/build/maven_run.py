@@ -11,6 +11,7 @@ from testevo.build.plugin_skips import PluginSkips
 from testevo.build.settings import maven_command, toolchains_xml
 from testevo.ground.files import write_atomically
 from testevo.ground.processes import Finished, run_command
+from testevo.ground.stopwatch import timed
 
 DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
 HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
@@ -42,6 +43,7 @@ class Maven:
     level_is_assumed: bool = False
     demanded: str | None = None
 
+    @timed("Maven")
     def run(
         self,
         folder: Path,

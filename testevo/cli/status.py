@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from testevo.cli.profile import show_profile
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
@@ -91,11 +92,15 @@ def states_of(config: Config, layout: Layout) -> list[StageState]:
 def status(
     snapshot: Annotated[Path, typer.Argument(help="Folder of the snapshot, such as results/demo.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    profile: Annotated[bool, typer.Option("--profile", help="Show where the time went instead.")] = False,
 ) -> None:
-    """Show, per repository and stage, what is done and what is left."""
+    """Show, per repository and stage, what is done and what is left, or where the time went."""
     layout = Layout(snapshot)
     if not layout.config.is_file():
         raise UserError(f"{snapshot} is no snapshot: it has no config.json. Give a folder such as results/demo.")
+    if profile:
+        show_profile(layout, as_json=as_json)
+        return
     states = states_of(read_resolved(layout.config), layout)
     if as_json:
         print(json.dumps([asdict(state) for state in states], indent=1))

@@ -22,6 +22,7 @@
       graded/                                undeclared: results by content, shared by all systems and runs
       journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume; large ones lie beside it
       progress/<stage>/<slug>.json           undeclared: for `testevo status`
+      profile/<stage>/<slug>.jsonl           undeclared: where the time went, for `testevo status --profile`
       scratch/<slug>/                        undeclared: unpacked bundle, checkouts, class trees of swaps; those of
                                              grading below scratch/evaluate/<system>/
       logs/<stage>/<slug>.log
@@ -147,6 +148,9 @@ class RepositoryFiles:
     def progress(self, stage: str) -> Path:
         return self.root / "progress" / stage / f"{self.slug}.json"
 
+    def profile(self, stage: str) -> Path:
+        return self.root / "profile" / stage / f"{self.slug}.jsonl"
+
     def log(self, stage: str) -> Path:
         return self.root / "logs" / stage / f"{self.slug}.log"
 
@@ -167,6 +171,10 @@ class SystemFiles:
     @property
     def progress(self) -> Path:
         return self.root / "progress" / "evaluate" / f"{self.slug}@{self.system}.json"
+
+    @property
+    def profile(self) -> Path:
+        return self.root / "profile" / "evaluate" / f"{self.slug}@{self.system}.jsonl"
 
     @property
     def log(self) -> Path:

@@ -21,6 +21,7 @@ from testevo.execution.processes import Watched, run_watched, signal_name
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Confinement, Sandbox
 from testevo.ground.jars import tool_jar
+from testevo.ground.stopwatch import timed
 
 _QUICK_START = ("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData")
 _HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
@@ -103,6 +104,7 @@ class JvmLauncher:
         self._work = work
         self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
 
+    @timed("preparing test JVMs")
     def launch(
         self,
         tree: BuiltTree,

@@ -13,6 +13,7 @@ from pathlib import Path
 from testevo.execution.descendants import ended_at_exit
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import end_with_parent, kill_group
+from testevo.ground.stopwatch import timed
 
 CHANNEL_BYTES = 256 * 2**20
 """A channel longer than this is a flood; the child is killed."""
@@ -53,6 +54,7 @@ class _Stream:
         return bytes(self.content) + mark
 
 
+@timed("test JVMs")
 def run_watched(
     command: Sequence[str],
     channel: tuple[int, int],

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from testevo.ground.errors import UserError
+from testevo.ground.stopwatch import timed
 from testevo.history.export import TreeEntry, write_tree
 from testevo.sources.plain_git import git_environment, run_git
 
@@ -145,6 +146,7 @@ class GitRepository:
         entries = [TreeEntry(path=blob, mode=FILES[0], blob=blob) for blob in dict.fromkeys(blobs)]
         return {entry.blob: content for entry, content in self._contents(entries)}
 
+    @timed("checking out")
     def export(self, revision: str, folder: Path) -> None:
         """Write the tree of a revision below `folder` (created, must be empty), every file with the bytes of its blob.
 

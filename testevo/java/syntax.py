@@ -13,6 +13,7 @@ from typing import Final
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
+from testevo.ground.stopwatch import timed
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType, TypeKind
 from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
 from testevo.java.tokens import (
@@ -48,6 +49,7 @@ _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
 
 
 @lru_cache(maxsize=4096)
+@timed("parsing Java")
 def parse_java(source: bytes, path: str) -> JavaFile:
     """The declarations of a file. Equal calls are answered from a cache: most files live through many revisions.
 

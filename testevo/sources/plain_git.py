@@ -9,6 +9,7 @@ from pathlib import Path
 
 from testevo.ground.errors import MachineError, UserError
 from testevo.ground.processes import NO_SPACE, run_command
+from testevo.ground.stopwatch import timed
 
 # Bounded output is for strangers' tests; a cut answer of git would be read as a smaller repository.
 WHOLE_OUTPUT = -1
@@ -57,6 +58,7 @@ def git_environment(repository: Path | None = None) -> dict[str, str]:
     return environment
 
 
+@timed("git")
 def run_git(
     arguments: Sequence[str],
     *,

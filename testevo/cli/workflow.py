@@ -39,13 +39,14 @@ def run_workflow(
     cores: int,
     again: Sequence[Path] = (),
     targets: Sequence[Path | str] = (),
+    only: Sequence[str] = (),
     doing: str = "mining",
 ) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
-    `again` are made again although they are there. With `targets` the workflow ends with those files and rules. `doing`
-    is what the display calls it.
+    `again` are made again although they are there. With `targets` the workflow ends with those files and rules, with
+    `only` no rule but those runs. `doing` is what the display calls it.
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
@@ -53,6 +54,7 @@ def run_workflow(
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
     command += ["--nocolor", "--configfile", str(config_file)]
     command += ["--forcerun", *map(str, again)] if again else []
+    command += ["--allowed-rules", *only, *map(str, targets)] if only else []
     command += ["--", *map(str, targets)] if targets else []
     lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(

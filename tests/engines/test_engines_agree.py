@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mined import both_engines, configured, files_of, whole_workflow
 
+from testevo.analysis.engine_agreement import compare
+from testevo.cli.compare_engines import both_engines
+from testevo.config.layout import Layout
 from testevo.ground.jars import PROJECT
-from testevo.records.base import read_records
+from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
 
 pytestmark = [
@@ -34,15 +36,21 @@ SUITES = ("greetings", "orchard", "parcels", "shapes")
 inherited tests."""
 
 
-def world(name: str, preset: str) -> dict[str, Any]:
+def given(results: Path, sources: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A configuration of one repository; what developers' tests cover says nothing of engines."""
     unmeasured = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
-    return {"preset": preset, "sources": {"worlds": [name]}, "execution": LIMITS, "evaluation": unmeasured}
+    cache = {"cache": str(PROJECT / "results" / "cache")}
+    return {"results": str(results), "sources": sources, "build": cache, "evaluation": unmeasured, **more}
+
+
+def world(name: str, preset: str, results: Path) -> dict[str, Any]:
+    return given(results, {"worlds": [name]}, preset=preset, execution=LIMITS)
 
 
 @pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")
 @pytest.mark.parametrize("name", SUITES)
 def test_builds_and_suites_are_equal(name: str, tmp_path: Path) -> None:
-    agreement = both_engines(world(name, "strict"), tmp_path, "builds")
+    agreement = both_engines(world(name, "strict", tmp_path), "builds").agreement
     assert agreement.differences == [], str(agreement)
     assert agreement.compared["tests of suites"] > 0
 
@@ -50,7 +58,7 @@ def test_builds_and_suites_are_equal(name: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")
 @pytest.mark.parametrize("name", RUNS)
 def test_every_run_of_every_candidate_is_equal(name: str, tmp_path: Path) -> None:
-    agreement = both_engines(world(name, "strict"), tmp_path, "labels")
+    agreement = both_engines(world(name, "strict", tmp_path), "labels").agreement
     assert agreement.differences == [], str(agreement)
     assert agreement.compared["runs"] > 0
 
@@ -59,7 +67,8 @@ def test_every_run_of_every_candidate_is_equal(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("preset", ["strict", "released"])
 @pytest.mark.parametrize("name", WORLDS)
 def test_every_history_is_mined_alike(name: str, preset: str, tmp_path: Path) -> None:
-    agreement = whole_workflow(world(name, preset), tmp_path)
+    """The reference compares revisions and makes call maps itself too."""
+    agreement = both_engines(world(name, preset, tmp_path), "labels", shared=False).agreement
     print(name, preset, agreement)
     assert agreement.differences == [], str(agreement)
 
@@ -68,13 +77,22 @@ def test_every_history_is_mined_alike(name: str, preset: str, tmp_path: Path) ->
 @pytest.mark.skipif(MIRROR is None, reason="TESTEVO_MIRROR names no clones of real repositories")
 def test_twenty_commits_of_a_real_history_build_and_test_alike(tmp_path: Path) -> None:
     """The newest 57 commits of the walk hold twenty that are built and tested."""
-    given: dict[str, Any] = {
-        "preset": "released",
-        "sources": {"mirror": MIRROR, "repositories": [{"name": "robert-bor/aho-corasick", "start": "v0.6.3"}]},
-        "rules": {"walk": {"cutoff": "2026-01-01", "limit": 57}},
-    }
-    agreement = both_engines(given, tmp_path, "builds")
-    print(agreement)
-    assert agreement.differences == [], str(agreement)
-    suites = read_records(files_of(configured("maven", given, tmp_path)).suites, SuiteVerdict)
+    sources = {"mirror": MIRROR, "repositories": [{"name": "robert-bor/aho-corasick", "start": "v0.6.3"}]}
+    rules = {"walk": {"cutoff": "2026-01-01", "limit": 57}}
+    compared = both_engines(given(tmp_path, sources, preset="released", rules=rules), "builds")
+    print(compared.agreement)
+    assert compared.agreement.differences == [], str(compared.agreement)
+    suites = read_records(compared.reference.suites, SuiteVerdict)
     assert sum(suite.outcome is SuiteOutcome.GREEN for suite in suites) == 20
+
+
+def test_the_command_prints_every_disagreement_with_its_cause(tmp_path: Path) -> None:
+    """Two snapshots that differ in one suite, as an engine at fault would leave them."""
+    both = {}
+    for engine, outcome, reason in (("direct", SuiteOutcome.GREEN, ""), ("maven", SuiteOutcome.RED, "1 of 9 failed")):
+        files = both[engine] = Layout(tmp_path / engine).of_repository("owner+name")
+        suite = SuiteVerdict(repository="owner/name", revision="1a2b3c4" * 6, outcome=outcome, reason=reason, tests=())
+        write_records(files.suites, [suite])
+    agreement = compare(both["direct"], both["maven"])
+    assert (agreement.compared["suites"], agreement.equal["suites"]) == (1, 0)
+    assert agreement.differences == ["suites 1a2b3c4: direct green; maven red (1 of 9 failed)"]

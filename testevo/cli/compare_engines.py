@@ -1,0 +1,112 @@
+"""`testevo compare-engines`: both engines on the commits of one history, every disagreement, and their times."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from testevo.analysis.engine_agreement import Agreement, compare
+from testevo.cli.mine import adjusted, single
+from testevo.cli.rejected import require_history
+from testevo.cli.workflow import run_workflow, write_given
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.load import load_config
+from testevo.config.model import Config
+from testevo.ground.errors import ExitStatus
+from testevo.ground.stopwatch import read_profile
+from testevo.sources.candidates import candidates
+
+SHARED = ("search", "clone", "commit_pair", "instrument")
+"""Stages whose outputs the reference takes over, so that both engines run the very same candidates."""
+OWN_RULES = ("build_check", "triple_execute")
+"""What the reference does itself: everything that compiles revisions for a verdict, or runs a test for one."""
+
+
+def compare_engines(
+    history: Annotated[str, typer.Argument(help="Git folder, bundle, clone address, or Maven coordinates.")],
+    commits: Annotated[int, typer.Option(min=1, help="How many commits below the start are walked.")] = 20,
+    start: Annotated[str | None, typer.Option(help="Tag, branch or commit where the walk starts.")] = None,
+    until: Annotated[str | None, typer.Option(help="Cutoff: only commits before this day (YYYY-MM-DD).")] = None,
+    versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
+    name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
+    preset: Annotated[str | None, typer.Option(help="Rules: strict (default) or released.")] = None,
+    runs: Annotated[bool, typer.Option("--runs", help="Compare every run of every candidate too.")] = False,
+    results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results/compare-engines"),
+    cores: Annotated[int, typer.Option(min=1, help="Cores of each engine.")] = os.cpu_count() or 1,
+) -> int:
+    """Hold the default engine to the verdicts of Maven and Surefire on a history, and print every disagreement.
+
+    Exit status 3 when there is one. The reference takes seconds for every build and suite, and much longer with --runs.
+
+    testevo compare-engines ../some-clone --start v1.2.0 --commits 40
+    """
+    given = adjusted(single(history, start, versions, name), preset, until, commits, None, results)
+    compared = both_engines(given, "labels" if runs else "builds", cores)
+    print(compared.agreement)
+    for line in compared.times():
+        print(line)
+    return ExitStatus.INPUT if compared.agreement.differences else ExitStatus.OK
+
+
+class Compared:
+    """What both engines left behind of one repository, and how far it is equal."""
+
+    def __init__(self, direct: RepositoryFiles, reference: RepositoryFiles, agreement: Agreement) -> None:
+        self.direct = direct
+        self.reference = reference
+        self.agreement = agreement
+
+    def seconds(self, rule: str) -> tuple[float, float] | None:
+        """Wall time of a rule by the direct engine and by the reference; None when one has not run it."""
+        found = [read_profile(files.profile(rule)) for files in (self.direct, self.reference)]
+        return (found[0].wall, found[1].wall) if found[0] is not None and found[1] is not None else None
+
+    def times(self) -> list[str]:
+        return [
+            f"{rule}: direct {took[0]:.1f} s, maven {took[1]:.1f} s, {took[1] / took[0]:.1f} times as long"
+            for rule in OWN_RULES if (took := self.seconds(rule)) is not None
+        ]  # fmt: skip
+
+
+def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, shared: bool = True) -> Compared:
+    """Run both engines up to a target and compare every record.
+
+    Args:
+        given: a configuration with one repository; snapshot and engine are set here.
+        target: `builds` (builds and suites) or `labels` (every run of every candidate too).
+        shared: the reference takes over pairs, method changes and call maps; else it makes its own.
+
+    Raises:
+        UserError: the history cannot be mined, or a job failed.
+    """
+    direct = run_engine(given, "direct", target, cores)
+    require_history(direct)
+    if not shared:
+        reference = run_engine(given, "maven", target, cores)
+        return Compared(direct, reference, compare(direct, reference))
+    for stage in SHARED:
+        taken_over = Layout.of(configured(given, "maven")).root / stage
+        if (direct.root / stage).is_dir() and not taken_over.is_dir():
+            shutil.copytree(direct.root / stage, taken_over)
+    reference = run_engine(given, "maven", target, cores, OWN_RULES)
+    return Compared(direct, reference, compare(direct, reference, shared=("method changes",)))
+
+
+def configured(given: Mapping[str, Any], engine: str) -> Config:
+    """The configuration of one engine's snapshot, which is called after it."""
+    named = f"{given.get('snapshot', 'compared')}-{engine}"
+    return load_config({**given, "snapshot": named, "build": {**given.get("build", {}), "engine": engine}})
+
+
+def run_engine(
+    given: Mapping[str, Any], engine: str, target: str, cores: int, rules: tuple[str, ...] = ()
+) -> RepositoryFiles:
+    """Run the workflow with one engine; `rules` names the only ones that may run."""
+    config = configured(given, engine)
+    layout = Layout.of(config)
+    file, doing = write_given(config, layout), f"running {engine}"
+    run_workflow(file, layout, cores=cores, targets=[target], only=rules, doing=doing)
+    return layout.of_repository(candidates(config)[0].slug)

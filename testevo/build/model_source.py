@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine_jars import resolve_engine_jars
+from testevo.build.kindred_models import KindredModels
 from testevo.build.maven_failures import MavenFailure, read_failure
 from testevo.build.maven_model import CLASS_PATH_FILE, EFFECTIVE_POM, ModelRun, read_maven_model
 from testevo.build.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
 from testevo.build.model import BuildModel, Places, missing_jars, read_model, write_model
+from testevo.build.pom_essence import own_versions
 from testevo.build.preparation import Preparation
 from testevo.ground.processes import Finished
 from testevo.records.verdicts import BuildOutcome
@@ -84,8 +86,8 @@ class ModelSource:
         known = self._kept(path, maven)
         if known is not None:
             return MavenBuild(known, None)
-        with _locked(folder):
-            known = self._kept(path, maven)
+        with _locked(self._all_kindred.folder(prepared.essence)):
+            known = self._kept(path, maven) or self._kindred(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
             work.mkdir(parents=True, exist_ok=True)
@@ -93,7 +95,25 @@ class ModelSource:
                 built = self.build(prepared, maven, Path(scratch) / "checkout")
             if built.model is not None:
                 write_model(path, built.model)
+                if built.failure is None:
+                    versions = own_versions(prepared.project)
+                    self._all_kindred.keep(prepared.essence, maven.local.folder.name, built.model, versions)
             return built
+
+    @property
+    def _all_kindred(self) -> KindredModels:
+        return KindredModels(self.cache / "models")
+
+    def _kindred(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
+        """The model of POMs that differ in nothing a build can see, kept as this one's too."""
+        known = self._all_kindred.find(prepared.essence, maven.local.folder.name)
+        if known is None or missing_jars(known, self.places(maven, Path("/"))):
+            return None
+        own = {"fingerprint": prepared.fingerprint, "unstable_versions": prepared.project.unstable_versions}
+        model = known.model_copy(update=own)
+        write_model(path, model)
+        maven.local.mark_proven(prepared.fingerprint)
+        return model
 
     def _kept(self, path: Path, maven: Maven) -> BuildModel | None:
         known = read_model(path)

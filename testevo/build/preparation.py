@@ -9,6 +9,7 @@ from testevo.build.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level,
 from testevo.build.model import MODEL_VERSION, BuildModel, lowest_level
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
+from testevo.build.pom_essence import essential_pom
 from testevo.config.model import BuildOverrides
 from testevo.ground.files import content_key, file_digest
 from testevo.records.verdicts import BuildOutcome
@@ -22,6 +23,8 @@ class Preparation:
     project: MavenProject
     choice: JdkChoice
     fingerprint: str
+    essence: str
+    """Key of what in the same files can change a build (`testevo.build.pom_essence`)."""
 
     def describe(self, result: BuildResult) -> BuildResult:
         """`result` with what is known about every build of this checkout."""
@@ -45,8 +48,7 @@ def settle_level(prepared: Preparation, model: BuildModel | None, skips: PluginS
     if level is None or level >= choice.jdk.oldest_level or choice.level is not None:
         return None
     assumed = assume_level(choice, level)
-    key = fingerprint(prepared.checkout.folder, assumed, skips)
-    return replace(prepared, choice=assumed, fingerprint=key)
+    return prepared_for(prepared.checkout, prepared.project, assumed, skips)
 
 
 def prepare(
@@ -67,21 +69,25 @@ def prepare(
         return BuildResult(
             error.outcome, str(error), level=project.level, unstable_versions=project.unstable_versions
         )
-    key = fingerprint(checkout.folder, choice, skips)
-    return Preparation(checkout, project, choice, key)
+    return prepared_for(checkout, project, choice, skips)
 
 
-def fingerprint(folder: Path, choice: JdkChoice, skips: PluginSkips) -> str:
-    """Key of everything the build model depends on: POMs, `.mvn`, JDK, level override, skip list.
+def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, skips: PluginSkips) -> Preparation:
+    """A preparation with its keys over everything the build model depends on: POMs, `.mvn`, JDK, level override, skip
+    list.
 
     Module descriptors count by their presence, because they make the compiler plugin use a module path.
     """
     level = choice.level or "" if choice.overridden or choice.assumed else ""
-    parts = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
-    for path in _build_files(folder):
-        presence_only = path.name == "module-info.java"
-        parts += [path.relative_to(folder).as_posix(), "" if presence_only else file_digest(path)]
-    return content_key(*parts)
+    parts: list[str | bytes] = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
+    exact, essential = list(parts), list(parts)
+    for file in _build_files(checkout.folder):
+        path = file.relative_to(checkout.folder).as_posix()
+        content = "" if file.name == "module-info.java" else file_digest(file)
+        exact += [path, content]
+        is_read = path in project.pom_files
+        essential += [path, essential_pom(checkout.folder, path, project) if is_read else content]
+    return Preparation(checkout, project, choice, content_key(*exact), content_key(*essential))
 
 
 def _build_files(folder: Path) -> list[Path]:

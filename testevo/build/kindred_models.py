@@ -1,0 +1,58 @@
+"""Build models of POMs that differ in nothing a build can see, so that one run of Maven serves a row of releases.
+
+A model is passed on only when it shows no trace of the project's version: no class path, option, system property or
+working folder contains it, no resource was filtered, and no plugin wrote a file. Then the version went into nothing
+that compiling or testing reads, and Maven would say the same again.
+"""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.build.model import BuildModel, read_model
+from testevo.ground.files import canonical_json, write_atomically
+
+
+@dataclass(frozen=True)
+class KindredModels:
+    """Models kept in `<cache>/models`, found by what of their POMs matters (`Preparation.essence`)."""
+
+    models: Path
+
+    def folder(self, essence: str) -> Path:
+        """Where the models of these POMs are noted."""
+        return self.models / "kindred" / essence
+
+    def find(self, essence: str, local: str) -> BuildModel | None:
+        """A model of kindred POMs, made with the local repository `local`.
+
+        Its fingerprint is that of the POMs it was read from.
+        """
+        note = self._note(essence, local)
+        if not note.is_file():
+            return None
+        fingerprint: str = json.loads(note.read_bytes())["fingerprint"]
+        return read_model(self.models / fingerprint / f"{local}.json")
+
+    def keep(self, essence: str, local: str, model: BuildModel, versions: Collection[str]) -> None:
+        """Let others find a model that Maven has just proven by compiling, when it may be passed on.
+
+        Args:
+            versions: the versions of the project's own modules.
+        """
+        if not shows(model, versions):
+            note = {"fingerprint": model.fingerprint}
+            write_atomically(self._note(essence, local), canonical_json(note).encode())
+
+    def _note(self, essence: str, local: str) -> Path:
+        return self.folder(essence) / f"{local}.json"
+
+
+def shows(model: BuildModel, versions: Collection[str]) -> bool:
+    """Whether anything in a model may come from the version of the project."""
+    sides = [side for module in model.modules for side in (module.production, module.test)]
+    if model.needs_maven or not versions or any(side.filtered or side.extra for side in sides):
+        return True
+    seen = model.model_copy(update={"fingerprint": ""}).model_dump_json()
+    return any(version in seen for version in versions)

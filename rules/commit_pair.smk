@@ -13,8 +13,9 @@ rule commit_pair:
         FILES.log("commit_pair"),
     conda:
         "../envs/commit_pair.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=3072,
+        mem_mb=memory,
     params:
         key=lambda wildcards: stage_key(CONFIG, "commit_pair", wildcards.slug),
     shell:

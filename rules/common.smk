@@ -6,6 +6,7 @@ from pathlib import Path
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
+from testevo.config.processes import memory_of, processes_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.systems import files_by_folder
 from testevo.grading.dataset_config import read_configuration
@@ -23,6 +24,8 @@ try:
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
     SYSTEMS = files_by_folder(CONFIG.evaluation)
+    CORES = workflow.resource_settings.cores
+    PROCESSES = processes_of(CONFIG, jobs=len(SLUGS), cores=CORES)
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
@@ -44,5 +47,10 @@ def stage_call(stage):
 
 
 def repository_call(stage):
-    """The same for a stage that works on one repository."""
-    return stage_call(stage) + " --repository {wildcards.slug:q} 2> {log:q}"
+    """The same for a stage that works on one repository, by as many processes as its rule has threads."""
+    return stage_call(stage) + " --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
+
+
+def memory(wildcards, threads):
+    """MiB that a job may need whose processes build and run tests."""
+    return memory_of(CONFIG, threads)

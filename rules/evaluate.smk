@@ -14,12 +14,14 @@ rule evaluate_repository:
         LAYOUT.of_system("{system}", "{slug}").log,
     conda:
         "../envs/evaluate.yaml"
+    threads: processes_of(CONFIG, jobs=len(GRADED), cores=CORES)
     resources:
-        mem_mb=4096,
+        mem_mb=memory,
     params:
         key=stage_key(CONFIG, "evaluate"),
     shell:
-        stage_call("evaluate") + " --system {wildcards.system:q} --repository {wildcards.slug:q} 2> {log:q}"
+        stage_call("evaluate")
+        + " --system {wildcards.system:q} --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
 
 
 rule swe_bench_report:

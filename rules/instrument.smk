@@ -12,8 +12,9 @@ rule instrument:
         FILES.log("instrument"),
     conda:
         "../envs/instrument.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=4096,
+        mem_mb=memory,
     params:
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     shell:

@@ -38,8 +38,9 @@ rule measure_gold:
         FILES.log("measure_gold"),
     conda:
         "../envs/package.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=4096,
+        mem_mb=memory,
     params:
         key=lambda wildcards: stage_key(CONFIG, "measure_gold", wildcards.slug),
     shell:

@@ -13,8 +13,9 @@ rule refactoring_filter:
         FILES.log("refactoring_filter"),
     conda:
         "../envs/refactoring_filter.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=3072,
+        mem_mb=memory,
     params:
         key=stage_key(CONFIG, "refactoring_filter"),
     shell:

@@ -18,8 +18,9 @@ rule triple_execute:
         FILES.log("triple_execute"),
     conda:
         "../envs/triple_execute.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=4096,
+        mem_mb=memory,
     params:
         key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
     shell:

@@ -4,17 +4,18 @@ Reads the walk and the verdicts, writes `CommitPair` records (kept and rejected,
 `MethodChange` records of the kept pairs (TEB-M16, M17).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 
 from stage import Stage, stage_arguments
 
 from testevo.config.rules import PairRules
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
+from testevo.history.bundle import open_bundle
 from testevo.history.gap import is_near
 from testevo.history.pairs import pair_commits
 from testevo.labels.usability import unusable_reason
@@ -33,20 +34,21 @@ def main() -> None:
 
 
 def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPair], list[MethodChange]]:
-    with (
-        Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
-        Journal(stage.files.journal("changes")) as journal,
-    ):
-        usable = usability(stage)
-        pairs = pair_commits(commits, usable, stage.rules.pairs, workspace.git)
+    usable = usability(stage)
+    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    pairs = pair_commits(commits, usable, stage.rules.pairs, git)
+    compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
+    with Journal(stage.files.journal("changes")) as journal:
+        found = stage.results_of(compared, partial(comparing, stage, journal), "pairs compared", journal)
+    return pairs, [change for changes in found for change in changes]
+
+
+@contextmanager
+def comparing(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[CommitPair], list[MethodChange]]]:
+    """What one process needs to compare pairs, and how it does."""
+    with stage.workspace(process) as workspace:
         history = Changes(Revisions(workspace), journal)
-        compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
-        changes = [
-            change
-            for pair in followed(compared, stage.files.progress("commit_pair"), "pairs compared")
-            for change in history.between(pair.old_revision, pair.new_revision)
-        ]
-    return pairs, changes
+        yield lambda pair: history.between(pair.old_revision, pair.new_revision)
 
 
 def is_compared(pair: CommitPair, usable: Mapping[str, str | None], rules: PairRules) -> bool:

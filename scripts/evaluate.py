@@ -4,8 +4,10 @@ Reads the dataset and the system's predictions, writes one `GradedTask` per sele
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from testevo.config.layout import Layout, SystemFiles
@@ -18,11 +20,12 @@ from testevo.grading.result_store import ResultStore
 from testevo.grading.selection import selected
 from testevo.grading.submissions import submitted
 from testevo.ground.handler import run_main
+from testevo.ground.pool import results_of
 from testevo.ground.processes import end_with_parent
-from testevo.ground.progress import followed
 from testevo.ground.stopwatch import start_profile
 from testevo.records.base import write_records
 from testevo.records.grading import GradedTask
+from testevo.records.predictions import Edit
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
 
@@ -38,6 +41,7 @@ class Job:
     files: SystemFiles
     dataset: DatasetFolder
     layout: Layout
+    processes: int
 
 
 def main() -> None:
@@ -50,20 +54,25 @@ def main() -> None:
 def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
     """The grade of every task; what was graded before with equal content comes from the kept results."""
     job.dataset.verify(job.files.slug, tasks)
-    with (
-        DatasetHistories(job.dataset, job.files.scratch) as histories,
-        histories.workspace(tasks[0].repository, job.config) as workspace,
-    ):
+    with DatasetHistories(job.dataset, job.files.scratch) as histories:
         repair = job.config.evaluation.repair
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=repair)
+        return results_of(
+            list(zip(tasks, edits, strict=True)), partial(grading, job, histories, tasks[0].repository),
+            processes=job.processes, progress=job.files.progress, what="tasks graded",
+        )  # fmt: skip
+
+
+@contextmanager
+def grading(
+    job: Job, histories: DatasetHistories, repository: str, process: int
+) -> Iterator[Callable[[tuple[Task, Edit]], GradedTask]]:
+    """What one process needs to grade edits of tasks, and how it does."""
+    with histories.workspace(repository, job.config, process=process) as workspace:
         store, logs = ResultStore(job.layout.graded), job.layout.evaluation
         grader = Grader(workspace, job.config, store, logs, histories.mutants_of)
-        graded = [
-            grader.grade(task, edit, histories.target_of(task))
-            for task, edit in followed(list(zip(tasks, edits, strict=True)), job.files.progress, "tasks graded")
-        ]
+        yield lambda given: grader.grade(given[0], given[1], histories.target_of(given[0]))
         grader.close()
-    return graded
 
 
 def arguments() -> Job:
@@ -73,6 +82,7 @@ def arguments() -> Job:
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the run")
     parser.add_argument("--system", required=True, help="folder of the system")
     parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
+    parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
     options = parser.parse_args()
     config = read_resolved(options.config)
     layout = Layout.of(config)
@@ -87,6 +97,7 @@ def arguments() -> Job:
         files=files,
         dataset=open_dataset(dataset),
         layout=layout,
+        processes=options.processes,
     )
 
 

@@ -4,22 +4,26 @@ Reads pairs and changes, writes a `CallMap` per test at the new end of its pair,
 were removed (TEB-M19). With a code-then-test join the old ends of joined pairs are asked too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from stage import Stage, stage_arguments
 
-from testevo.evolution.calls import Calls
+from testevo.evolution.calls import Calls, PairKey, asking_pairs, removes_production
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
-from testevo.labels.join import join_candidates
+from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.records.base import write_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
-from testevo.records.methods import ChangeKind, Side
+from testevo.records.methods import ChangeKind, TestKey
+
+ChangesOf = Mapping[PairKey, Sequence[MethodChange]]
+KnownCalls = Mapping[tuple[str, TestKey], CallMap]
 
 
 def main() -> None:
@@ -28,31 +32,69 @@ def main() -> None:
     write_records(stage.files.calls, instrument(stage, pairs) if pairs else [])
 
 
-def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> Iterable[CallMap]:
-    """Both passes: the ends of each pair, then the old ends that the join leads to."""
+def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> list[CallMap]:
+    """Both passes, revision by revision: what pairs ask of their ends, then the old ends that the join leads to."""
     changes_of = stage.changes_of_pairs()
+    asking = asking_pairs(changes_of)
     with (
-        Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
         Journal(stage.files.journal("instrument")) as journal,
         Journal(stage.files.journal("changes")) as changes_journal,
     ):
+        first = stage.results_of(
+            in_walk_order(asking, pairs), partial(at_ends, stage, asking, changes_of, journal),
+            "revisions instrumented", journal)
+        calls = {(one.revision, one.test): one for maps in first for one in maps}
+        joined = joined_at(stage, pairs, changes_of, calls)
+        second = stage.results_of(
+            in_walk_order(joined, pairs), partial(at_joined_ends, stage, joined, journal, changes_journal),
+            "old ends of joined pairs instrumented", journal, changes_journal)
+    return [*calls.values(), *(one for maps in second for one in maps)]
+
+
+def in_walk_order(revisions: Mapping[str, object], pairs: Sequence[CommitPair]) -> list[str]:
+    """The revisions as they follow in the walk: neighbours have most files in common."""
+    places = dict.fromkeys(end for pair in pairs for end in (pair.new_revision, pair.old_revision))
+    return [revision for revision in places if revision in revisions]
+
+
+@contextmanager
+def at_ends(
+    stage: Stage, asking: Mapping[str, Sequence[PairKey]], changes_of: ChangesOf, journal: Journal, process: int
+) -> Iterator[Callable[[str], list[CallMap]]]:
+    """What one process needs for the first pass, and how it asks a revision."""
+    with stage.workspace(process) as workspace:
+        calls = Calls(Revisions(workspace), journal)
+        yield lambda revision: calls.asked_by(revision, asking[revision], changes_of)
+
+
+def joined_at(
+    stage: Stage, pairs: Sequence[CommitPair], changes_of: ChangesOf, calls: KnownCalls
+) -> dict[str, list[JoinedCandidate]]:
+    """By old revision the candidates that a join leads there, where their test has no call map yet."""
+    joined: dict[str, list[JoinedCandidate]] = defaultdict(list)
+    for candidate in join_candidates(pairs, changes_of, calls, stage.rules.pairs, stage.rules.changes):
+        old_end = candidate.old_revision, candidate.test
+        if candidate.joined and candidate.nominated is ChangeKind.MODIFIED and old_end not in calls:
+            joined[candidate.old_revision].append(candidate)
+    return joined
+
+
+@contextmanager
+def at_joined_ends(
+    stage: Stage,
+    joined: Mapping[str, Sequence[JoinedCandidate]],
+    journal: Journal,
+    changes_journal: Journal,
+    process: int,
+) -> Iterator[Callable[[str], list[CallMap]]]:
+    """What one process needs for the second pass, and how it asks an old end."""
+    with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
-        calls = Calls(revisions, journal)
-        history = Changes(revisions, changes_journal)
-        compared = followed(changes_of.items(), stage.files.progress("instrument"), "pairs instrumented")
-        for (old, new), changes in compared:
-            calls.at_ends_of(old, new, changes)
-        rules = stage.rules
-        for candidate in join_candidates(pairs, changes_of, calls.known, rules.pairs, rules.changes):
-            if candidate.joined and candidate.nominated is ChangeKind.MODIFIED:
-                between = history.between(candidate.old_revision, candidate.new_revision)
-                if removes_production(between):
-                    calls.at_old_end(candidate.old_revision, [candidate.test])
-        return list(calls.known.values())
-
-
-def removes_production(changes: Iterable[MethodChange]) -> bool:
-    return any(change.side is Side.PRODUCTION and change.kind is ChangeKind.REMOVED for change in changes)
+        calls, history = Calls(revisions, journal), Changes(revisions, changes_journal)
+        yield lambda revision: calls.of_tests(revision, [
+            candidate.test for candidate in joined[revision]
+            if removes_production(history.between(candidate.old_revision, candidate.new_revision))
+        ])
 
 
 if __name__ == "__main__":

@@ -6,21 +6,21 @@ developer's test is no success every time, the reason of their quarantine; write
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from stage import Stage, stage_arguments
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
 from testevo.grading.mutant_archive import write_archive
 from testevo.grading.mutant_collection import write_collection
 from testevo.ground.files import content_key
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
 from testevo.records.base import read_records, write_records
 from testevo.records.mutants import Mutant
 from testevo.records.tasks import Task
@@ -40,13 +40,20 @@ def main() -> None:
 
 def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant]]]:
     """Every task with its mutants; those finished by an interrupted run come from its journal."""
-    measured = []
-    with (
-        Workspace(stage.repository, stage.files.task_history, stage.config, stage.files.scratch) as workspace,
-        Journal(stage.files.journal("measure_gold")) as journal,
-    ):
-        meter = GoldMeter(workspace, stage.files.kept("measure_gold") / "graded", shared_ids(tasks))
-        for task in followed(tasks, stage.files.progress("measure_gold"), "developers' tests measured"):
+    with Journal(stage.files.journal("measure_gold")) as journal:
+        measure_one = partial(measuring, stage, journal, shared_ids(tasks))
+        return stage.results_of(tasks, measure_one, "developers' tests measured", journal)
+
+
+@contextmanager
+def measuring(
+    stage: Stage, journal: Journal, shared: frozenset[str], process: int
+) -> Iterator[Callable[[Task], tuple[Task, list[Mutant]]]]:
+    """What one process needs to measure tasks, and how it does."""
+    with stage.workspace(process, bundle=stage.files.task_history) as workspace:
+        meter = GoldMeter(workspace, stage.files.kept("measure_gold") / "graded", shared)
+
+        def measured(task: Task) -> tuple[Task, list[Mutant]]:
             key = content_key(stage_key(stage.config, "measure_gold", stage.files.slug), task.line())
             known = journal.get(key)
             if known is None or not (archive_of(stage, task).is_file() or not known["mutants"]):
@@ -54,10 +61,10 @@ def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant
                 known = kept(stage, found)
                 if is_settled(found.task):
                     journal.put(key, known)
-            mutants = [Mutant.model_validate(one) for one in known["mutants"]]
-            measured.append((Task.model_validate(known["task"]), mutants))
+            return Task.model_validate(known["task"]), [Mutant.model_validate(one) for one in known["mutants"]]
+
+        yield measured
         meter.close()
-    return measured
 
 
 def kept(stage: Stage, found: GoldMeasurement) -> dict[str, Any]:

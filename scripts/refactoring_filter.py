@@ -4,7 +4,10 @@ Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label 
 Detection that fails or takes too long is recorded as unknown and drops nothing.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from stage import Stage, stage_arguments
@@ -17,7 +20,6 @@ from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.ground.errors import MachineError
 from testevo.ground.files import content_key
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
 from testevo.records.base import read_records, write_records
@@ -33,22 +35,36 @@ def main() -> None:
 
 
 def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
-    limits, verdicts = stage.config.refactoring, []
+    """A verdict per label; the labels of one pair of revisions are one piece of work."""
+    by_ends: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    for label in labels:
+        by_ends[label.old_revision, label.new_revision].append(label)
+    with Journal(stage.files.journal("refactoring_filter")) as journal:
+        verdicts = stage.results_of(
+            list(by_ends.values()), partial(detecting, stage, journal), "pairs of revisions checked", journal)
+    return [verdict for of_ends in verdicts for verdict in of_ends]
+
+
+@contextmanager
+def detecting(
+    stage: Stage, journal: Journal, process: int
+) -> Iterator[Callable[[Sequence[Label]], list[RefactoringVerdict]]]:
+    """A warm detector, and how it is asked about the labels of one pair of revisions."""
+    limits = stage.config.refactoring
     git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
-    with (
-        RefactoringDetector(java_home(stage), limits.seconds, limits.memory_mb) as detector,
-        Journal(stage.files.journal("refactoring_filter")) as journal,
-    ):
+    with RefactoringDetector(java_home(stage), limits.seconds, limits.memory_mb) as detector:
         refactorings = Refactorings(git, detector)
-        for label in followed(labels, stage.files.progress("refactoring_filter"), "labels checked"):
+
+        def verdict(label: Label) -> RefactoringVerdict:
             key = content_key(stage_key(stage.config, "refactoring_filter"), label.line())
             known = journal.get(key)
             if known is None:
                 detected = refactorings.between(label.old_revision, label.new_revision)
                 known = refactoring_verdict(label, detected).model_dump(mode="json")
                 journal.put(key, known)
-            verdicts.append(RefactoringVerdict.model_validate(known))
-    return verdicts
+            return RefactoringVerdict.model_validate(known)
+
+        yield lambda labels: [verdict(label) for label in labels]
 
 
 def java_home(stage: Stage) -> Path:

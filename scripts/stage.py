@@ -1,22 +1,31 @@
-"""The arguments that every stage of one repository has in common."""
+"""What every stage of one repository has in common: its arguments, its files, the processes that do its work."""
 
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
+from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
+from testevo.ground.pool import results_of
 from testevo.ground.processes import end_with_parent
 from testevo.ground.stopwatch import start_profile
 from testevo.records.base import read_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Repository
+
+Unit = TypeVar("Unit")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,8 @@ class Stage:
 
     config: Config
     files: RepositoryFiles
+    name: str
+    processes: int
 
     @cached_property
     def repository(self) -> Repository:
@@ -35,6 +46,30 @@ class Stage:
     def rules(self) -> Rules:
         """The rules that apply to this repository."""
         return rules_for(self.config, self.repository.source)
+
+    def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Workspace:
+        """Where one process of the stage works; `bundle` is the whole history when not given."""
+        files = self.files
+        return Workspace(self.repository, bundle or files.bundle, self.config, files.scratch, process=process)
+
+    def results_of(
+        self,
+        units: Sequence[Unit],
+        opened: Callable[[int], AbstractContextManager[Callable[[Unit], Result]]],
+        what: str,
+        *journals: Journal,
+    ) -> list[Result]:
+        """The result of each unit, in their order, by the processes of this stage; see `testevo.ground.pool`.
+
+        Args:
+            opened: opens what the process of that number works with, and gives the function that does one unit.
+            what: what is counted, for `testevo status`.
+            journals: what `opened` may write to.
+        """
+        return results_of(
+            units, opened, processes=self.processes, progress=self.files.progress(self.name), what=what,
+            journals=journals,
+        )  # fmt: skip
 
     def joinable_pairs(self) -> list[CommitPair]:
         """Kept pairs and those outside the gap, in walk order: a join may cross the latter."""
@@ -55,8 +90,10 @@ def stage_arguments(description: str | None) -> Stage:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
     parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
+    parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
     options = parser.parse_args()
     config = read_resolved(options.config)
     files = Layout.of(config).of_repository(options.repository)
-    start_profile(files.profile(Path(sys.argv[0]).stem))
-    return Stage(config, files)
+    name = Path(sys.argv[0]).stem
+    start_profile(files.profile(name))
+    return Stage(config, files, name, options.processes)

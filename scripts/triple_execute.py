@@ -4,8 +4,10 @@ Reads pairs, changes and call maps; joins and links each nominated test, runs ol
 `Execution` and `Label` records, and the pairs and changes of joined ends (TEB-X01 to X07, X12 to X15).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 
 from stage import Stage, stage_arguments
 
@@ -13,11 +15,9 @@ from testevo.evolution.candidates import CandidateReader
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
 from testevo.evolution.suite_runs import SuiteRuns
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.execution.triples import TripleRunner
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.labels.judge import judge, needs_runs
@@ -26,54 +26,83 @@ from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
+from testevo.records.methods import TestKey
 from testevo.records.repository import Commit
 from testevo.records.verdicts import SuiteVerdict
 
 
-@dataclass
-class Results:
-    """What the stage writes."""
+@dataclass(frozen=True)
+class Executed:
+    """What becomes of one candidate."""
 
-    executions: list[Execution] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    joined_pairs: dict[tuple[str, str], CommitPair] = field(default_factory=dict)
-    joined_changes: dict[tuple[str, str], list[MethodChange]] = field(default_factory=dict)
+    executions: list[Execution]
+    label: Label
+    joined: tuple[CommitPair, list[MethodChange]] | None = None
+    """Of the first candidate of joined ends: their pair and its changes."""
 
 
 def main() -> None:
     stage = stage_arguments(__doc__)
     pairs = stage.joinable_pairs()
-    results = execute(stage, pairs) if pairs else Results()
+    results = execute(stage, pairs) if pairs else []
+    joined = [one.joined for one in results if one.joined is not None]
     files = stage.files
-    write_records(files.executions, results.executions)
-    write_records(files.joined_pairs, results.joined_pairs.values())
-    write_records(files.joined_changes, (one for changes in results.joined_changes.values() for one in changes))
-    write_records(files.first_labels, results.labels)
+    write_records(files.executions, (execution for one in results for execution in one.executions))
+    write_records(files.joined_pairs, (pair for pair, _ in joined))
+    write_records(files.joined_changes, (change for _, changes in joined for change in changes))
+    write_records(files.first_labels, (one.label for one in results))
 
 
-def execute(stage: Stage, pairs: Sequence[CommitPair]) -> Results:
-    files, rules, results = stage.files, stage.rules, Results()
-    calls = {(one.revision, one.test): one for one in read_records(files.calls, CallMap)}
-    commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
+def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:
+    calls = {(one.revision, one.test): one for one in read_records(stage.files.calls, CallMap)}
+    candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
+    # Neighbouring pairs run equal tests in equal trees now and then, so that processes tell each other what they ran.
     with (
-        Workspace(stage.repository, files.bundle, stage.config, files.scratch) as workspace,
-        Journal(files.journal("triple_execute")) as journal,
-        Journal(files.journal("changes")) as changes_journal,
+        Journal(stage.files.journal("triple_execute"), shared=True) as journal,
+        Journal(stage.files.journal("changes")) as changes_journal,
     ):
+        opened = partial(executing, stage, calls, first_of_joined_ends(candidates), journal, changes_journal)
+        return stage.results_of(candidates, opened, "candidates executed", journal, changes_journal)
+
+
+def first_of_joined_ends(candidates: Sequence[JoinedCandidate]) -> frozenset[JoinedCandidate]:
+    """One candidate for each two revisions that a join brought together."""
+    first: dict[tuple[str, str], JoinedCandidate] = {}
+    for candidate in candidates:
+        if candidate.joined:
+            first.setdefault((candidate.old_revision, candidate.new_revision), candidate)
+    return frozenset(first.values())
+
+
+@contextmanager
+def executing(
+    stage: Stage,
+    calls: Mapping[tuple[str, TestKey], CallMap],
+    joining: frozenset[JoinedCandidate],
+    journal: Journal,
+    changes_journal: Journal,
+    process: int,
+) -> Iterator[Callable[[JoinedCandidate], Executed]]:
+    """What one process needs to execute candidates, and how it does."""
+    files, rules = stage.files, stage.rules
+    with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
         changes = Changes(revisions, changes_journal)
+        commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
         reader = CandidateReader(revisions, changes, calls, commits, rules)
         suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
-        candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, rules.pairs, rules.changes)
-        for candidate in followed(candidates, files.progress("triple_execute"), "candidates executed"):
+
+        def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)
             executions = run_and_repeat(facts, reader, runner, suites, stage)
-            results.executions += executions
-            results.labels.append(judge(facts, {one.combination: one for one in executions}, None, rules))
-            if candidate.joined:
-                note_joined(candidate, reader, changes, results)
-    return results
+            label = judge(facts, {one.combination: one for one in executions}, None, rules)
+            if candidate not in joining:
+                return Executed(executions, label)
+            ends = (candidate.old_revision, candidate.new_revision)
+            return Executed(executions, label, (reader.pair_of(candidate), changes.between(*ends)))
+
+        yield executed
 
 
 def run_and_repeat(
@@ -90,12 +119,6 @@ def run_and_repeat(
     label = judge(facts, {one.combination: one for one in executions}, None, stage.rules)
     kept = label.reason is None
     return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
-
-
-def note_joined(candidate: JoinedCandidate, reader: CandidateReader, changes: Changes, results: Results) -> None:
-    ends = (candidate.old_revision, candidate.new_revision)
-    results.joined_pairs.setdefault(ends, reader.pair_of(candidate))
-    results.joined_changes.setdefault(ends, changes.between(*ends))
 
 
 if __name__ == "__main__":

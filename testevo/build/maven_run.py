@@ -9,7 +9,7 @@ from testevo.build.jdks import Jdk
 from testevo.build.local_repository import LocalRepository
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.settings import maven_command, toolchains_xml
-from testevo.ground.files import write_atomically
+from testevo.ground.files import content_key, write_atomically
 from testevo.ground.processes import Finished, run_command
 from testevo.ground.stopwatch import timed
 
@@ -71,9 +71,10 @@ class Maven:
 
     def command(self, *, offline: bool) -> tuple[str, ...]:
         """The command without goals: settings, local repository, skip list, level."""
-        toolchains = self.local.folder / f"toolchains-{self.jdk.feature}.xml"
         text = toolchains_xml(self.jdk, self.demanded).encode()
-        if not toolchains.is_file() or toolchains.read_bytes() != text:
+        # Named by content: another process may need another one of the same JDK at the same time.
+        toolchains = self.local.folder / f"toolchains-{self.jdk.feature}-{content_key(text)[:8]}.xml"
+        if not toolchains.is_file():
             write_atomically(toolchains, text)
         settings = str(self.local.settings)
         places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]

@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -91,6 +91,14 @@ class Execution(Section):
                            "Unchanged tests with changed dependencies (TEB-K03) need `all`.")
 
 
+class Machine(Section):
+    """How much of the machine a run takes; changes no result."""
+
+    processes: Literal["auto"] | Annotated[int, Field(ge=1)] = Field(
+        "auto", description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
+                            "where there are repositories enough for all cores, else up to all cores, within memory.")
+
+
 class Refactoring(Section):
     """Limits of refactoring detection."""
 
@@ -165,6 +173,7 @@ class Config(Section):
     rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
     build: Build = Field(default_factory=Build, description="Builds.")
     execution: Execution = Field(default_factory=Execution, description="Runs.")
+    machine: Machine = Field(default_factory=Machine, description="Use of the machine.")
     refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")
     evaluation: Evaluation = Field(default_factory=Evaluation, description="Grading.")
     analysis: Analysis = Field(default_factory=Analysis, description="Aggregation.")

@@ -1,5 +1,6 @@
 """Method-level changes between two revisions (TEB-M16, M17)."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,17 +12,32 @@ from testevo.java.changes import MethodDelta, compare_methods
 from testevo.records.changes import MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
 
+HELD_PAIRS = 4
+
 
 class Changes:
-    """Method changes between revisions, each pair compared once; the journal keeps them across interrupted runs."""
+    """Method changes between revisions, each pair compared once; the journal keeps them across interrupted runs.
+
+    Those asked for last are held too, since the candidates of a pair ask one after another.
+    """
 
     def __init__(self, revisions: Revisions, journal: Journal) -> None:
         workspace = revisions.workspace
         self._revisions = revisions
         self._journal = journal
         self._stage_key = stage_key(workspace.config, "commit_pair", workspace.repository.name)
+        self._held: OrderedDict[tuple[str, str], list[MethodChange]] = OrderedDict()
 
     def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
+        ends = (old_revision, new_revision)
+        if ends not in self._held:
+            self._held[ends] = self._between(old_revision, new_revision)
+        self._held.move_to_end(ends)
+        if len(self._held) > HELD_PAIRS:
+            self._held.popitem(last=False)
+        return self._held[ends]
+
+    def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
         key = content_key(self._stage_key, old_revision, new_revision)
         known = self._journal.get(key)
         if known is None:

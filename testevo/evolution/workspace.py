@@ -38,17 +38,22 @@ class Workspace:
         bundle: its bundle.
         config: the resolved configuration.
         scratch: a folder of this job; checkouts in it are removed at the end.
+        process: number of the process that works in it; the processes of a job share the unpacked bundle, no more.
     """
 
-    def __init__(self, repository: Repository, bundle: Path, config: Config, scratch: Path) -> None:
+    def __init__(
+        self, repository: Repository, bundle: Path, config: Config, scratch: Path, *, process: int = 0
+    ) -> None:
         self.repository = repository
         self.config = config
         self.overrides = overrides_of(config, repository)
         scratch = scratch.absolute()  # test JVMs run in folders of their own, where a relative class path leads nowhere
+        self.git = open_bundle(bundle, scratch / "history")
+        if process:
+            scratch = scratch / f"process-{process}"
         self.scratch = scratch
         self._checkouts = scratch / "checkouts"
         shutil.rmtree(self._checkouts, ignore_errors=True)
-        self.git = open_bundle(bundle, scratch / "history")
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
         self.runner: TestRunner = runner_for(config, scratch / "runs", self.overrides.tolerated_tests)
         self.byte_code = ByteCodeReader()

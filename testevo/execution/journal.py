@@ -1,8 +1,8 @@
 """An append-only journal of finished work, so that a killed job goes on where it stopped (design section 2).
 
-One JSON line per key. A line that a kill tore is dropped and cut off when the journal is opened again; so is everything
-behind an unreadable line, because work lost is work that can be done again, and work misread is not. The journal lies
-at a path that no workflow rule declares.
+One JSON line per key, held in memory as it is. A line that a kill tore is dropped and cut off when the journal is
+opened again; so is everything behind an unreadable line, because work lost is work that can be done again, and work
+misread is not. The journal lies at a path that no workflow rule declares.
 """
 
 import fcntl
@@ -18,14 +18,19 @@ from testevo.ground.files import canonical_json
 
 
 class Journal:
-    """Remembers a JSON object per key; the last one put counts.
+    """Remembers a JSON object per key; the last one put counts. One process writes (`testevo.ground.pool`).
+
+    Args:
+        shared: tell the other processes of a stage about each entry; for small ones that units may have in common.
 
     Raises:
         MachineError: the file cannot be opened, or another process has it open.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
         self.path = path
+        self.shared = shared
+        self._send: Callable[[str, bytes], None] | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
@@ -38,12 +43,14 @@ class Journal:
             os.close(self._file)
             raise MachineError(
                 f"The journal {path} is in use by another process. Wait for that one, or end it.") from error
-        self._values, whole = _read(path.read_bytes())
+        self._lines, whole = _read(path.read_bytes())
         os.ftruncate(self._file, whole)
 
     def get(self, key: str) -> dict[str, Any] | None:
         """What was put under `key`, or None."""
-        return self._values.get(key)
+        line = self._lines.get(key)
+        value: dict[str, Any] | None = None if line is None else json.loads(line)["value"]
+        return value
 
     def put(self, key: str, value: dict[str, Any]) -> None:
         """Remember `value` under `key`; it survives a kill of this process as soon as this returns.
@@ -52,6 +59,31 @@ class Journal:
             MachineError: the disk is full.
         """
         line = f"{canonical_json({'key': key, 'value': value})}\n".encode()
+        if self._send is not None:
+            self._send(key, line)
+            self._lines[key] = line
+        else:
+            self.take(key, line)
+
+    def hand_over(self, send: Callable[[str, bytes], None]) -> None:
+        """In this process, from now on, give lines to `send` instead of writing them; the parent keeps the lock."""
+        self.close()
+        self._send = send
+
+    def take(self, key: str, line: bytes) -> None:
+        """Write the line of an entry that another process put.
+
+        Raises:
+            MachineError: the disk is full.
+        """
+        self._write(line)
+        self._lines[key] = line
+
+    def learn(self, key: str, line: bytes) -> None:
+        """Know an entry that another process put, and that the parent has written."""
+        self._lines[key] = line
+
+    def _write(self, line: bytes) -> None:
         start = os.fstat(self._file).st_size
         try:
             view = memoryview(line)
@@ -62,18 +94,17 @@ class Journal:
             raise MachineError(
                 f"The journal {self.path} cannot be written: {error.strerror}. Free space, then start again; "
                 f"finished work is kept.") from error
-        self._values[key] = json.loads(line)["value"]
 
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Forget what is not wanted. A kill in between may forget more, which is work done again."""
-        kept = {key: value for key, value in self._values.items() if wanted(value)}
+        kept = {key: line for key, line in self._lines.items() if wanted(json.loads(line)["value"])}
         os.ftruncate(self._file, 0)
-        for key, value in kept.items():
-            self.put(key, value)
-        self._values = kept
+        for line in kept.values():
+            self._write(line)
+        self._lines = kept
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._lines)
 
     def close(self) -> None:
         """Give the journal free for other processes."""
@@ -90,17 +121,18 @@ class Journal:
         self.close()
 
 
-def _read(data: bytes) -> tuple[dict[str, dict[str, Any]], int]:
-    """The values by key, and the length of the readable part."""
-    values: dict[str, dict[str, Any]] = {}
+def _read(data: bytes) -> tuple[dict[str, bytes], int]:
+    """The lines by key, and the length of the readable part."""
+    lines: dict[str, bytes] = {}
     whole = 0
     for line in data.splitlines(keepends=True):
         if not line.endswith(b"\n"):
             break
         try:
             entry = json.loads(line)
-            values[entry["key"]] = entry["value"]
+            key, _ = entry["key"], entry["value"]
         except (ValueError, KeyError, TypeError):
             break
+        lines[key] = line
         whole += len(line)
-    return values, whole
+    return lines, whole

@@ -81,15 +81,18 @@ class DatasetHistories:
             classes=read_archive(self.dataset.archive(task.task_id), mutants) if mutants else {},
         )
 
-    def workspace(self, name: str, config: Config) -> Workspace:
+    def workspace(self, name: str, config: Config, *, process: int = 0) -> Workspace:
         """Where both ends of the tasks of a repository are checked out and built; to be closed by the caller.
+
+        Args:
+            process: number of the process that works in it.
 
         Raises:
             MachineError: a JDK, Maven or the sandbox is missing, or the cache cannot be written.
         """
         repository = self.repository(name)
         slug = repository.slug
-        return Workspace(repository, self.dataset.bundle(slug), config, self.scratch_of(slug))
+        return Workspace(repository, self.dataset.bundle(slug), config, self.scratch_of(slug), process=process)
 
     def scratch_of(self, slug: str) -> Path:
         return self._scratch / slug

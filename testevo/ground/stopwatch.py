@@ -36,6 +36,7 @@ class _Watch:
     since: float = field(default_factory=time.monotonic)
     file: Path | None = None
     processor_before: float = 0.0
+    counts_processor: bool = True
 
     def turn(self) -> None:
         """Give the time since the last turn to the innermost open span."""
@@ -94,6 +95,14 @@ def start_profile(file: Path) -> None:
     _begin(file)
 
 
+def measure_anew() -> None:
+    """In a process that was forked from one that measures itself: forget what that one has measured.
+
+    Processor time is left to the parent, which counts that of every child it waits for.
+    """
+    _begin(_watch.file, counts_processor=False)
+
+
 def end_profile() -> None:
     """Add a line with all sums to the profile; what follows counts anew."""
     file = _watch.file
@@ -102,7 +111,7 @@ def end_profile() -> None:
     _watch.turn()
     line = {
         "wall": round(_watch.since - _watch.begun, 3),
-        "processor": round(_processor_seconds() - _watch.processor_before, 3),
+        "processor": round(_processor_seconds() - _watch.processor_before, 3) if _watch.counts_processor else 0.0,
         "work": {name: _rounded(work) for name, work in sorted(_watch.work.items())},
     }
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -114,9 +123,9 @@ def end_profile() -> None:
     _watch.file = None
 
 
-def _begin(file: Path) -> None:
+def _begin(file: Path | None, *, counts_processor: bool = True) -> None:
     global _watch  # noqa: PLW0603 - one per process, as a process has one clock
-    _watch = _Watch(file=file, processor_before=_processor_seconds())
+    _watch = _Watch(file=file, processor_before=_processor_seconds(), counts_processor=counts_processor)
 
 
 def _rounded(work: Work) -> dict[str, float]:

@@ -42,7 +42,7 @@ from testevo.tasks.pair_export import tasks_by_pair
 from testevo.tasks.released_export import document_bytes, index_document, project_document
 
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
-    "": ("results", "analysis", "reproduction"),
+    "": ("results", "machine", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
     "build": ("java_homes", "mirror", "cache"),
     "evaluation": (

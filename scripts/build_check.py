@@ -1,20 +1,32 @@
 """build_check: compile every kept commit and run its suite.
 
-Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14).
+Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14). First all
+commits are built; then suites are run in rounds of jobs that do not depend on each other, until no more are needed.
 """
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 
 from stage import Stage, stage_arguments
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.workspace import Workspace
+from testevo.evolution.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
+from testevo.evolution.suite_work import commit_suite, run_job
+from testevo.evolution.workspace import overrides_of
 from testevo.execution.journal import Journal
-from testevo.execution.runner import SuiteRun
-from testevo.ground.files import content_key
+from testevo.ground.files import canonical_json, content_key
 from testevo.ground.handler import run_main
-from testevo.ground.progress import followed
-from testevo.records.base import read_records, write_records
+from testevo.records.base import Part, read_records, write_records
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
+
+
+class BuiltCommit(Part):
+    """How a commit builds, and what there is to run when it does."""
+
+    build: BuildVerdict
+    suite: CommitSuite | None
 
 
 def main() -> None:
@@ -26,33 +38,60 @@ def main() -> None:
 
 
 def check(stage: Stage, commits: list[Commit]) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
-    """Both verdicts of each commit; those finished by an interrupted run come from its journal."""
-    builds, suites = [], []
-    with (
-        Workspace(stage.repository, stage.files.bundle, stage.config, stage.files.scratch) as workspace,
-        Journal(stage.files.journal("build_check")) as journal,
-    ):
-        for commit in followed(commits, stage.files.progress("build_check"), "commits checked"):
-            key = content_key(stage_key(stage.config, "build_check", stage.files.slug), commit.revision)
+    """Both verdicts of each commit; what an interrupted run finished comes from its journal."""
+    with Journal(stage.files.journal("build_check")) as journal:
+        built = stage.results_of(commits, partial(building, stage, journal), "commits built", journal)
+        tolerated = overrides_of(stage.config, stage.repository).tolerated_tests
+        plan = SuitePlan([one.suite for one in built if one.suite is not None], tolerated)
+        while jobs := plan.next_jobs():
+            plan = plan.after(stage.results_of(jobs, partial(running, stage, journal), "suites run", journal))
+    suites = {verdict.revision: verdict for verdict in plan.verdicts()}
+    return [one.build for one in built], [suites.get(commit.revision) or not_run(commit) for commit in commits]
+
+
+@contextmanager
+def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Commit], BuiltCommit]]:
+    """What one process needs to build commits, and how it builds one."""
+    with stage.workspace(process) as workspace:
+
+        def build(commit: Commit) -> BuiltCommit:
+            key = content_key(work_key(stage), "build", commit.revision)
             known = journal.get(key)
-            if known is None:
-                build, suite = check_commit(workspace, commit)
-                journal.put(key, {"build": build.model_dump(mode="json"), "suite": suite.model_dump(mode="json")})
-            else:
-                build = BuildVerdict.model_validate(known["build"])
-                suite = SuiteVerdict.model_validate(known["suite"])
-            builds.append(build)
-            suites.append(suite)
-    return builds, suites
+            if known is not None:
+                return BuiltCommit.model_validate(known)
+            result = workspace.build(commit.revision)
+            suite = commit_suite(workspace, commit.revision) if result.built else None
+            built = BuiltCommit(build=result.verdict(workspace.checkout(commit.revision)), suite=suite)
+            journal.put(key, built.model_dump(mode="json"))
+            return built
+
+        yield build
 
 
-def check_commit(workspace: Workspace, commit: Commit) -> tuple[BuildVerdict, SuiteVerdict]:
-    result = workspace.build(commit.revision)
-    run = workspace.runner.run_suite(result.tree) if result.tree else SuiteRun(SuiteOutcome.NOT_RUN, "")
-    suite = SuiteVerdict(
-        repository=commit.repository, revision=commit.revision, outcome=run.outcome, reason=run.reason, tests=run.tests
-    )
-    return result.verdict(workspace.checkout(commit.revision)), suite
+@contextmanager
+def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
+    """What one process needs to run parts of suites, and how it does one job."""
+    with stage.workspace(process) as workspace:
+
+        def run(job: SuiteJob) -> SuiteJobResult:
+            key = content_key(work_key(stage), "suite", canonical_json(job.model_dump(mode="json")))
+            known = journal.get(key)
+            if known is not None:
+                return SuiteJobResult.model_validate(known)
+            result = run_job(workspace, job)
+            journal.put(key, result.model_dump(mode="json"))
+            return result
+
+        yield run
+
+
+def work_key(stage: Stage) -> str:
+    return stage_key(stage.config, "build_check", stage.files.slug)
+
+
+def not_run(commit: Commit) -> SuiteVerdict:
+    return SuiteVerdict(
+        repository=commit.repository, revision=commit.revision, outcome=SuiteOutcome.NOT_RUN, reason="")
 
 
 if __name__ == "__main__":

@@ -221,6 +221,10 @@ class Worker:
         answer = self._service.ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
         return [_class_digest(found) for found in answer["classes"]]
 
+    def references(self, folders: Iterable[Path], *, seconds: float | None = None) -> dict[str, Any]:
+        """What the classes of class folders name of each other; see `testevo.build.project_classes`."""
+        return self._service.ask({"command": "references", "folders": _absolute(folders)}, seconds)
+
     def declarations(
         self, paths: Iterable[Path], class_path: Iterable[Path] = (), *, seconds: float | None = None
     ) -> list[Declarations]:

@@ -86,6 +86,10 @@ class Execution(Section):
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
     sandbox: Literal["auto", "bubblewrap", "none"] = Field(
         "auto", description="What test JVMs run in (design section 8); `auto`: bubblewrap where it works, else none.")
+    selection: bool = Field(
+        True,
+        description="In suites, take over the verdicts of test classes whose inputs have not changed "
+                    "(docs/performance.md); never with `build.engine: maven`.")
     instrument: Literal["all", "touched"] = Field(
         "all", description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
                            "Unchanged tests with changed dependencies (TEB-K03) need `all`.")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
+from testevo.execution import class_loading
 from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.execution.private_classes import PrivateClasses
 from testevo.execution.processes import Watched, run_watched, signal_name
@@ -63,6 +64,8 @@ class Launched:
     watched: Watched
     calls: bytes = b""
     """What the probe wrote."""
+    loaded: frozenset[str] | None = None
+    """Binary names of all classes that were loaded; None when nobody asked, or the JVM cannot tell."""
     places: tuple[tuple[str, str], ...] = ()
     """Absolute folders of this machine, each with the word that stands for it in records."""
 
@@ -114,6 +117,7 @@ class JvmLauncher:
         seconds: float,
         pins: Pins = PINNED,
         probe: bool = False,
+        watch_loading: bool = False,
         silence_seconds: float | None = None,
         more_arguments: Sequence[str] = (),
     ) -> Launched:
@@ -136,6 +140,8 @@ class JvmLauncher:
             if probe:
                 (private / "probe").write_text(self._probe_config(tree, private / "calls"), encoding="utf-8")
                 arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
+            if watch_loading:
+                arguments += class_loading.arguments(tree.jdk, private / "loading")
             read_end, write_end = os.pipe()
             java = [str(tree.jdk.home / "bin" / "java"), *arguments, "-jar", str(tool_jar("launcher")), str(request),
                     f"/dev/fd/{write_end}", "sealed"]
@@ -149,6 +155,7 @@ class JvmLauncher:
                 self._classes.look_over()
             calls = private / "calls"
             return Launched(read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
+                            class_loading.read(private / "loading") if watch_loading else None,
                             _places(tree, (shown, module), private))
 
     def _shown(self, module: BuiltModule, copy: Path) -> BuiltModule:

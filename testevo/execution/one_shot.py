@@ -4,7 +4,7 @@ A verdict is what the launcher wrote to its channel, and only when the channel i
 so has crashed, whatever its exit status and output say (complaint 10).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
@@ -15,10 +15,10 @@ from testevo.execution.class_files import ClassPath
 from testevo.execution.discovery import TestPlaces, declared_tests, suite_classes
 from testevo.execution.junit_xml import Case, write_logs
 from testevo.execution.jvm import PINNED, VARIED, JvmLauncher, Launched, Pins
-from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun
+from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, ModuleRun, SuiteRun, Vanished
 from testevo.execution.sandbox import NoSandbox, Sandbox
 from testevo.execution.selection import method_selector
-from testevo.execution.suites import Vanished, judge_suite
+from testevo.execution.suites import judge_runs
 from testevo.ground.files import content_key
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
@@ -53,20 +53,32 @@ class OneShotRunner:
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""
-        tests: list[SuiteTest] = []
-        vanished: list[Vanished] = []
+        chosen = {module.path: suite_classes(module) for module in tree.modules}
+        return judge_runs(self.run_classes(tree, chosen), self._tolerated)
+
+    def run_classes(
+        self, tree: BuiltTree, chosen: Mapping[str, Sequence[str]], *, watch_loading: bool = False
+    ) -> list[ModuleRun]:
+        """Run some classes of the suites, one JVM per module.
+
+        Args:
+            chosen: binary names by module path.
+            watch_loading: let each JVM tell which classes it loads.
+        """
+        runs = []
         for module in tree.modules:
-            classes = suite_classes(module) if module.framework != "none" else ()
+            classes = tuple(chosen.get(module.path, ()))
             if not classes:
                 continue
             launched = self._launcher.launch(
-                tree, module, [f"select-class {name}" for name in classes], seconds=self._limits.suite_seconds)
+                tree, module, [f"select-class {name}" for name in classes], seconds=self._limits.suite_seconds,
+                watch_loading=watch_loading)
             places = TestPlaces(tree, module)
-            tests += [SuiteTest(test=places.key(test), outcome=verdict.outcome)
-                      for test, verdict in suite_verdicts(launched, module).items()]
-            if not launched.record.ended:
-                vanished.append(_vanished(module, launched))
-        return judge_suite(tests, vanished, self._tolerated)
+            tests = tuple(SuiteTest(test=places.key(test), outcome=verdict.outcome)
+                          for test, verdict in suite_verdicts(launched, module).items())
+            vanished = None if launched.record.ended else _vanished(module, launched)
+            runs.append(ModuleRun(module.path, classes, tests, vanished, launched.loaded))
+        return runs
 
     def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
         """Run one test method in a fresh JVM."""

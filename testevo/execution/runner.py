@@ -65,6 +65,28 @@ class SuiteRun:
     tests: tuple[SuiteTest, ...] = ()
 
 
+@dataclass(frozen=True)
+class Vanished:
+    """A module whose test JVM ended without a verdict or passed the time limit."""
+
+    module: str
+    timed_out: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class ModuleRun:
+    """Some test classes of one module, run in one JVM."""
+
+    module: str
+    classes: tuple[str, ...]
+    """Those asked for."""
+    tests: tuple[SuiteTest, ...]
+    vanished: Vanished | None = None
+    loaded: frozenset[str] | None = None
+    """Binary names of the classes that the JVM loaded, its own among them; None when it has not told."""
+
+
 class TestRunner(Protocol):
     """Runs tests of built trees."""
 

@@ -2,23 +2,13 @@
 
 import fnmatch
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from testevo.config.model import ToleratedTest
-from testevo.execution.runner import SuiteRun
+from testevo.execution.runner import ModuleRun, SuiteRun, Vanished
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 
-_HARMLESS = (Outcome.PASSED, Outcome.SKIPPED, Outcome.ABORTED)
-
-
-@dataclass(frozen=True)
-class Vanished:
-    """A module whose test JVM ended without a verdict or passed the time limit."""
-
-    module: str
-    timed_out: bool
-    reason: str
+HARMLESS = (Outcome.PASSED, Outcome.SKIPPED, Outcome.ABORTED)
 
 
 def judge_suite(
@@ -26,8 +16,8 @@ def judge_suite(
 ) -> SuiteRun:
     """The outcome and the reason of a suite: crash and time-out first, then red, tolerated, empty, green."""
     ordered = tuple(sorted(tests, key=lambda entry: str(entry.test)))
-    failed = [entry for entry in ordered if entry.outcome not in _HARMLESS]
-    untolerated = [entry for entry in failed if not _is_tolerated(entry.test, tolerated)]
+    failed = [entry for entry in ordered if entry.outcome not in HARMLESS]
+    untolerated = [entry for entry in failed if not is_tolerated(entry.test, tolerated)]
     if vanished:
         first = vanished[0]
         outcome = SuiteOutcome.TIMED_OUT if first.timed_out else SuiteOutcome.CRASHED
@@ -45,7 +35,13 @@ def judge_suite(
     return SuiteRun(SuiteOutcome.GREEN, "", ordered)
 
 
-def _is_tolerated(test: TestKey, tolerated: Sequence[ToleratedTest]) -> bool:
+def judge_runs(runs: Sequence[ModuleRun], tolerated: Sequence[ToleratedTest] = ()) -> SuiteRun:
+    """The suite that the runs of its modules make up."""
+    tests = [entry for run in runs for entry in run.tests]
+    return judge_suite(tests, [run.vanished for run in runs if run.vanished is not None], tolerated)
+
+
+def is_tolerated(test: TestKey, tolerated: Sequence[ToleratedTest]) -> bool:
     """`Class#method` or `Class`, simple or qualified, with shell wildcards."""
     simple = test.type_name.rsplit(".", 1)[-1]
     names = (simple, test.type_name, f"{simple}#{test.name}", f"{test.type_name}#{test.name}")

@@ -18,8 +18,8 @@ from testevo.execution.channel import CLASS_LEVEL, RunTest, Verdict, bare_method
 from testevo.execution.discovery import TestPlaces, declared_tests
 from testevo.execution.junit_xml import Case, write_logs
 from testevo.execution.one_shot import OneShotRunner, module_of
-from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun
-from testevo.execution.suites import Vanished, judge_suite
+from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
+from testevo.execution.suites import judge_suite
 from testevo.ground.errors import UsageError
 from testevo.ground.files import content_key
 from testevo.ground.processes import Finished, run_command

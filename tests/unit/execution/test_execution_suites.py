@@ -3,7 +3,8 @@
 import pytest
 
 from testevo.config.model import ToleratedTest
-from testevo.execution.suites import Vanished, judge_suite
+from testevo.execution.runner import Vanished
+from testevo.execution.suites import judge_suite
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 

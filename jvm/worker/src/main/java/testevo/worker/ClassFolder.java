@@ -112,14 +112,18 @@ final class ClassFolder extends Remapper {
             return new ArrayList<>();
         }
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.getFileName().toString().endsWith(".class"))
-                    .filter(file -> !file.getFileName().toString().equals("module-info.class"))
-                    .filter(file -> !folder.relativize(file).startsWith("META-INF"))
-                    .collect(Collectors.toList());
+            return files.filter(file -> isClass(folder, file)).collect(Collectors.toList());
         }
     }
 
-    private static ClassNode read(byte[] file, String name) throws IOException {
+    /** Whether a file of an output folder is one of its classes; versions for later JVMs and descriptors are not. */
+    static boolean isClass(Path folder, Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(".class") && !name.equals("module-info.class")
+                && !folder.relativize(file).startsWith("META-INF");
+    }
+
+    static ClassNode read(byte[] file, String name) throws IOException {
         ClassNode node = new ClassNode();
         try {
             new ClassReader(file).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);

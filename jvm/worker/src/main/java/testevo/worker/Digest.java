@@ -112,17 +112,17 @@ final class Digest implements Command {
     }
 
     /** A class file with a constant pool in order of use, annotations included. */
-    private static byte[] withoutDebugData(ClassNode node) {
+    static byte[] withoutDebugData(ClassNode node) {
         ClassWriter writer = new ClassWriter(0);
         node.accept(writer);
         return writer.toByteArray();
     }
 
-    private static String sha256(String text) {
+    static String sha256(String text) {
         return sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String sha256(byte[] bytes) {
+    static String sha256(byte[] bytes) {
         try {
             StringBuilder hex = new StringBuilder();
             for (byte part : MessageDigest.getInstance("SHA-256").digest(bytes)) {

@@ -15,6 +15,7 @@ public final class Main {
         commands.put("compile", new Compile(fileManagers));
         commands.put("mutants", new Mutants(fileManagers));
         commands.put("digest", new Digest());
+        commands.put("references", new References());
         commands.put("declarations", new Declarations(fileManagers));
         LineService.main(arguments, commands);
     }

@@ -1,0 +1,239 @@
+"""Which test classes of which revisions are run, and whose verdicts they share (design section 5, "Test selection").
+
+Pure functions from the inputs of every test class and the runs made so far to the next runs, until there are none:
+
+1. Test classes with equal inputs are one thing: the first revision in walk order runs it, the others reuse it.
+2. Classes that a run loaded and that no class run names ("unexplained", found by reflection) become inputs of all
+   test classes of their module, at every revision.
+3. A class with any outcome but passed, skipped or aborted anywhere, or with a tolerated test, is run at every revision.
+4. A suite that is not green after that, or was not green with equal inputs elsewhere, is run whole, as without
+   selection: every verdict that costs a revision its place comes from a whole run.
+
+What is decided depends on results alone, not on when and where they were made.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from testevo.config.model import ToleratedTest
+from testevo.execution.suites import HARMLESS, is_tolerated, judge_suite
+from testevo.ground.files import content_key
+from testevo.records.base import Part
+from testevo.records.verdicts import SuiteOutcome, SuiteTest, SuiteVerdict
+
+_FINE = (SuiteOutcome.GREEN, SuiteOutcome.TOLERATED, SuiteOutcome.NO_TESTS)
+_UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
+
+
+class TestClass(Part):
+    """A class of the suite of a module."""
+
+    __test__ = False
+
+    module: str
+    name: str
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.module, self.name
+
+    def has(self, test: SuiteTest) -> bool:
+        """Whether a test ran in this class or in a member class of it."""
+        type_name = test.test.type_name
+        inside = type_name == self.name or type_name.startswith(f"{self.name}$")
+        return test.test.module == self.module and inside
+
+
+class CommitSuite(Part):
+    """The suite of a revision before it is run."""
+
+    repository: str
+    revision: str
+    inputs: Mapping[str, Mapping[str, str]] | None
+    """By module and class, what decides the outcome of a test class; None: only a whole run will do."""
+    classes: Mapping[str, str] = {}
+    """Digest of every project class by binary name."""
+
+    def test_classes(self) -> list[TestClass]:
+        """All classes of all modules, sorted."""
+        found = (TestClass(module=module, name=name) for module, names in (self.inputs or {}).items() for name in names)
+        return sorted(found, key=lambda one: one.place)
+
+
+class SuiteJob(Part):
+    """Work that depends on no other job of its round."""
+
+    revision: str
+    classes: tuple[TestClass, ...] | None
+    """None: the whole suite, as without selection."""
+
+    def by_module(self) -> dict[str, list[str]]:
+        chosen: dict[str, list[str]] = {}
+        for one in self.classes or ():
+            chosen.setdefault(one.module, []).append(one.name)
+        return chosen
+
+
+class SuiteJobResult(Part):
+    """What a job found."""
+
+    job: SuiteJob
+    verdict: SuiteVerdict
+    """Of the tests that ran."""
+    unexplained: Mapping[str, tuple[str, ...]] = {}
+    """By module: project classes that were loaded although no class that ran can reach them by name."""
+    watched: bool = False
+    """All JVMs told what they loaded, and nothing ran that was not asked for."""
+
+
+@dataclass(frozen=True)
+class SuitePlan:
+    """The state of the work after some jobs.
+
+    Args:
+        commits: in the order of the walk.
+        tolerated: tests of the repository that may be red.
+        results: of all jobs so far.
+    """
+
+    commits: Sequence[CommitSuite]
+    tolerated: Sequence[ToleratedTest] = ()
+    results: Sequence[SuiteJobResult] = ()
+
+    def next_jobs(self) -> list[SuiteJob]:
+        """The jobs of the next round; none when every commit has its verdict."""
+        return list(self._next_jobs())
+
+    def _next_jobs(self) -> Iterator[SuiteJob]:
+        claimed: set[str] = set()
+        for commit in self.commits:
+            if commit.revision in self._complete:
+                continue
+            if self._needs_whole_run(commit):
+                yield SuiteJob(revision=commit.revision, classes=None)
+                continue
+            missing = [one for one in commit.test_classes() if self._must_run(commit, one, claimed)]
+            claimed.update(self._key(commit, one) for one in missing)
+            if missing:
+                yield SuiteJob(revision=commit.revision, classes=tuple(missing))
+
+    def after(self, results: Sequence[SuiteJobResult]) -> "SuitePlan":
+        """The state after a round."""
+        return replace(self, results=[*self.results, *results])
+
+    def verdicts(self) -> list[SuiteVerdict]:
+        """The verdict of each commit, in order, when there are no more jobs."""
+        return [self._verdict(commit) for commit in self.commits]
+
+    def _verdict(self, commit: CommitSuite) -> SuiteVerdict:
+        complete = self._complete.get(commit.revision)
+        if complete is not None:
+            return complete.verdict
+        tests = [test for one in commit.test_classes() for test in self._tests(commit, one)]
+        run = judge_suite(tests, (), self.tolerated)
+        return SuiteVerdict(
+            repository=commit.repository, revision=commit.revision, outcome=run.outcome, reason=run.reason,
+            tests=run.tests,
+        )  # fmt: skip
+
+    def _tests(self, commit: CommitSuite, one: TestClass) -> list[SuiteTest]:
+        ran = self._ran.get((commit.revision, one))
+        if ran is not None:
+            return [test for test in ran.verdict.tests if one.has(test)]
+        source = self._sources[self._key(commit, one)]
+        reused = {"reused_from": source.job.revision}
+        return [test.model_copy(update=reused) for test in source.verdict.tests if one.has(test)]
+
+    def _must_run(self, commit: CommitSuite, one: TestClass, claimed: Iterable[str]) -> bool:
+        if (commit.revision, one) in self._ran:
+            return False
+        if one in self._restless:
+            return True
+        key = self._key(commit, one)
+        return key not in self._sources and key not in claimed
+
+    def _needs_whole_run(self, commit: CommitSuite) -> bool:
+        if commit.inputs is None:
+            return True
+        own = [result for result in self.results if result.job.revision == commit.revision]
+        if any(result.verdict.outcome not in _FINE or _strays(result) for result in own):
+            return True
+        return any(self._key(commit, one) in self._failed for one in commit.test_classes())
+
+    def _key(self, commit: CommitSuite, one: TestClass) -> str:
+        """What decides the outcome of a test class, as far as it is known."""
+        assert commit.inputs is not None
+        unexplained = sorted(self._unexplained.get(one.module, ()))
+        digests = (part for name in unexplained for part in (name, commit.classes.get(name, "")))
+        return content_key(one.module, one.name, commit.inputs[one.module][one.name], *digests)
+
+    @cached_property
+    def _of_revision(self) -> dict[str, CommitSuite]:
+        return {commit.revision: commit for commit in self.commits}
+
+    @cached_property
+    def _unexplained(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for result in self.results:
+            for module, names in result.unexplained.items():
+                found.setdefault(module, set()).update(names)
+        return found
+
+    @cached_property
+    def _complete(self) -> dict[str, SuiteJobResult]:
+        """Results that cover all of a revision, by revision; a whole run comes before the sum of its parts."""
+        complete: dict[str, SuiteJobResult] = {}
+        for result in self.results:
+            commit = self._of_revision[result.job.revision]
+            if result.job.classes is None:
+                complete[commit.revision] = result
+            elif set(result.job.classes) == set(commit.test_classes()):
+                complete.setdefault(commit.revision, result)
+        return complete
+
+    @cached_property
+    def _ran(self) -> dict[tuple[str, TestClass], SuiteJobResult]:
+        """Where a revision itself ran a test class, whole runs aside."""
+        return {(result.job.revision, one): result for result in self.results for one in result.job.classes or ()}
+
+    @cached_property
+    def _restless(self) -> frozenset[TestClass]:
+        """Test classes with a test that did not end well somewhere, or that need not."""
+        tests = {test for result in self.results for test in result.verdict.tests if self._is_restless(test)}
+        types = {(test.test.module, test.test.type_name.split("$")[0]) for test in tests}
+        known = {one for commit in self.commits for one in commit.test_classes()}
+        return frozenset(one for one in known if (one.module, one.name.split("$")[0]) in types)
+
+    def _is_restless(self, test: SuiteTest) -> bool:
+        return test.outcome not in HARMLESS or is_tolerated(test.test, self.tolerated)
+
+    @cached_property
+    def _sources(self) -> dict[str, SuiteJobResult]:
+        """The first run in walk order of each test class with given inputs whose verdict others may take over."""
+        order = {commit.revision: number for number, commit in enumerate(self.commits)}
+        sources: dict[str, SuiteJobResult] = {}
+        for result in sorted(self.results, key=lambda result: order[result.job.revision]):
+            if result.watched and result.verdict.outcome not in _UNFINISHED and not _strays(result):
+                for one in result.job.classes or ():
+                    if one not in self._restless:
+                        sources.setdefault(self._key(self._of_revision[result.job.revision], one), result)
+        return sources
+
+    @cached_property
+    def _failed(self) -> frozenset[str]:
+        """Inputs with which a test class failed in a run of a whole suite, tolerated failures aside."""
+        failed = set()
+        for result in self._complete.values():
+            commit = self._of_revision[result.job.revision]
+            bad = [test for test in result.verdict.tests
+                   if test.outcome not in HARMLESS and not is_tolerated(test.test, self.tolerated)]
+            if bad and commit.inputs is not None:
+                failed |= {self._key(commit, one) for one in commit.test_classes() if any(map(one.has, bad))}
+        return frozenset(failed)
+
+
+def _strays(result: SuiteJobResult) -> bool:
+    """Whether tests ran in classes that were not asked for: suites of classes, say. Nobody can tell whose they are."""
+    asked = result.job.classes
+    return asked is not None and any(not any(one.has(test) for one in asked) for test in result.verdict.tests)

@@ -1,0 +1,108 @@
+"""What decides how the tests of a class end: one digest for each class of a suite (design section 5).
+
+A test class has the same inputs at two revisions when all of this is equal: the classes it can reach by names in
+constant pools, without debug data; the other files of the class folders; jars, JDK, JVM arguments, environment and
+limits; and the files of the checkout that a test may read by their path. See docs/performance.md, "Test selection".
+"""
+
+import fnmatch
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from testevo.build.engine import BuiltModule, BuiltTree
+from testevo.build.project_classes import ProjectClasses
+from testevo.execution.discovery import TestPlaces, suite_classes
+from testevo.ground.files import content_key
+
+NO_DATA = (
+    "pom.xml", ".mvn/*", "mvnw*",
+    "*.md", "*.adoc", "LICENSE*", "LICENCE*", "NOTICE*", "COPYING*", "AUTHORS*", "CONTRIBUTORS*", "CHANGELOG*",
+    "README*", "docs/*", ".gitignore", ".gitattributes", ".mailmap", ".editorconfig", ".travis.yml", "appveyor.yml",
+    ".github/*", ".circleci/*", ".idea/*",
+)  # fmt: skip
+"""Shell patterns of files that are no data of tests: the build, whose effects are inputs by themselves, and documents.
+They count for a test class only when a class it reaches names a file of that kind. Below `src` everything is data."""
+
+
+@dataclass(frozen=True)
+class CheckoutFiles:
+    """Digests of the files of a revision."""
+
+    data: str
+    """Files that a test may read by their path."""
+    code: str
+    """Sources, build files and documents, which matter to few test classes (`ProjectClass.reads_code`)."""
+
+    @classmethod
+    def of(cls, blobs: Mapping[str, str]) -> "CheckoutFiles":
+        """Those of a revision.
+
+        Args:
+            blobs: path -> digest of content.
+        """
+        data = {path for path in blobs if not path.endswith(".java") and is_data(path)}
+        return cls(_digest(blobs, data), _digest(blobs, blobs.keys() - data))
+
+
+def is_data(path: str) -> bool:
+    """Whether tests may be expected to read a file by its path."""
+    name = path.rsplit("/", 1)[-1]
+    in_sources = "src" in path.split("/")
+    return in_sources or not any(fnmatch.fnmatchcase(path if "/" in one else name, one) for one in NO_DATA)
+
+
+def suite_inputs(
+    tree: BuiltTree, module: BuiltModule, classes: ProjectClasses, files: CheckoutFiles, runner: str
+) -> dict[str, str]:
+    """The digest of each class of a module's suite, by binary name.
+
+    Args:
+        classes: those of the module's class path.
+        runner: key of the test runner (`TestRunner.key`).
+    """
+    surroundings = _surroundings(tree, module, classes, files, runner)
+    all_code = content_key(files.code, *_digests(classes, classes.classes))
+    places = TestPlaces(tree, module)
+    inputs = {}
+    for name in suite_classes(module):
+        reached = classes.reached_from([name])
+        reads_code = any(classes.classes[one].reads_code for one in reached)
+        code = [all_code] if reads_code else _digests(classes, reached)
+        inputs[name] = content_key(surroundings, name, places.path(name), *code)
+    return inputs
+
+
+def _surroundings(
+    tree: BuiltTree, module: BuiltModule, classes: ProjectClasses, files: CheckoutFiles, runner: str
+) -> str:
+    """What all classes of a suite have in common."""
+    entries = zip(module.class_path, module.class_path_keys, strict=True)
+    parts = {
+        "runner": [runner, tree.jdk.version, module.framework],
+        "module": [module.path],
+        "class path": ["folder" if path.is_dir() else key for path, key in entries],
+        "engines": [jar.name for jar in module.engine_jars],
+        "JVM": [_placeless(tree, module, argument) for argument in module.jvm_arguments],
+        "environment": [f"{name}={_placeless(tree, module, module.environment[name])}"
+                        for name in sorted(module.environment)],
+        "files": [classes.resources, files.data],
+    }  # fmt: skip
+    return content_key(*(content_key(name, *values) for name, values in parts.items()))
+
+
+def _placeless(tree: BuiltTree, module: BuiltModule, text: str) -> str:
+    """Without the folders of one checkout, which differ at every revision."""
+    places = {module.folder: "<module>", module.production_classes: "<classes>", module.test_classes: "<test classes>",
+              tree.checkout.folder: "<tree>"}  # fmt: skip
+    for folder, word in places.items():
+        text = text.replace(str(folder), word)
+    return text
+
+
+def _digests(classes: ProjectClasses, names: Iterable[str]) -> list[str]:
+    return [part for name in sorted(names) for part in (name, classes.classes[name].digest)]
+
+
+def _digest(blobs: Mapping[str, str], paths: Iterable[str]) -> str:
+    named = ((path.encode("utf-8", "surrogateescape"), blobs[path]) for path in sorted(paths))
+    return content_key(*(part for pair in named for part in pair))

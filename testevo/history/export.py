@@ -11,12 +11,11 @@ EXECUTABLE = "100755"
 
 @dataclass(frozen=True)
 class TreeEntry:
-    """A line of `git ls-tree`; `size` in bytes, 0 when it was not asked for."""
+    """A line of `git ls-tree`."""
 
     path: str
     mode: str
     blob: str
-    size: int = 0
 
 
 def write_tree(folder: Path, contents: Iterable[tuple[TreeEntry, bytes]]) -> None:

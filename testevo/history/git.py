@@ -5,6 +5,7 @@ with `surrogateescape`, so that any path git can store survives a round trip; bl
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +14,13 @@ from typing import Literal
 from testevo.ground.errors import UserError
 from testevo.ground.stopwatch import timed
 from testevo.history.export import TreeEntry, write_tree
-from testevo.sources.plain_git import git_environment, run_git
+from testevo.history.objects import ObjectReader
+from testevo.sources.plain_git import GitError, git_environment, run_git
 
 JAVA = ".java"
 FILES = ("100644", "100755", "100664")
 LINK = "120000"
-BATCH_BYTES = 32 * 2**20
-NAMED_PATHS = 200
+KEPT_TREES = 64
 _HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
@@ -55,6 +56,8 @@ class GitRepository:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
+        self._objects = ObjectReader(self.folder)
+        self._trees: OrderedDict[str, list[TreeEntry]] = OrderedDict()
 
     def _git(self, *arguments: str, stdin: bytes = b"", also_fine: Sequence[int] = ()) -> tuple[int, bytes]:
         return run_git(arguments, repository=self.folder, stdin=stdin, also_fine=also_fine)
@@ -78,7 +81,10 @@ class GitRepository:
 
     def tree_id(self, revision: str) -> str:
         """The id of the tree of a revision: equal for revisions with the same files."""
-        return self._git("rev-parse", "--verify", f"{revision}^{{tree}}")[1].decode().strip()
+        found = self._objects.read(f"{revision}^{{tree}}")
+        if found is None:
+            raise GitError("cat-file", f"{revision} is no revision")
+        return found[0]
 
     def default_branch(self) -> str | None:
         """The branch HEAD names, None when HEAD is detached."""
@@ -137,9 +143,8 @@ class GitRepository:
     def read_many(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
         """The bytes of several files by path; absent paths are left out."""
         wanted = set(paths)
-        named = sorted(wanted) if len(wanted) <= NAMED_PATHS else []
-        entries = [e for e in self._tree(revision, *named) if e.path in wanted and e.mode in (*FILES, LINK)]
-        return {entry.path: content for entry, content in self._contents(entries)} if wanted else {}
+        entries = [e for e in self._tree(revision) if e.path in wanted and e.mode in (*FILES, LINK)]
+        return {entry.path: content for entry, content in self._contents(entries)}
 
     def read_blobs(self, blobs: Sequence[str]) -> dict[str, bytes]:
         """The bytes of blobs by id, for callers that know the ids from `paths` or `java_blobs`."""
@@ -157,7 +162,7 @@ class GitRepository:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UserError(f"{folder} is not empty; a revision is exported to an empty folder only.")
-        entries = [entry for entry in self._tree(revision, sizes=True) if entry.mode in (*FILES, LINK)]
+        entries = [entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK)]
         write_tree(folder, self._contents(entries))
 
     def changed_paths(self, old: str, new: str) -> list[PathChange]:
@@ -191,40 +196,32 @@ class GitRepository:
             lines.update(range(int(first), int(first) + int(count or 1)))
         return frozenset(lines)
 
-    def _tree(self, revision: str, *paths: str, sizes: bool = False) -> list[TreeEntry]:
-        """The entries of a tree, or those at and below `paths`. Asking for sizes costs a look at every blob."""
-        long = ["--long"] if sizes else []
-        out = self._git("ls-tree", "-r", "-z", "--full-tree", *long, revision, "--", *paths)[1]
+    def _tree(self, revision: str) -> list[TreeEntry]:
+        """The entries of the tree of a revision; those asked for last are remembered."""
+        known = self._trees.get(revision)
+        if known is None:
+            known = self._trees[revision] = self._listed(revision)
+        self._trees.move_to_end(revision)
+        if len(self._trees) > KEPT_TREES:
+            self._trees.popitem(last=False)
+        return known
+
+    def _listed(self, revision: str) -> list[TreeEntry]:
+        out = self._git("ls-tree", "-r", "-z", "--full-tree", revision)[1]
         entries = []
         for line in out.split(b"\0")[:-1]:
             facts, path = line.split(b"\t", 1)
-            mode, _, blob, *size = facts.decode().split()
-            known = int(size[0]) if size and size[0] != "-" else 0
-            entries.append(TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob, known))
+            mode, _, blob = facts.decode().split()
+            entries.append(TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob))
         return entries
 
     def _contents(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
-        """The bytes of blobs through `cat-file --batch`, in groups that fit into memory where sizes are known."""
-        group: list[TreeEntry] = []
-        held = 0
+        """The bytes of blobs, one at a time."""
         for entry in entries:
-            group.append(entry)
-            held += entry.size
-            if held > BATCH_BYTES:
-                yield from self._group(group)
-                group, held = [], 0
-        if group:
-            yield from self._group(group)
-
-    def _group(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
-        _, out = self._git("cat-file", "--batch", "--buffer", stdin="".join(f"{e.blob}\n" for e in entries).encode())
-        position = 0
-        for entry in entries:
-            end = out.index(b"\n", position)
-            blob, kind, size = out[position:end].decode().split()
-            if blob != entry.blob or kind != "blob":
+            found = self._objects.read(entry.blob)
+            if found is None or found[1] != "blob":
+                kind = found[1] if found else "missing"
                 raise UserError(
                     f"The blob {entry.blob} of {entry.path} is missing ({kind}). Clone the repository again."
                 )
-            position = end + 1 + int(size) + 1
-            yield entry, out[end + 1 : position - 1]
+            yield entry, found[2]

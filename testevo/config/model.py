@@ -74,6 +74,8 @@ class Build(Section):
         "results/cache",
         description="Folder of build models, class trees and local Maven repositories, keyed by content.")
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
+    incremental: bool = Field(
+        True, description="Compile only what a change can change; the classes are the same bytes (docs/performance.md).")
 
 
 class Execution(Section):
@@ -86,6 +88,8 @@ class Execution(Section):
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
     sandbox: Literal["auto", "bubblewrap", "none"] = Field(
         "auto", description="What test JVMs run in (design section 8); `auto`: bubblewrap where it works, else none.")
+    archive: bool = Field(
+        True, description="Start test JVMs from archives of class data (Java 13 and later); changes no verdict.")
     selection: bool = Field(
         True,
         description="In suites, take over the verdicts of test classes whose inputs have not changed "

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.config.model import ToleratedTest
+from testevo.execution.archives import ClassArchives
 from testevo.execution.call_maps import CallMapRecorder
 from testevo.execution.channel import CLASS_LEVEL, RunTest, Verdict, merge
 from testevo.execution.class_files import ClassPath
@@ -33,6 +34,7 @@ class OneShotRunner:
         tolerated: tests that may be red without making a suite red.
         vary_repeats: give every second and third run of a test another time zone and locale, so that tests that depend
             on them show up as unstable (complaint 33).
+        archives: of class data; None: do without. They change no outcome, so the key does not name them.
     """
 
     name = "one_shot"
@@ -44,9 +46,10 @@ class OneShotRunner:
         sandbox: Sandbox | None = None,
         tolerated: Sequence[ToleratedTest] = (),
         vary_repeats: bool = False,
+        archives: ClassArchives | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work)
+        self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
         self._tolerated = tuple(tolerated)
         self._vary = vary_repeats
         self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).name, str(vary_repeats))

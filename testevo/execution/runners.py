@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.config.model import Config, ToleratedTest
+from testevo.execution.archives import ClassArchives
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, TestRunner
 from testevo.execution.sandbox import sandbox_named
@@ -21,5 +22,6 @@ def runner_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = 
         MachineError: the sandbox asked for is not installed.
     """
     limits = Limits.of(config.execution)
-    direct = OneShotRunner(work, limits, sandbox_named(config.execution.sandbox), tolerated)
+    archives = ClassArchives(Path(config.build.cache) / "archives") if config.execution.archive else None
+    direct = OneShotRunner(work, limits, sandbox_named(config.execution.sandbox), tolerated, archives=archives)
     return SurefireRunner(direct, limits, tolerated) if config.build.engine == "maven" else direct

@@ -177,7 +177,7 @@ class _Job:
         runs = len(names) + (2 if baseline else 0)
         launched = self._runner._launcher.launch(
             self._tree, self._module, lines, seconds=runs * most + _BESIDE_TESTS_SECONDS,
-            silence_seconds=most + _BESIDE_TESTS_SECONDS)  # fmt: skip
+            silence_seconds=most + _BESIDE_TESTS_SECONDS, own_loaders=True)  # fmt: skip
         if launched.no_jvm is not None:
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched

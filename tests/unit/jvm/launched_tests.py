@@ -146,13 +146,18 @@ class Launcher:
         jvm: Sequence[str] = (),
         probe: Path | None = None,
         seconds: float = 60,
+        own_loader: bool = False,
     ) -> Launch:
-        """Selections are `a.B` or `a.B#c(types)`; `probe` is the configuration file of the call probe."""
+        """Selections are `a.B` or `a.B#c(types)`; `probe` is the configuration file of the call probe.
+
+        Everything is on the class path of the JVM, or with `own_loader` only the launcher.
+        """
         channel = self.folder / "channel"
         channel.unlink(missing_ok=True)
         lines = [f"backend {self.back_end}"]
         lines += [f"class-path {entry}" for entry in self.project]
-        lines.append(f"backend-path {JARS / f'launcher-{self.back_end}.jar'}")
+        launcher, back_end = JARS / "launcher.jar", JARS / f"launcher-{self.back_end}.jar"
+        lines.append(f"backend-path {back_end}" if own_loader else "on-class-path true")
         lines += [f"select-{'method' if '#' in each else 'class'} {each}" for each in selections]
         agent = [f"-javaagent:{JARS / 'probe.jar'}={probe}"] if probe else []
         lines += ["probe-hook true"] if probe else []
@@ -167,7 +172,7 @@ class Launcher:
                 *agent,
                 *jvm,
                 "-cp",
-                JARS / "launcher.jar",
+                launcher if own_loader else ":".join(map(str, (launcher, back_end, *self.project))),
                 "testevo.launcher.Main",
                 request,
                 channel,

@@ -280,7 +280,7 @@ def test_other_platform_versions_give_the_same_verdicts(
     assert len(run.of("not_found") + run.of("discovery_failed")) == 1
 
 
-@pytest.mark.parametrize("method", ["closesOutput", "printsBytes", "leavesThread", "hidesLauncher", "hangsAtTheEnd"])
+@pytest.mark.parametrize("method", ["closesOutput", "printsBytes", "leavesThread", "hangsAtTheEnd"])
 def test_a_hostile_test_that_passes_still_ends_with_its_verdict(hostile: Launcher, method: str) -> None:
     run = hostile.run(f"h.HostileTest#{method}()")
     assert run.outcomes == [(f"{method}()", "passed")], run.output
@@ -320,15 +320,28 @@ def test_a_security_manager_cannot_keep_the_jvm_alive(hostile: Launcher, jdk_hom
     assert (run.of("started")[0]["method"], run.found) == (method, 1)
 
 
-def test_as_system_loader_the_launcher_shows_the_project_to_it(hostile: Launcher) -> None:
-    as_system = ["-Djava.system.class.loader=testevo.launcher.ProjectLoader"]
-    run = hostile.run("h.HostileTest#systemResource()", "h.HostileTest#exits()", jvm=as_system)
+def test_the_project_is_in_the_system_loader_unless_it_has_a_loader_of_its_own(hostile: Launcher) -> None:
+    run = hostile.run("h.HostileTest#systemResource()", "h.HostileTest#exits()")
     assert run.outcomes == [("systemResource()", "passed")], run.output
-    assert hostile.run("h.HostileTest#systemResource()").outcomes == [("systemResource()", "assertion_failed")]
+    apart = hostile.run("h.HostileTest#systemResource()", "h.HostileTest#hidesLauncher()", own_loader=True)
+    assert apart.outcomes == [("systemResource()", "assertion_failed"), ("hidesLauncher()", "passed")]
+
+
+def test_no_class_of_a_project_gets_into_a_package_of_the_launcher(
+    hostile: Launcher, jdk_home: Path, tmp_path: Path
+) -> None:
+    """Its jars are sealed, so frames of these packages are the launcher's."""
+    source = tmp_path / "Evil.java"
+    source.write_text("package testevo.launcher; public class Evil { @org.junit.Test public void a() {} }")
+    class_path = ":".join(map(str, hostile.project))
+    subprocess.run([jdk_home / "bin/javac", "-cp", class_path, "-d", hostile.project[0], source], check=True)
+    run = hostile.run("testevo.launcher.Evil#a()")
+    assert run.of("finished") == []
+    assert "sealing violation" in run.output.decode() + str(run.events)
 
 
 def test_the_channel_may_be_a_named_pipe(junit3: Launcher, tmp_path: Path) -> None:
-    junit3.run("p.OldTest#testPasses()")
+    junit3.run("p.OldTest#testPasses()", own_loader=True)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     lines: list[bytes] = []

@@ -10,7 +10,10 @@ import java.net.URL;
  */
 final class Callers {
     private static final int MOST_CAUSES = 20;
-    private static final String OWN = "testevo.launcher.";
+    /** Packages of sealed jars: nobody else on the class path can have a class in them. */
+    private static final String[] OWN = {
+        "testevo.launcher", "testevo.launcher.backend", "testevo.launcher.junit3", "testevo.launcher.junit4",
+        "testevo.launcher.platform"};
     private static final String[] FRAMEWORK = {"org.junit.", "junit."};
     private static final String[] TRANSPARENT = {"java.util."};
     private static final String[] JDK = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
@@ -26,7 +29,7 @@ final class Callers {
     String complaint() {
         StackTraceElement[] frames = new Throwable().getStackTrace();
         int at = 0;
-        while (at < frames.length && frames[at].getClassName().startsWith(OWN)) {
+        while (at < frames.length && isOwn(frames[at].getClassName())) {
             at++;
         }
         if (at == frames.length) {
@@ -53,14 +56,14 @@ final class Callers {
     static String stranger() {
         StackTraceElement[] frames = new Throwable().getStackTrace();
         String caller = frames.length > 2 ? frames[2].getClassName() : "nobody";
-        return caller.startsWith(OWN) ? null : caller;
+        return isOwn(caller) ? null : caller;
     }
 
     /** Null when {@code Main} itself calls. */
     String complaintOfEnd() {
         StackTraceElement[] frames = new Throwable().getStackTrace();
         for (StackTraceElement frame : frames) {
-            if (!frame.getClassName().startsWith(OWN)) {
+            if (!isOwn(frame.getClassName())) {
                 return "the end was announced by " + frame.getClassName();
             }
         }
@@ -89,11 +92,21 @@ final class Callers {
     /** Looked up only for frames that would be wrong, so that its cost is nobody's. */
     private boolean isOfProject(StackTraceElement frame) {
         String name = frame.getClassName();
-        if (name.startsWith(OWN) || startsWithOne(frame, FRAMEWORK) || startsWithOne(frame, JDK)) {
+        if (isOwn(name) || startsWithOne(frame, FRAMEWORK) || startsWithOne(frame, JDK)) {
             return false;
         }
         URL place = project.getResource(name.replace('.', '/') + ".class");
         return place == null || place.getProtocol().equals("file");
+    }
+
+    private static boolean isOwn(String type) {
+        int dot = type.lastIndexOf('.');
+        for (String own : OWN) {
+            if (dot == own.length() && type.startsWith(own)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean startsWithOne(StackTraceElement frame, String[] prefixes) {

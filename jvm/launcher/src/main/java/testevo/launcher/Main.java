@@ -32,7 +32,7 @@ public final class Main {
             // Before any class of the project is loaded: tests must not decide where verdicts go.
             channel = new Channel(arguments[1], sealed);
             Request request = Request.read(arguments[0]);
-            ClassLoader loader = request.mutants == null ? ProjectLoader.over(request) : null;
+            ClassLoader loader = request.mutants == null ? loader(request) : null;
             callers = loader == null ? null : new Callers(loader);
             Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null, callers);
             if (request.mutants != null) {
@@ -63,6 +63,10 @@ public final class Main {
         if (request.coverage) {
             verdicts.coverage(Coverage.taken(loader));
         }
+    }
+
+    private static ClassLoader loader(Request request) throws Exception {
+        return request.onClassPath ? ClassLoader.getSystemClassLoader() : ProjectLoader.over(request);
     }
 
     /** Back ends live in the project's loader, beside its JUnit; only JDK types cross between them and this class. */

@@ -10,50 +10,29 @@ import java.util.Collections;
 import java.util.Map;
 
 /**
- * Loads the project, its JUnit and the back end, below the platform's loader: no class of the launcher is in sight.
- *
- * <p>Made by the JVM itself when it is started with {@code -Djava.system.class.loader=testevo.launcher.ProjectLoader}:
- * then {@code ClassLoader.getSystemClassLoader()} finds the project's classes and resources, as it does below
- * Maven, at the price of the archive of class data.
+ * Loads the project, its JUnit and the back end, below the platform's loader: no class of the launcher is in sight, and
+ * another loader can have other classes. Runs that need neither have everything on the class path of the JVM.
  */
 public final class ProjectLoader extends URLClassLoader {
-    private static final String OWN_PACKAGE = "testevo.launcher.";
-
     static {
         registerAsParallelCapable();
     }
 
-    /** The loader of launcher.jar when this one is the system's, which must still start {@link Main}; else null. */
-    private final ClassLoader ofLauncher;
-
     /** Class files that stand for those of the class path, by name; an empty one for a class that is not there. */
     private final Map<String, byte[]> replaced;
 
-    /** Called by the JVM with the loader of {@code -cp}. */
-    public ProjectLoader(ClassLoader application) {
-        super(new URL[0], application.getParent());
-        ofLauncher = application;
-        replaced = Collections.emptyMap();
-    }
-
     private ProjectLoader(Map<String, byte[]> replaced) {
         super(new URL[0], ClassLoader.getSystemClassLoader().getParent());
-        ofLauncher = null;
         this.replaced = replaced;
     }
 
-    static ClassLoader over(Request request) throws MalformedURLException {
-        ClassLoader system = ClassLoader.getSystemClassLoader();
-        return fill(system instanceof ProjectLoader
-                ? (ProjectLoader) system : new ProjectLoader(Collections.<String, byte[]>emptyMap()), request);
+    static ProjectLoader over(Request request) throws MalformedURLException {
+        return over(request, Collections.<String, byte[]>emptyMap());
     }
 
     /** A new loader in which some classes are replaced: a mutant. */
     static ProjectLoader over(Request request, Map<String, byte[]> replaced) throws MalformedURLException {
-        return fill(new ProjectLoader(replaced), request);
-    }
-
-    private static ProjectLoader fill(ProjectLoader loader, Request request) throws MalformedURLException {
+        ProjectLoader loader = new ProjectLoader(replaced);
         for (String entry : request.classPath) {
             loader.addURL(new File(entry).toURI().toURL());
         }
@@ -69,10 +48,6 @@ public final class ProjectLoader extends URLClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        // Only names directly in the package: back ends have packages below it and belong to the project's loader.
-        if (ofLauncher != null && name.startsWith(OWN_PACKAGE) && name.indexOf('.', OWN_PACKAGE.length()) < 0) {
-            return ofLauncher.loadClass(name);
-        }
         byte[] file = replaced.get(name);
         return file == null ? super.findClass(name) : replacement(name, file);
     }
@@ -102,11 +77,5 @@ public final class ProjectLoader extends URLClassLoader {
         } catch (MalformedURLException impossible) {
             return null;
         }
-    }
-
-    /** Agents named on the command line call this to make themselves visible (see java.lang.instrument). */
-    @SuppressWarnings("unused")
-    private void appendToClassPathForInstrumentation(String path) throws MalformedURLException {
-        addURL(new File(path).toURI().toURL());
     }
 }

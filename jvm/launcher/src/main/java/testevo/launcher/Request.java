@@ -15,6 +15,8 @@ final class Request {
     String backEnd;
     boolean probeHook;
     boolean coverage;
+    /** The JVM was started with everything on its class path; else it is loaded by a {@link ProjectLoader}. */
+    boolean onClassPath;
     /** Null: run the selections once. */
     MutantRequest mutants;
     final List<String> classPath = new ArrayList<>();
@@ -59,6 +61,8 @@ final class Request {
             probeHook = value.trim().equals("true");
         } else if (key.equals("coverage")) {
             coverage = value.trim().equals("true");
+        } else if (key.equals("on-class-path")) {
+            onClassPath = value.trim().equals("true");
         } else if (key.startsWith("mutant")) {
             mutants = mutants == null ? new MutantRequest() : mutants;
             if (!mutants.add(key, value)) {

@@ -1,0 +1,134 @@
+"""The order in which a test JVM gets its class path: JUnit's jars first, so that an archive can cover them.
+
+A JVM uses an archive of class data only when the class path it was made with begins its own. So jars that hold nothing
+but a test framework are moved to the front, the rest keeps its order. A jar moves only when no entry before it, in the
+class path as the build gives it, has a class or resource of the same name: then every name is found where it was
+found before. What cannot be read, or pulls further jars in by its manifest, moves nothing.
+"""
+
+import os
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
+"""What a framework jar may hold classes in."""
+
+_EVERY_JAR_HAS = ("META-INF/MANIFEST.MF", "META-INF/services/", "META-INF/maven/")
+_VERSIONS = "META-INF/versions/"
+_MOST_CHARACTERS = 100_000
+"""Linux takes 128 KiB in one argument."""
+
+
+@dataclass(frozen=True)
+class ClassPathOrder:
+    """The class path of a test JVM behind the launcher's own jars."""
+
+    front: tuple[Path, ...]
+    """Framework jars."""
+    rest: tuple[Path, ...]
+
+    @property
+    def entries(self) -> tuple[Path, ...]:
+        return (*self.front, *self.rest)
+
+
+@dataclass(frozen=True)
+class _Jar:
+    names: frozenset[str]
+    """Files of the jar that another entry must not have before it."""
+    classes: bool
+    """Whether it has classes, and all of them in `FRAMEWORK_FOLDERS`."""
+    pulls_in: tuple[str, ...]
+    """Class path entries of its manifest; an index of jars counts as one that nobody can tell."""
+
+
+def class_path_order(class_path: Sequence[Path], engine_jars: Sequence[Path] = ()) -> ClassPathOrder:
+    """Move framework jars of the class path and of the engine jars behind it to the front, as far as that is safe."""
+    entries = tuple(dict.fromkeys((*class_path, *engine_jars)))
+    jars = {entry: _read(entry) for entry in entries if not entry.is_dir()}
+    front = [entry for entry in entries if (jar := jars.get(entry)) is not None and jar.classes]
+    while front:
+        last = entries.index(front[-1])
+        before = entries[:last]
+        if any(entry in jars and _is_uncertain(entry, jars[entry]) for entry in before):
+            return ClassPathOrder((), entries)
+        kept = [jar for jar in front if not any(
+            _shadows(entry, jars.get(entry), jars[jar])
+            for entry in entries[:entries.index(jar)] if entry not in front)]
+        if kept == front:
+            break
+        front = kept
+    return ClassPathOrder(tuple(front), tuple(entry for entry in entries if entry not in front))
+
+
+def has(jars: Sequence[Path], name: str) -> bool:
+    """Whether one of the jars holds the file `name`."""
+    return any((jar := _read(path)) is not None and name in jar.names for path in jars)
+
+
+def fits(entries: Sequence[Path]) -> bool:
+    """Whether a JVM can be given these entries by one option."""
+    texts = [str(entry) for entry in entries]
+    return sum(map(len, texts)) + len(texts) < _MOST_CHARACTERS and not any(
+        os.pathsep in text or text.endswith("/*") for text in texts)
+
+
+def _is_uncertain(path: Path, jar: _Jar | None) -> bool:
+    if jar is None:
+        return path.exists()
+    return any(":" in name or (path.parent / name).exists() for name in jar.pulls_in)
+
+
+def _shadows(entry: Path, jar: _Jar | None, framework: _Jar | None) -> bool:
+    if framework is None:
+        return True
+    if jar is not None:
+        return not jar.names.isdisjoint(framework.names)
+    if not entry.is_dir():
+        return False
+    folders = [folder for folder in (*FRAMEWORK_FOLDERS, "META-INF/") if (entry / folder).is_dir()]
+    return any((entry / name).exists() for name in framework.names
+               if "/" not in name or name.startswith(tuple(folders)))
+
+
+def _read(path: Path) -> _Jar | None:
+    """What a jar holds; None when it cannot be read."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return _read_state(path, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _read_state(path: Path, size: int, changed: int) -> _Jar | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [_plain(name) for name in archive.namelist() if not name.endswith("/")]
+            pulls_in = _class_path(archive.read("META-INF/MANIFEST.MF")) if "META-INF/MANIFEST.MF" in names else ()
+            pulls_in += (":",) if "META-INF/INDEX.LIST" in names else ()
+    except (OSError, zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError):
+        return None
+    classes = [name for name in names if name.endswith(".class") and name != "module-info.class"]
+    foreign = [name for name in names if "/" in name and not name.startswith((*FRAMEWORK_FOLDERS, "META-INF/"))]
+    compared = frozenset(
+        name for name in names
+        if name != "module-info.class" and not name.startswith(_EVERY_JAR_HAS)
+        and ("/" not in name or name.startswith((*FRAMEWORK_FOLDERS, "META-INF/"))))
+    of_framework = bool(classes) and not foreign and all("/" in name for name in classes) and not pulls_in
+    return _Jar(compared, of_framework, pulls_in)
+
+
+def _plain(name: str) -> str:
+    """The name under which a class loader finds a file: without the folder of a Java version."""
+    parts = name.split("/", 3)
+    return parts[3] if name.startswith(_VERSIONS) and len(parts) == 4 else name
+
+
+def _class_path(manifest: bytes) -> tuple[str, ...]:
+    text = manifest.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\n ", "")
+    lines = [line for line in text.split("\n") if line.lower().startswith("class-path:")]
+    return tuple(name for line in lines for name in line.split(":", 1)[1].split())

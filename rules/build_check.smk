@@ -11,8 +11,9 @@ rule build_check:
         FILES.log("build_check"),
     conda:
         "../envs/build_check.yaml"
+    threads: PROCESSES
     resources:
-        mem_mb=4096,
+        mem_mb=memory,
     params:
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     shell:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from testevo.config.layout import Layout
-from testevo.ground.stopwatch import Profile, read_profile
+from testevo.ground.stopwatch import WAITING, Profile, read_profile
 
 ORDER = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter", "package_repository",
          "measure_gold", "evaluate")  # fmt: skip
@@ -71,7 +71,8 @@ def times(profile: Profile, what: str) -> int:
 
 
 def shares(profile: Profile) -> str:
-    """Kinds of work with at least 2 % of the wall time, largest first."""
+    """Kinds of work with at least 2 % of the time that all processes worked, largest first."""
     ordered = sorted(profile.work.items(), key=lambda item: -item[1].seconds)
-    parts = [(name, work.seconds / profile.wall if profile.wall else 0.0) for name, work in ordered]
+    worked = profile.worked or 1.0
+    parts = [(name, work.seconds / worked) for name, work in ordered if name != WAITING]
     return ", ".join(f"{name} {share:.0%}" for name, share in parts if share >= 0.02)

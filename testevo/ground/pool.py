@@ -25,7 +25,7 @@ from testevo.ground.errors import ExitStatus
 from testevo.ground.files import require_space
 from testevo.ground.processes import end_with_parent
 from testevo.ground.progress import followed, note
-from testevo.ground.stopwatch import end_profile, measure_anew, timed
+from testevo.ground.stopwatch import WAITING, end_profile, measure_anew, timed
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -202,7 +202,7 @@ class _Crew(Generic[Unit, Result]):
         return [self._results[number] for number in range(len(self._job.units))]
 
     def _speaking(self) -> list[_Child]:
-        with timed("waiting for processes"):
+        with timed(WAITING):
             ready = wait([child.connection for child in self._children])
         return [child for child in self._children if child.connection in ready]
 
@@ -291,7 +291,7 @@ def _do_units(job: _Job[Unit, Result], do: Callable[[Unit], Result], connection:
 
 
 def _next_order(connection: Connection) -> _Order | None:
-    with timed("waiting for a unit"):
+    with timed(WAITING):
         order: _Order | None = connection.recv()
     return order
 

@@ -18,6 +18,8 @@ from testevo.ground.files import canonical_json
 
 REST = "own code"
 """What is in no span: the Python of the process itself."""
+WAITING = "waiting for processes"
+"""What a process does whose units are done by others, each of which measures itself."""
 
 
 @dataclass
@@ -36,7 +38,7 @@ class _Watch:
     since: float = field(default_factory=time.monotonic)
     file: Path | None = None
     processor_before: float = 0.0
-    counts_processor: bool = True
+    forked: bool = False
 
     def turn(self) -> None:
         """Give the time since the last turn to the innermost open span."""
@@ -67,8 +69,14 @@ class Profile:
 
     processes: int
     wall: float
+    """Of the stage; what its processes do at the same time counts once."""
     processor: float
     work: dict[str, Work]
+
+    @property
+    def worked(self) -> float:
+        """Wall time of all processes together, but for waiting for each other."""
+        return sum(work.seconds for name, work in self.work.items() if name != WAITING)
 
 
 def read_profile(file: Path) -> Profile | None:
@@ -82,7 +90,8 @@ def read_profile(file: Path) -> Profile | None:
             whole = work.setdefault(name, Work())
             whole.times += part["times"]
             whole.seconds += part["seconds"]
-    return Profile(len(lines), sum(line["wall"] for line in lines), sum(line["processor"] for line in lines), work)
+    alone = [line for line in lines if not line["forked"]]
+    return Profile(len(lines), sum(line["wall"] for line in alone), sum(line["processor"] for line in alone), work)
 
 
 def start_profile(file: Path) -> None:
@@ -98,9 +107,9 @@ def start_profile(file: Path) -> None:
 def measure_anew() -> None:
     """In a process that was forked from one that measures itself: forget what that one has measured.
 
-    Processor time is left to the parent, which counts that of every child it waits for.
+    Wall and processor time of the stage are told by the parent, which waits for its children.
     """
-    _begin(_watch.file, counts_processor=False)
+    _begin(_watch.file, forked=True)
 
 
 def end_profile() -> None:
@@ -111,7 +120,8 @@ def end_profile() -> None:
     _watch.turn()
     line = {
         "wall": round(_watch.since - _watch.begun, 3),
-        "processor": round(_processor_seconds() - _watch.processor_before, 3) if _watch.counts_processor else 0.0,
+        "processor": round(_processor_seconds() - _watch.processor_before, 3),
+        "forked": _watch.forked,
         "work": {name: _rounded(work) for name, work in sorted(_watch.work.items())},
     }
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -123,9 +133,9 @@ def end_profile() -> None:
     _watch.file = None
 
 
-def _begin(file: Path | None, *, counts_processor: bool = True) -> None:
+def _begin(file: Path | None, *, forked: bool = False) -> None:
     global _watch  # noqa: PLW0603 - one per process, as a process has one clock
-    _watch = _Watch(file=file, processor_before=_processor_seconds(), counts_processor=counts_processor)
+    _watch = _Watch(file=file, processor_before=_processor_seconds(), forked=forked)
 
 
 def _rounded(work: Work) -> dict[str, float]:

@@ -234,6 +234,7 @@ def test_each_process_adds_its_own_line_to_the_profile(tmp_path: Path) -> None:
     profile = read_profile(tmp_path / "profile.jsonl")
     assert profile is not None and profile.processes == 3
     assert (profile.work["work"].times, profile.work["before"].times) == (4, 1)
+    assert profile.work["work"].seconds <= profile.worked <= 3 * profile.wall
 
 
 STAGE = r"""

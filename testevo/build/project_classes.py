@@ -74,13 +74,18 @@ class ProjectClassReader:
         if answer is None:
             answer = worker().references(folders)
             write_atomically(file, f"{canonical_json(answer)}\n".encode())
-        return ProjectClasses(
-            {
-                found["name"]: ProjectClass(found["digest"], tuple(found["references"]), found["readsCode"])
-                for found in answer["classes"]
-            },
-            answer["resources"],
-        )
+        return project_classes(answer)
+
+
+def project_classes(answer: Mapping[str, Any]) -> ProjectClasses:
+    """What an answer of the worker says."""
+    return ProjectClasses(
+        {
+            found["name"]: ProjectClass(found["digest"], tuple(found["references"]), found["readsCode"])
+            for found in answer["classes"]
+        },
+        answer["resources"],
+    )
 
 
 def _kept(file: Path) -> Mapping[str, Any] | None:

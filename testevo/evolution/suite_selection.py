@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from testevo.config.model import ToleratedTest
-from testevo.execution.suites import HARMLESS, is_tolerated, judge_suite
+from testevo.execution.suites import HARMLESS, has_tolerated_tests, is_tolerated, judge_suite
 from testevo.ground.files import content_key
 from testevo.records.base import Part
 from testevo.records.verdicts import SuiteOutcome, SuiteTest, SuiteVerdict
@@ -151,7 +151,9 @@ class SuitePlan:
         if one in self._restless:
             return True
         key = self._key(commit, one)
-        return key not in self._sources and key not in claimed
+        if key in self._sources:
+            return False
+        return key in self._tried or key not in claimed
 
     def _needs_whole_run(self, commit: CommitSuite) -> bool:
         if commit.inputs is None:
@@ -200,13 +202,21 @@ class SuitePlan:
     @cached_property
     def _restless(self) -> frozenset[TestClass]:
         """Test classes with a test that did not end well somewhere, or that need not."""
-        tests = {test for result in self.results for test in result.verdict.tests if self._is_restless(test)}
-        types = {(test.test.module, test.test.type_name.split("$")[0]) for test in tests}
+        bad = [test for result in self.results for test in result.verdict.tests if test.outcome not in HARMLESS]
+        types = {(test.test.module, test.test.type_name.split("$")[0]) for test in bad}
         known = {one for commit in self.commits for one in commit.test_classes()}
-        return frozenset(one for one in known if (one.module, one.name.split("$")[0]) in types)
+        return frozenset(
+            one for one in known
+            if (one.module, one.name.split("$")[0]) in types or has_tolerated_tests(one.name, self.tolerated)
+        )  # fmt: skip
 
-    def _is_restless(self, test: SuiteTest) -> bool:
-        return test.outcome not in HARMLESS or is_tolerated(test.test, self.tolerated)
+    @cached_property
+    def _tried(self) -> frozenset[str]:
+        """What ran already: when it is no source, waiting for another one is of no use."""
+        return frozenset(
+            self._key(self._of_revision[result.job.revision], one)
+            for result in self.results for one in result.job.classes or ()
+        )  # fmt: skip
 
     @cached_property
     def _sources(self) -> dict[str, SuiteJobResult]:

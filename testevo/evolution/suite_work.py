@@ -8,8 +8,8 @@ from testevo.build.project_classes import ProjectClasses, ProjectClassReader
 from testevo.evolution.suite_selection import CommitSuite, SuiteJob, SuiteJobResult
 from testevo.evolution.workspace import Workspace
 from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.runner import ModuleRun, SuiteRun
-from testevo.execution.suite_inputs import CheckoutFiles, suite_inputs
+from testevo.execution.runner import SuiteRun
+from testevo.execution.suite_inputs import CheckoutFiles, suite_inputs, unexplained
 from testevo.execution.suites import judge_runs
 from testevo.records.verdicts import SuiteVerdict
 
@@ -40,9 +40,9 @@ def run_job(workspace: Workspace, job: SuiteJob) -> SuiteJobResult:
     runs = runner.run_classes(tree, job.by_module(), watch_loading=True)
     verdict = _verdict(workspace, job, judge_runs(runs, workspace.overrides.tolerated_tests))
     classes = _project_classes(workspace, tree)
-    unexplained = {run.module: _unexplained(run, classes[run.module]) for run in runs}
+    found = {run.module: unexplained(run, classes[run.module]) for run in runs}
     watched = all(run.loaded is not None and run.loaded.issuperset(run.classes) for run in runs)
-    return SuiteJobResult(job=job, verdict=verdict, unexplained=unexplained, watched=watched)
+    return SuiteJobResult(job=job, verdict=verdict, unexplained=found, watched=watched)
 
 
 _DIGITS = 16
@@ -63,11 +63,6 @@ def _project_classes(workspace: Workspace, tree: BuiltTree) -> Mapping[str, Proj
     reader = ProjectClassReader(engine.workshop.cache / "references")
     tested = [module for module in tree.modules if module.framework != "none"]
     return {module.path: reader.read(module, lambda: engine.worker(tree.jdk)) for module in tested}
-
-
-def _unexplained(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ...]:
-    loaded = (run.loaded or frozenset()) & classes.classes.keys()
-    return tuple(sorted(loaded - classes.reached_from(run.classes)))
 
 
 def _verdict(workspace: Workspace, job: SuiteJob, run: SuiteRun) -> SuiteVerdict:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.build.project_classes import ProjectClasses
 from testevo.execution.discovery import TestPlaces, suite_classes
+from testevo.execution.runner import ModuleRun
 from testevo.ground.files import content_key
 
 NO_DATA = (
@@ -70,6 +71,12 @@ def suite_inputs(
         code = [all_code] if reads_code else _digests(classes, reached)
         inputs[name] = content_key(surroundings, name, places.path(name), *code)
     return inputs
+
+
+def unexplained(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ...]:
+    """Project classes that were loaded although no class that ran can reach them by names: found by reflection."""
+    loaded = (run.loaded or frozenset()) & classes.classes.keys()
+    return tuple(sorted(loaded - classes.reached_from(run.classes)))
 
 
 def _surroundings(

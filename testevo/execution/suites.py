@@ -46,3 +46,10 @@ def is_tolerated(test: TestKey, tolerated: Sequence[ToleratedTest]) -> bool:
     simple = test.type_name.rsplit(".", 1)[-1]
     names = (simple, test.type_name, f"{simple}#{test.name}", f"{test.type_name}#{test.name}")
     return any(fnmatch.fnmatchcase(name, entry.test) for entry in tolerated for name in names)
+
+
+def has_tolerated_tests(type_name: str, tolerated: Sequence[ToleratedTest]) -> bool:
+    """Whether a test of this class, or of a member class of it, may be red."""
+    names = (type_name, type_name.rsplit(".", 1)[-1])
+    patterns = [entry.test.split("#")[0] for entry in tolerated]
+    return any(fnmatch.fnmatchcase(name, one) or one.startswith(f"{name}$") for name in names for one in patterns)

@@ -8,7 +8,6 @@ import struct
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 ACC_PUBLIC, ACC_STATIC, ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0001, 0x0008, 0x0200, 0x0400, 0x1000
@@ -177,13 +176,18 @@ class ClassPath:
     def __init__(self, entries: Sequence[Path]) -> None:
         self._entries = tuple(entries)
         self._found: dict[str, ClassFile | None] = {}
+        self._jars: dict[Path, zipfile.ZipFile | None] = {}
 
-    @cached_property
-    def _jars(self) -> dict[Path, zipfile.ZipFile]:
-        return {entry: zipfile.ZipFile(entry) for entry in self._entries if zipfile.is_zipfile(entry)}
+    def _jar(self, entry: Path) -> zipfile.ZipFile | None:
+        """Opened when a class is looked for in it: most are found in a folder before."""
+        if entry not in self._jars:
+            self._jars[entry] = zipfile.ZipFile(entry) if zipfile.is_zipfile(entry) else None
+        return self._jars[entry]
 
     def find(self, name: str) -> ClassFile | None:
         """The class with this binary name, or None."""
+        if name.startswith("java."):
+            return None  # only the JDK may have classes there
         if name not in self._found:
             data = self._bytes(name.replace(".", "/") + ".class")
             self._found[name] = None if data is None else read_class(data)
@@ -195,9 +199,9 @@ class ClassPath:
                 file = entry / member
                 if file.is_file():
                     return file.read_bytes()
-            elif entry in self._jars:
+            elif (jar := self._jar(entry)) is not None:
                 try:
-                    return self._jars[entry].read(member)
+                    return jar.read(member)
                 except KeyError:
                     continue
         return None

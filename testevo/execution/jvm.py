@@ -186,7 +186,7 @@ class JvmLauncher:
             return self._apart(module)
         arguments = [] if archive is None else archive.arguments(self._archive_shown(archive))
         arguments += ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
-        readable = () if archive is None else (archive.file, *archive.jars)
+        readable = () if archive is None else (archive.file.parent,)
         return _Start(arguments, ["on-class-path true", *_class_path(module)], readable)
 
     def _archive(self, jdk: Jdk, framework: str, head: tuple[Path, ...]) -> ClassArchive | None:

@@ -4,6 +4,7 @@ A tree is compiled in a temporary folder and renamed when complete, so that noth
 and no stale class can be on a run path. A compilation that failed is kept too, with its messages.
 """
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -13,16 +14,30 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from testevo.ground.errors import MachineError
-from testevo.ground.files import write_atomically
 from testevo.records.base import Part
 from testevo.records.verdicts import Diagnostic
 
 
+class CompiledSource(Part):
+    """One source file of a tree and what the compiler made of it."""
+
+    digest: str
+    """SHA-256 of the file."""
+    types: tuple[str, ...]
+    """Its top-level types, qualified."""
+    classes: dict[str, str | None]
+    """Binary name of each class -> digest of all that other files can read of it; None when they cannot name it."""
+
+
 class TreeOutcome(Part):
-    """Whether the sources of a tree compile."""
+    """Whether the sources of a tree compile, and to what."""
 
     success: bool
     diagnostics: tuple[Diagnostic, ...] = ()
+    interface: str | None = None
+    """Key of all that a compilation with this tree on its class path can read of it; None when that is not known."""
+    sources: dict[str, CompiledSource] | None = None
+    """By repository-relative path; None for trees that are not made of exactly these classes, by one run of javac."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +93,7 @@ class ClassTreeStore:
             if not outcome.success:
                 shutil.rmtree(temporary / "classes")
                 (temporary / "classes").mkdir()
-            write_atomically(temporary / "outcome.json", outcome.model_dump_json().encode())
+            (temporary / "outcome.json").write_text(outcome.model_dump_json(), encoding="utf-8")
             self._publish(temporary, place)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -111,3 +126,19 @@ def copy_files(files: Mapping[str, Path], output: Path) -> None:
         target = output / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+
+
+def link_files(files: Mapping[str, Path], output: Path) -> None:
+    """Share files of other trees at paths below `output`, where nothing lies yet: nobody ever writes to a tree."""
+    for folder in {(output / path).parent for path in files}:
+        folder.mkdir(parents=True, exist_ok=True)
+    for path, source in files.items():
+        try:
+            os.link(source, output / path)
+        except OSError:  # no more links to this file, or a file system without links
+            shutil.copyfile(source, output / path)
+
+
+def files_of(folder: Path) -> dict[str, Path]:
+    """All files below a folder, by relative path."""
+    return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

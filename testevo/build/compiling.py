@@ -1,18 +1,30 @@
 """Compile the modules of a model in reactor order into class trees."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from testevo.build.class_trees import ClassTree, ClassTreeStore, TreeOutcome, copy_files, replace_level
+from testevo.build.class_trees import (
+    ClassTree,
+    ClassTreeStore,
+    TreeOutcome,
+    copy_files,
+    files_of,
+    link_files,
+    replace_level,
+)
+from testevo.build.incremental import Incremental, InDoubt, RecentTrees, full_outcome, suits
+from testevo.build.jar_packages import JarPackages
+from testevo.build.javac_step import Entry, JavacStep
 from testevo.build.jdks import Jdk
 from testevo.build.model import BuildModel, Compilation, ModuleModel, Places, SideModel, by_output
+from testevo.build.processors import OFFERS
 from testevo.build.saved_files import place_resources
 from testevo.build.sources import SourceView
-from testevo.build.worker import CompilerError, Worker
+from testevo.build.worker import Worker
 from testevo.ground.files import content_key, file_digest
-from testevo.records.verdicts import Diagnostic
 
 Side = Literal["production", "test"]
 SIDES: tuple[Side, ...] = ("production", "test")
@@ -49,12 +61,15 @@ class ModuleCompiler:
     saved: Path
     worker: Worker
     seconds: float
+    jars: JarPackages
+    recent: RecentTrees | None
+    """Trees to start from; None compiles everything, and again whenever a byte of the class path changes."""
 
     def compile(self, view: SourceView) -> Compiled:
         """Compile production and test code of every module, in reactor order, up to the first failure.
 
         Raises:
-            NeedsMaven: a filtered resource is not known.
+            NeedsMaven: a filtered resource is not known, or javac would see a file that is to be left out.
         """
         trees: dict[tuple[str, Side], ClassTree] = {}
         for module in self.model.modules:
@@ -67,96 +82,107 @@ class ModuleCompiler:
 
     def entry(self, text: str, trees: Trees) -> tuple[Path, str] | None:
         """A class path entry of the model as a path and its content key; None for an output folder nobody compiles."""
+        found = self._entry(text, trees)
+        return None if found is None else (found.path, found.key)
+
+    def _entry(self, text: str, trees: Trees) -> Entry | None:
         owner = by_output(self.model).get(text)
         if owner is not None:
             tree = trees.get(owner)
-            return (tree.folder, tree.key) if tree is not None else None
+            return Entry(tree.folder, tree.key, tree.outcome.interface) if tree is not None else None
         path = Path(self.places.path(text))
         digest = self.model.jars.get(text)
         if digest is None:
             if not path.is_file():
                 return None
             digest = file_digest(path)
-        return path, digest
+        return Entry(path, digest)
 
     def _side(self, view: SourceView, module: ModuleModel, name: Side, trees: Trees) -> ClassTree:
+        """The tree of one side: classes as javac made them, shared by links, beside resources."""
         side: SideModel = getattr(module, name)
         resources, unsolved = place_resources(view, side, self.saved)
         if unsolved:
             raise NeedsMaven(unsolved)
-        steps = [_Step(self, view, compilation, trees) for compilation in side.compilations]
+        steps = [self._step(view, compilation, trees, (module.path, name)) for compilation in side.compilations]
         steps = [step for step in steps if step.sources]
-        key = content_key(
-            "class tree 1", self.jdk.version, module.path, name,
-            *(part for path, file in sorted(resources.items()) for part in (path, file_digest(file))),
-            *(step.key for step in steps),
-        )  # fmt: skip
+        if any(step.finds_removed_files for step in steps):
+            raise NeedsMaven("a removed file could still be found through the source path")
+        seen = resources if _are_seen(resources, steps) else {}
+        compiled = self._classes(steps, seen)
+        beside = {path: file for path, file in resources.items() if path not in seen}
+        if not beside or not compiled.outcome.success:
+            return compiled
+        key = content_key("tree with resources 1", compiled.key, *_contents(beside))
+
+        def put_beside(folder: Path, scratch: Path) -> TreeOutcome:
+            classes = files_of(compiled.folder)
+            link_files(classes, folder)
+            copy_files({path: file for path, file in beside.items() if path not in classes}, folder)
+            return TreeOutcome(success=True, interface=compiled.outcome.interface)
+
+        return self.store.make(key, put_beside)
+
+    def _classes(self, steps: list[JavacStep], seen: Mapping[str, Path]) -> ClassTree:
+        """Classes without resources, unless the compiler may see these."""
+        key = content_key("classes 1", *_contents(seen), *(step.key for step in steps))
+        alone = self.recent if len(steps) == 1 and not seen and suits(steps[0]) else None
 
         def compile_into(classes: Path, scratch: Path) -> TreeOutcome:
-            copy_files(resources, classes)
-            for step in steps:
-                outcome = step.run(classes, scratch)
-                if not outcome.success:
-                    return outcome
-            return TreeOutcome(success=True)
+            base = alone.nearest(steps[0]) if alone is not None else None
+            if base is not None:
+                with suppress(InDoubt):
+                    return Incremental(steps[0], base, self.jars).compile_into(classes, scratch)
+            copy_files(seen, classes)
+            return compile_fully(steps, seen, classes, scratch)
 
-        return self.store.make(key, compile_into)
+        tree = self.store.make(key, compile_into)
+        if alone is not None and tree.outcome.sources is not None:
+            alone.add(steps[0].family, tree)
+        return tree
+
+    def _step(
+        self, view: SourceView, compilation: Compilation, trees: Trees, place: tuple[str, ...]
+    ) -> JavacStep:
+        words = compilation.options
+        if self.level is not None:
+            words = replace_level(words, self.level)
+        return JavacStep(
+            place=(self.jdk.version, *place),
+            view=view,
+            compilation=compilation,
+            words=words,
+            options=tuple(self.places.path(word) for word in words),
+            class_path=self._entries(compilation.class_path, trees),
+            module_path=self._entries(compilation.module_path, trees),
+            worker=self.worker,
+            seconds=self.seconds,
+            reads_interfaces=self.recent is not None,
+        )
+
+    def _entries(self, texts: tuple[str, ...], trees: Trees) -> tuple[Entry, ...]:
+        found = (self._entry(text, trees) for text in texts)
+        return tuple(entry for entry in found if entry is not None)
 
 
-class _Step:
-    """One run of javac, with everything that decides its outcome in `key`."""
+def compile_fully(steps: list[JavacStep], seen: Mapping[str, Path], classes: Path, scratch: Path) -> TreeOutcome:
+    """Every step into one folder; each sees the classes of those before it, as in Maven's one output folder."""
+    outcome = TreeOutcome(success=True)
+    for number, step in enumerate(steps):
+        before = [classes] if seen or number else []
+        done = step.run(classes, scratch, before=before)
+        outcome = step.outcome(done) if len(steps) > 1 or seen else full_outcome(step, done, classes)
+        if not outcome.success:
+            break
+    return outcome
 
-    def __init__(self, compiler: ModuleCompiler, view: SourceView, compilation: Compilation,
-                 trees: Trees) -> None:  # fmt: skip
-        self.compiler = compiler
-        self.view = view
-        self.compilation = compilation
-        self.sources = view.java_files(compilation.roots, compilation.includes, compilation.excludes)
-        self.options = [compiler.places.path(word) for word in self._options()]
-        self.class_path = self._entries(compilation.class_path, trees)
-        self.module_path = self._entries(compilation.module_path, trees)
-        chosen = compilation.excludes or compilation.includes
-        # javac finds files that patterns leave out through the source path
-        reachable = view.java_files(compilation.roots, (), ()) if chosen else ()
-        self.key = content_key(
-            view.key(self.sources), view.key(reachable), *self._options(),
-            "class path", *(key for _, key in self.class_path), "module path", *(key for _, key in self.module_path),
-        )  # fmt: skip
 
-    def _options(self) -> tuple[str, ...]:
-        if self.compiler.level is None:
-            return self.compilation.options
-        return replace_level(self.compilation.options, self.compiler.level)
+def _are_seen(resources: Mapping[str, Path], steps: list[JavacStep]) -> bool:
+    """Whether the compiler may read resources that lie in the output folder."""
+    if any(step.has_processors for step in steps):
+        return True
+    return any(path.endswith(".class") or path in OFFERS for path in resources)
 
-    def _entries(self, texts: tuple[str, ...], trees: Trees) -> list[tuple[Path, str]]:
-        found = (self.compiler.entry(text, trees) for text in texts)
-        return [entry for entry in found if entry is not None]
 
-    def run(self, classes: Path, scratch: Path) -> TreeOutcome:
-        generated = scratch / f"generated-{self.compilation.execution}"
-        generated.mkdir(exist_ok=True)
-        folders = [base / root for root in self.compilation.roots for base in self._bases()]
-        roots = [str(folder) for folder in folders if folder.is_dir()]
-        options = [*self.options, "-sourcepath", ":".join(roots), "-s", str(generated)]
-        if self.module_path:
-            options += ["--module-path", ":".join(str(path) for path, _ in self.module_path)]
-        sources = [self.view.file(path) for path in self.sources]
-        # a step sees the classes of earlier steps of its side, as in Maven's one output folder
-        class_path = [classes, *(path for path, _ in self.class_path)]
-        done = self.compiler.worker.compile(sources, class_path, options, classes, seconds=self.compiler.seconds)
-        return TreeOutcome(success=done.success, diagnostics=self._diagnostics(done.diagnostics))
-
-    def _bases(self) -> list[Path]:
-        return [base for base in (self.view.overlay, self.view.folder) if base is not None]
-
-    def _diagnostics(self, errors: tuple[CompilerError, ...]) -> tuple[Diagnostic, ...]:
-        found = {
-            Diagnostic(
-                path=self.view.relative(str(error.path)) if error.path else "",
-                line=max(error.line, 0),
-                code=error.code,
-                message=error.message,
-            )
-            for error in errors
-        }
-        return tuple(sorted(found, key=lambda item: (item.path, item.line, item.message)))
+def _contents(files: Mapping[str, Path]) -> list[str]:
+    return [part for path, file in sorted(files.items()) for part in (path, file_digest(file))]

@@ -10,6 +10,8 @@ from testevo.build.assembly import built_tree
 from testevo.build.class_trees import ClassTreeStore
 from testevo.build.compiling import Compiled, ModuleCompiler, NeedsMaven
 from testevo.build.engine import BuildResult, BuiltTree, Checkout
+from testevo.build.incremental import RecentTrees
+from testevo.build.jar_packages import JarPackages
 from testevo.build.jdks import Jdk
 from testevo.build.line_service import ServiceError, ServiceTimeoutError
 from testevo.build.maven import MavenEngine
@@ -37,6 +39,8 @@ class DirectEngine:
         self.workshop = workshop
         self.reference = MavenEngine(workshop, runs_surefire=False)
         self._store = ClassTreeStore(workshop.cache / "classes")
+        self._jars = JarPackages(workshop.cache / "jar-packages")
+        self._recent = RecentTrees() if workshop.incremental else None
         self._workers: dict[Path, Worker] = {}
         self._quick_workers: dict[Path, Worker] = {}
 
@@ -135,6 +139,8 @@ class DirectEngine:
             saved=source.saved,
             worker=self.worker(choice.jdk),
             seconds=self.workshop.seconds,
+            jars=self._jars,
+            recent=self._recent,
         )
 
     def _run_folder(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> Path:

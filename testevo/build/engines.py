@@ -47,5 +47,6 @@ def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverride
         level_override=config.build.level_override,
         offline=config.build.offline,
         seconds=config.build.seconds,
+        incremental=config.build.incremental,
     )
     return MavenEngine(workshop) if kind == "maven" else DirectEngine(workshop)

@@ -1,7 +1,6 @@
 """How javac compiles one production file of a built tree alone: for mutants of it (TEB-V13, beyond row F-9)."""
 
-import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +10,10 @@ from testevo.build.engine import BuiltTree, Engine
 from testevo.build.maven import MavenEngine
 from testevo.build.model import BuildModel, Compilation, ModuleModel, Places, by_output
 from testevo.build.preparation import Preparation, settle_level
+from testevo.build.processors import without_processors
 from testevo.build.sources import selected
 from testevo.build.workshop import Workshop
 
-_PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
-_PROCESSOR_OPTIONS = ("-processor", "-processorpath", "--processor-path", "--processor-module-path")
 _OF_MODULES = ("--module-version", "--patch-module")
 
 
@@ -57,9 +55,7 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
         if entry is not None and entry not in class_path:
             class_path.append(entry)
     options = [places.path(word) for word in _of_one_file(words)]
-    if not _has_processors(options, class_path):
-        options.append("-proc:none")
-    return FileCompilation(tuple(options), tuple(class_path))
+    return FileCompilation(tuple(without_processors(options, class_path)), tuple(class_path))
 
 
 def _model(workshop: Workshop, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
@@ -115,19 +111,3 @@ def _of_one_file(words: Sequence[str]) -> list[str]:
         elif not any(word.startswith(f"{option}=") for option in _OF_MODULES) and word != "-Werror":
             kept.append(word)
     return kept
-
-
-def _has_processors(options: Sequence[str], class_path: Iterable[Path]) -> bool:
-    if any(word.startswith("-proc:none") for word in options):
-        return True  # said already
-    return any(word in _PROCESSOR_OPTIONS for word in options) or any(map(_offers_processors, class_path))
-
-
-def _offers_processors(entry: Path) -> bool:
-    if entry.is_dir():
-        return (entry / _PROCESSORS).is_file()
-    try:
-        with zipfile.ZipFile(entry) as jar:
-            return _PROCESSORS in jar.namelist()
-    except zipfile.BadZipFile:
-        return False

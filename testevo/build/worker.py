@@ -22,6 +22,9 @@ SECONDS = 300.0
 
 _SOURCE_PATH_OPTIONS = {"-sourcepath", "--source-path", "--module-source-path"}
 
+_OPENED_PACKAGES = ("api", "comp", "util")
+"""What the worker needs of `com.sun.tools.javac` beyond the public interface: to strike classes off its work list."""
+
 _ERRORS_REPORTED = "100000"
 """The compiler stops reporting at 100, and a missing error would make a broken file look sound."""
 
@@ -42,12 +45,26 @@ class CompilerError:
 
 
 @dataclass(frozen=True)
+class CompiledFile:
+    """What a compilation found in one source file.
+
+    `types` are the top-level ones, qualified; `classes` the class files that were made from it, by binary name: digest
+    of all that other files can read of the class, None when they cannot name it or when the compilation failed.
+    """
+
+    types: tuple[str, ...]
+    classes: Mapping[str, str | None]
+
+
+@dataclass(frozen=True)
 class Compilation:
     """How a compilation ended. Classes may have been written although it failed."""
 
     success: bool
     diagnostics: tuple[CompilerError, ...]
     warnings: int
+    files: Mapping[Path, CompiledFile]
+    """By source file, those that annotation processors wrote included; empty when the compiler did not come so far."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +160,10 @@ class Worker:
         compiler_of_jdk_8 = jdk_home / "lib" / "tools.jar"
         if compiler_of_jdk_8.is_file():
             class_path.append(compiler_of_jdk_8)
-        arguments = [*jvm_arguments, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+            opened = []
+        else:
+            opened = [f"--add-exports=jdk.compiler/com.sun.tools.javac.{name}=ALL-UNNAMED" for name in _OPENED_PACKAGES]
+        arguments = [*opened, *jvm_arguments, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
         command = java_service_command(jdk_home, memory_mb, arguments)
         self._service = LineService(command, name="compiler worker", seconds=seconds)
 
@@ -154,24 +174,36 @@ class Worker:
         options: Sequence[str],
         output: Path,
         *,
+        source_path: Iterable[Path] | None = None,
+        only: Iterable[Path] | None = None,
         seconds: float | None = None,
     ) -> Compilation:
         """Compile `sources` into the folder `output`, which must exist.
 
-        `options` are the compiler's, class path and output folder excepted; annotation processors run if they say so.
+        Args:
+            options: the compiler's, class path and output folder excepted; annotation processors run if they say so.
+            source_path: folders where the compiler finds further sources by name.
+            only: those of `sources` whose classes are wanted. All are read, so that the classes are those of a full
+                compilation; of the other files only errors in declarations are found. Without annotation processors.
         """
-        answer = self._service.ask(
-            {
-                "command": "compile",
-                "sources": _absolute(sources),
-                "classPath": _absolute(class_path),
-                "options": _completed(options),
-                "output": str(output.absolute()),
-            },
-            seconds,
-        )
+        request: dict[str, object] = {
+            "command": "compile",
+            "sources": _absolute(sources),
+            "classPath": _absolute(class_path),
+            "output": str(output.absolute()),
+        }
+        if source_path is None:
+            request["options"] = _completed(options)
+        else:
+            request |= {"options": _all_errors(options), "sourcePath": _absolute(source_path)}
+        if only is not None:
+            request["only"] = _absolute(only)
+        answer = self._service.ask(request, seconds)
         errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
-        return Compilation(answer["success"], errors, answer["warnings"])
+        files = {
+            Path(found["path"]): CompiledFile(tuple(found["types"]), found["classes"]) for found in answer["sources"]
+        }
+        return Compilation(answer["success"], errors, answer["warnings"], files)
 
     def mutants(
         self,
@@ -255,12 +287,14 @@ def _absolute(paths: Iterable[Path]) -> list[str]:
 
 def _completed(options: Sequence[str]) -> list[str]:
     """All errors are reported, and what is compiled are the sources asked for, not those that lie in the class path."""
-    completed = list(options)
-    if "-Xmaxerrs" not in options:
-        completed += ["-Xmaxerrs", _ERRORS_REPORTED]
+    completed = _all_errors(options)
     if _SOURCE_PATH_OPTIONS.isdisjoint(options):
         completed += ["-sourcepath", ""]
     return completed
+
+
+def _all_errors(options: Sequence[str]) -> list[str]:
+    return list(options) if "-Xmaxerrs" in options else [*options, "-Xmaxerrs", _ERRORS_REPORTED]
 
 
 def _version(found: Mapping[str, Any]) -> CompiledVersion:

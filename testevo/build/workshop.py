@@ -32,6 +32,7 @@ class Workshop:
     level_override: str | None = None
     offline: bool = False
     seconds: float = 900.0
+    incremental: bool = True
     skips: PluginSkips = field(default_factory=plugin_skips)
     _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
 

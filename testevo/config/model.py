@@ -75,7 +75,7 @@ class Build(Section):
         description="Folder of build models, class trees and local Maven repositories, keyed by content.")
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
     incremental: bool = Field(
-        True, description="Compile only what a change can change; the classes are the same bytes (docs/performance.md).")
+        True, description="Compile only what a change can change, to the same bytes (docs/performance.md).")
 
 
 class Execution(Section):

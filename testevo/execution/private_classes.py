@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule
-from testevo.execution.kept_copies import KeptCopies
+from testevo.execution.kept_copies import Fingerprint, KeptCopies, fingerprint
 from testevo.ground.errors import MachineError
 
 KEPT_COPIES = 32
@@ -48,7 +48,8 @@ class PrivateClasses:
     def copy_of(self, original: Path) -> Path:
         """The copy of a class folder or file; the original itself when there is none to copy."""
         if original.is_dir():
-            return self._copies.copy_of(original, lambda folder: _copied_folder(original, folder / "classes"))
+            return self._copies.copy_of(
+                original, lambda folder: _copied_folder(original, folder / "classes"), lambda: _contents(original))
         if original.is_file():
             return self._copies.copy_of(original, lambda folder: Path(shutil.copy2(original, folder)))
         return original
@@ -69,6 +70,11 @@ class PrivateClasses:
 
 def _copied_folder(original: Path, place: Path) -> Path:
     return Path(shutil.copytree(original, place, symlinks=True))
+
+
+def _contents(folder: Path) -> Fingerprint:
+    """Without change times: class trees share files by links, and a link more changes that time and nothing else."""
+    return {name: (inode, size, modified, 0) for name, (inode, size, modified, _) in fingerprint(folder).items()}
 
 
 def _state(path: Path) -> tuple[int, int, int]:

@@ -82,3 +82,12 @@ def test_a_changed_jar_stops_the_work(module: BuiltModule, tmp_path: Path) -> No
     (tmp_path / "a.jar").write_bytes(b"other")
     with pytest.raises(MachineError, match=r"changed .*a\.jar"):
         copies.look_over()
+
+
+def test_another_tree_that_shares_the_files_of_an_original_costs_no_copy(module: BuiltModule, tmp_path: Path) -> None:
+    """Class trees share files by hard links, which changes the change time of the file (design section 5)."""
+    copies = PrivateClasses(tmp_path)
+    first = copies.show(module)
+    copies.look_over()
+    os.link(module.test_classes / "p/A.class", tmp_path / "A.class")
+    assert copies.show(module) == first

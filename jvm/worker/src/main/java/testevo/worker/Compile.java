@@ -2,9 +2,12 @@ package testevo.worker;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import com.sun.source.util.JavacTask;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +19,11 @@ import javax.tools.StandardLocation;
 import testevo.lines.Command;
 import testevo.lines.Fields;
 
-/** Compiles sources into an output folder with a fresh compiler task. */
+/**
+ * Compiles sources into an output folder with a fresh compiler task.
+ *
+ * <p>With {@code only}, all sources are read and entered and only the classes of some of them are compiled.
+ */
 final class Compile implements Command {
     private final FileManagers fileManagers;
 
@@ -31,17 +38,34 @@ final class Compile implements Command {
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         boolean finished = false;
         try {
-            File output = new File(Fields.text(request, "output"));
-            files.setLocation(StandardLocation.CLASS_OUTPUT, Collections.singleton(output));
+            Path output = Paths.get(Fields.text(request, "output"));
+            files.setLocation(StandardLocation.CLASS_OUTPUT, Collections.singleton(output.toFile()));
+            if (request.has("sourcePath")) {
+                files.setLocation(StandardLocation.SOURCE_PATH, folders(Fields.texts(request, "sourcePath")));
+            }
             Iterable<? extends JavaFileObject> sources =
                     files.getJavaFileObjectsFromStrings(Fields.texts(request, "sources"));
-            boolean success =
-                    fileManagers.compiler.getTask(null, files, found, options, null, sources).call();
+            JavacTask task =
+                    (JavacTask) fileManagers.compiler.getTask(null, files, found, options, null, sources);
+            CompiledFiles compiled = new CompiledFiles(task);
+            if (request.has("only")) {
+                compiled.keepOnly(files.getJavaFileObjectsFromStrings(Fields.texts(request, "only")));
+            }
+            task.addTaskListener(compiled);
+            boolean success = task.call();
+            JsonObject answer = answer(success, found.getDiagnostics());
+            answer.add("sources", compiled.describe(success ? output : null));
             finished = true;
-            return answer(success, found.getDiagnostics());
+            return answer;
         } finally {
             fileManagers.done(files, finished);
         }
+    }
+
+    private static List<File> folders(List<String> names) {
+        List<File> folders = new ArrayList<>();
+        names.forEach(name -> folders.add(new File(name)));
+        return folders;
     }
 
     private static JsonObject answer(boolean success, List<Diagnostic<? extends JavaFileObject>> found) {
@@ -73,7 +97,7 @@ final class Compile implements Command {
         return description;
     }
 
-    private static String path(JavaFileObject source) {
+    static String path(JavaFileObject source) {
         return "file".equals(source.toUri().getScheme())
                 ? Paths.get(source.toUri()).toString()
                 : source.toUri().toString();

@@ -17,7 +17,8 @@ import javax.tools.ToolProvider;
  * The compiler and its file managers.
  *
  * <p>A file manager keeps jars open, which is most of the gain of a warm compiler. It also keeps what options did to
- * it, so one is used again only for the same options and a class path of the same jars (path, size and time).
+ * it, so one is used again only for the same options and a class path of the same jars (path, size and time). Folders
+ * on the class path are another matter: nothing is kept of them.
  */
 final class FileManagers {
     private static final int KEPT = 4;
@@ -34,12 +35,13 @@ final class FileManagers {
         if (compiler == null) {
             throw new IllegalStateException("this is a Java runtime without a compiler, not a JDK");
         }
-        StandardJavaFileManager files = kept.get(key(classPath, options));
+        String key = key(classPath, options);
+        StandardJavaFileManager files = kept.get(key);
         if (files == null) {
             files = compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
-            files.setLocation(StandardLocation.CLASS_PATH, folders(classPath));
-            kept.put(key(classPath, options), files);
+            kept.put(key, files);
         }
+        files.setLocation(StandardLocation.CLASS_PATH, folders(classPath));
         return files;
     }
 
@@ -74,7 +76,6 @@ final class FileManagers {
         }
         key.append('\n');
         for (String entry : classPath) {
-            key.append(entry).append('\n');
             stamp(entry, key);
         }
         return key.toString();
@@ -84,7 +85,7 @@ final class FileManagers {
     private static void stamp(String entry, StringBuilder key) {
         File file = new File(entry);
         if (entry.endsWith(".jar") && file.isFile()) {
-            key.append(file.length()).append(' ').append(file.lastModified()).append('\n');
+            key.append(entry).append(' ').append(file.length()).append(' ').append(file.lastModified()).append('\n');
         }
     }
 }

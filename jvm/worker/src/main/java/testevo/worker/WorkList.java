@@ -1,0 +1,27 @@
+package testevo.worker;
+
+import com.sun.source.util.JavacTask;
+import java.util.Collection;
+import javax.tools.JavaFileObject;
+
+/**
+ * The compiler's list of classes that are entered and not yet attributed.
+ *
+ * <p>The classes of the compiler are called by name, because their package is not part of what a program may be compiled
+ * against; the worker's JVM opens it (see {@code testevo/build/worker.py}).
+ */
+final class WorkList {
+    private WorkList() {}
+
+    /** Strikes off all classes but those of the given files, the same objects that the compiler was given or equal. */
+    static void retain(JavacTask task, Collection<? extends JavaFileObject> files) {
+        try {
+            Object context = task.getClass().getMethod("getContext").invoke(task);
+            Class<?> list = Class.forName("com.sun.tools.javac.comp.Todo", true, task.getClass().getClassLoader());
+            Object todo = list.getMethod("instance", context.getClass()).invoke(null, context);
+            list.getMethod("retainFiles", Collection.class).invoke(todo, files);
+        } catch (ReflectiveOperationException error) {
+            throw new IllegalStateException("this compiler does not let go of classes it has entered", error);
+        }
+    }
+}

@@ -5,7 +5,8 @@ Pure functions from the inputs of every test class and the runs made so far to t
 1. Test classes with equal inputs are one thing: the first revision in walk order runs it, the others reuse it.
 2. Classes that a run loaded and that no class run names ("unexplained", found by reflection) become inputs of all
    test classes of their module, at every revision.
-3. A class with any outcome but passed, skipped or aborted anywhere, or with a tolerated test, is run at every revision.
+3. Only passed, skipped and aborted is reused. A class that ended in two ways with equal inputs anywhere, or that has a
+   tolerated test, is unstable and run at every revision.
 4. A suite that is not green after that, or was not green with equal inputs elsewhere, is run whole, as without
    selection: every verdict that costs a revision its place comes from a whole run.
 
@@ -13,14 +14,15 @@ What is decided depends on results alone, not on when and where they were made.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from testevo.config.model import ToleratedTest
 from testevo.execution.suites import HARMLESS, has_tolerated_tests, is_tolerated, judge_suite
 from testevo.ground.files import content_key
 from testevo.records.base import Part
-from testevo.records.verdicts import SuiteOutcome, SuiteTest, SuiteVerdict
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest, SuiteVerdict
 
 _FINE = (SuiteOutcome.GREEN, SuiteOutcome.TOLERATED, SuiteOutcome.NO_TESTS)
 _UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
@@ -89,7 +91,7 @@ class SuiteJobResult(Part):
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """The state of the work after some jobs.
+    """The state of the work after some jobs. It never changes: what follows from it is worked out once.
 
     Args:
         commits: in the order of the walk.
@@ -100,6 +102,7 @@ class SuitePlan:
     commits: Sequence[CommitSuite]
     tolerated: Sequence[ToleratedTest] = ()
     results: Sequence[SuiteJobResult] = ()
+    _keys: dict[tuple[str, TestClass], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def next_jobs(self) -> list[SuiteJob]:
         """The jobs of the next round; none when every commit has its verdict."""
@@ -130,8 +133,10 @@ class SuitePlan:
         complete = self._complete.get(commit.revision)
         if complete is not None:
             return complete.verdict
-        tests = [test for one in commit.test_classes() for test in self._tests(commit, one)]
-        run = judge_suite(tests, (), self.tolerated)
+        found = [test for one in commit.test_classes() for test in self._tests(commit, one)]
+        # A member class may be in the suite by itself and with its outer class: what ran here comes last and counts.
+        tests = {test.test: test for test in sorted(found, key=lambda test: test.reused_from is None)}
+        run = judge_suite([*tests.values()], (), self.tolerated)
         return SuiteVerdict(
             repository=commit.repository, revision=commit.revision, outcome=run.outcome, reason=run.reason,
             tests=run.tests,
@@ -140,18 +145,18 @@ class SuitePlan:
     def _tests(self, commit: CommitSuite, one: TestClass) -> list[SuiteTest]:
         ran = self._ran.get((commit.revision, one))
         if ran is not None:
-            return [test for test in ran.verdict.tests if one.has(test)]
+            return self._tests_of(one, ran)
         source = self._sources[self._key(commit, one)]
         reused = {"reused_from": source.job.revision}
-        return [test.model_copy(update=reused) for test in source.verdict.tests if one.has(test)]
+        return [test.model_copy(update=reused) for test in self._tests_of(one, source)]
 
     def _must_run(self, commit: CommitSuite, one: TestClass, claimed: Iterable[str]) -> bool:
         if (commit.revision, one) in self._ran:
             return False
-        if one in self._restless:
+        if one in self._unstable:
             return True
         key = self._key(commit, one)
-        if key in self._sources:
+        if key in self._sources or key in self._awaited:
             return False
         return key in self._tried or key not in claimed
 
@@ -165,6 +170,12 @@ class SuitePlan:
 
     def _key(self, commit: CommitSuite, one: TestClass) -> str:
         """What decides the outcome of a test class, as far as it is known."""
+        known = self._keys.get((commit.revision, one))
+        if known is None:
+            known = self._keys[commit.revision, one] = self._made_key(commit, one)
+        return known
+
+    def _made_key(self, commit: CommitSuite, one: TestClass) -> str:
         assert commit.inputs is not None
         unexplained = sorted(self._unexplained.get(one.module, ()))
         digests = (part for name in unexplained for part in (name, commit.classes.get(name, "")))
@@ -200,23 +211,28 @@ class SuitePlan:
         return {(result.job.revision, one): result for result in self.results for one in result.job.classes or ()}
 
     @cached_property
-    def _restless(self) -> frozenset[TestClass]:
-        """Test classes with a test that did not end well somewhere, or that need not."""
-        bad = [test for result in self.results for test in result.verdict.tests if test.outcome not in HARMLESS]
-        types = {(test.test.module, test.test.type_name.split("$")[0]) for test in bad}
+    def _unstable(self) -> frozenset[TestClass]:
+        """Test classes with a test that ended in two ways with equal inputs, or that may end as it likes."""
         known = {one for commit in self.commits for one in commit.test_classes()}
-        return frozenset(
-            one for one in known
-            if (one.module, one.name.split("$")[0]) in types or has_tolerated_tests(one.name, self.tolerated)
-        )  # fmt: skip
+        unstable = {one for one in known if has_tolerated_tests(one.name, self.tolerated)}
+        outcomes: dict[tuple[str, TestKey], Outcome] = {}
+        for result in self.results:
+            for one, key in self._keys_of(result):
+                for test in self._tests_of(one, result):
+                    if outcomes.setdefault((key, test.test), test.outcome) is not test.outcome:
+                        unstable.add(one)
+        return frozenset(unstable)
+
+    def _keys_of(self, result: SuiteJobResult) -> list[tuple[TestClass, str]]:
+        """The test classes that a job ran, each with its inputs."""
+        commit = self._of_revision[result.job.revision]
+        classes = commit.test_classes() if result.job.classes is None else result.job.classes
+        return [(one, self._key(commit, one)) for one in classes]
 
     @cached_property
     def _tried(self) -> frozenset[str]:
         """What ran already: when it is no source, waiting for another one is of no use."""
-        return frozenset(
-            self._key(self._of_revision[result.job.revision], one)
-            for result in self.results for one in result.job.classes or ()
-        )  # fmt: skip
+        return frozenset(key for result in self.results for _, key in self._keys_of(result))
 
     @cached_property
     def _sources(self) -> dict[str, SuiteJobResult]:
@@ -224,23 +240,54 @@ class SuitePlan:
         order = {commit.revision: number for number, commit in enumerate(self.commits)}
         sources: dict[str, SuiteJobResult] = {}
         for result in sorted(self.results, key=lambda result: order[result.job.revision]):
-            if result.watched and result.verdict.outcome not in _UNFINISHED and not _strays(result):
-                for one in result.job.classes or ():
-                    if one not in self._restless:
-                        sources.setdefault(self._key(self._of_revision[result.job.revision], one), result)
+            if self._may_be_source(result):
+                for one, key in self._keys_of(result):
+                    harmless = all(test.outcome in HARMLESS for test in self._tests_of(one, result))
+                    if harmless and one not in self._unstable:
+                        sources.setdefault(key, result)
         return sources
+
+    def _tests_of(self, one: TestClass, result: SuiteJobResult) -> list[SuiteTest]:
+        """The tests of a result that ran in a test class."""
+        tests = self._by_top_level[id(result)].get((one.module, _top_level(one.name)), ())
+        return [test for test in tests if one.has(test)]
+
+    @cached_property
+    def _by_top_level(self) -> dict[int, dict[tuple[str, str], list[SuiteTest]]]:
+        """The tests of each result by module and top-level class."""
+        found: dict[int, dict[tuple[str, str], list[SuiteTest]]] = {}
+        for result in self.results:
+            tests = found.setdefault(id(result), {})
+            for test in result.verdict.tests:
+                tests.setdefault((test.test.module, _top_level(test.test.type_name)), []).append(test)
+        return found
+
+    def _may_be_source(self, result: SuiteJobResult) -> bool:
+        """Whole runs are none: they were needed because something is wrong."""
+        partial = result.job.classes is not None
+        return partial and result.watched and result.verdict.outcome not in _UNFINISHED and not _strays(result)
 
     @cached_property
     def _failed(self) -> frozenset[str]:
         """Inputs with which a test class failed in a run of a whole suite, tolerated failures aside."""
-        failed = set()
-        for result in self._complete.values():
-            commit = self._of_revision[result.job.revision]
-            bad = [test for test in result.verdict.tests
-                   if test.outcome not in HARMLESS and not is_tolerated(test.test, self.tolerated)]
-            if bad and commit.inputs is not None:
-                failed |= {self._key(commit, one) for one in commit.test_classes() if any(map(one.has, bad))}
-        return frozenset(failed)
+        return frozenset(key for result in self._complete.values() for key in self._red_keys(result))
+
+    @cached_property
+    def _awaited(self) -> frozenset[str]:
+        """Inputs with which a test class failed in a part of a suite that is going to be run whole."""
+        parts = [result for result in self.results if result.job.revision not in self._complete]
+        return frozenset(key for result in parts for key in self._red_keys(result))
+
+    def _red_keys(self, result: SuiteJobResult) -> list[str]:
+        """Inputs of the test classes that failed in a run, tolerated failures aside."""
+        return [key for one, key in self._keys_of(result) if any(map(self._is_red, self._tests_of(one, result)))]
+
+    def _is_red(self, test: SuiteTest) -> bool:
+        return test.outcome not in HARMLESS and not is_tolerated(test.test, self.tolerated)
+
+
+def _top_level(type_name: str) -> str:
+    return type_name.split("$", 1)[0]
 
 
 def _strays(result: SuiteJobResult) -> bool:

@@ -119,12 +119,20 @@ def test_skipped_and_aborted_are_reused_like_passed(outcome: Outcome) -> None:
     assert mining.reused("c1") == {"A": "c3", "B": "c3"}
 
 
-def test_a_class_that_failed_anywhere_is_run_at_every_revision() -> None:
+def test_a_class_that_ended_in_two_ways_with_equal_inputs_is_run_at_every_revision() -> None:
     """A flaky failure must not spread, nor must the passes beside it."""
-    mining = Mining(THREE, lambda here, name, _: FAILED if (here.revision, name) == ("c2", "B") else PASSED)
+    flaky = Mining(THREE, lambda here, name, names: FAILED if here.revision == "c2" and names == {"B"} else PASSED)
+    assert flaky.ran("c2") == [["B"], None]
+    assert flaky.ran("c1") == [["B"]]
+    assert flaky.reused("c1") == {"A": "c3", "B": None}
+
+
+def test_a_failure_is_not_reused_and_passes_with_other_inputs_are() -> None:
+    commits = [*THREE, commit("c0", {"A": "1", "B": "2"})]
+    mining = Mining(commits, lambda here, name, _: FAILED if here.inputs and here.inputs[""][name] == "2" else PASSED)
     assert mining.ran("c2") == [["B"], None]
-    assert mining.ran("c1") == [["B"]]
-    assert mining.reused("c1") == {"A": "c3", "B": None}
+    assert mining.ran("c0") == [None]
+    assert mining.reused("c1") == {"A": "c3", "B": "c3"}
     assert without_sources(mining.verdicts) == mining.alone()
 
 

@@ -8,6 +8,7 @@ import struct
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 ACC_PUBLIC, ACC_STATIC, ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0001, 0x0008, 0x0200, 0x0400, 0x1000
@@ -47,8 +48,9 @@ class ClassFile:
         return not self.access & (ACC_ABSTRACT | ACC_INTERFACE | ACC_SYNTHETIC)
 
 
+@lru_cache(maxsize=2048)
 def read_class(data: bytes) -> ClassFile:
-    """Read a class file.
+    """Read a class file; those read last are remembered, since few differ from commit to commit.
 
     Raises:
         ValueError: the bytes are no class file.

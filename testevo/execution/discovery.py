@@ -29,8 +29,6 @@ _TEST_ANNOTATIONS = frozenset({
 
 def suite_classes(module: BuiltModule) -> tuple[str, ...]:
     """Binary names of the concrete classes among a module's test classes that its suite runs, sorted."""
-    if module.framework == "none":
-        return ()
     includes = _patterns(module.test_includes or DEFAULT_INCLUDES)
     excludes = _patterns(module.test_excludes or DEFAULT_EXCLUDES)
     negated = _patterns(tuple(name[1:] for name in module.test_includes if name.startswith("!")))

@@ -11,10 +11,15 @@ from pathlib import Path
 
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
-from tests.bench import engines, grading
+from tests.bench import compilation, engines, grading, processes
 from tests.bench.ratios import measure
 
-GROUPS = {"engines": engines.comparisons, "grading": grading.comparisons}
+GROUPS = {
+    "engines": engines.comparisons,
+    "compilation": compilation.comparisons,
+    "grading": grading.comparisons,
+    "processes": processes.comparisons,
+}
 
 
 def main() -> None:

@@ -104,8 +104,10 @@ def test_a_run_killed_twice_ends_like_one_never_killed(
 
 
 def test_two_workers_give_the_bytes_of_one(graded: Grading, dataset: Path, shared_cache: Path, tmp_path: Path) -> None:
-    """Grades, tables, figures and reports are equal (complaint 33)."""
+    """Grades, tables, figures and reports are equal, with two processes for each job (complaint 33)."""
     twice = made(tmp_path, dataset, shared_cache)
+    with (tmp_path / "machine.yaml").open("a") as settings:
+        settings.write("machine: {processes: 2}\n")
     finished = twice.run(twice.evaluate(workers=2))
     assert finished.returncode == 0, finished.stderr
     assert twice.outputs() == graded.outputs()

@@ -89,7 +89,7 @@ class Execution(Section):
     sandbox: Literal["auto", "bubblewrap", "none"] = Field(
         "auto", description="What test JVMs run in (design section 8); `auto`: bubblewrap where it works, else none.")
     archive: bool = Field(
-        True, description="Start test JVMs from archives of class data (Java 13 and later); changes no verdict.")
+        True, description="Start test JVMs from archives of class data (Java 11 and later); changes no verdict.")
     selection: bool = Field(
         True,
         description="In suites, take over the verdicts of test classes whose inputs have not changed "

@@ -7,23 +7,31 @@ where none can be made, runs are slower and nothing else.
 """
 
 import fcntl
+import json
 import shutil
 import sys
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from os import utime
+from os import getpid, utime
 from pathlib import Path
 
 from testevo.build.jdks import Jdk
-from testevo.ground.files import content_key, file_digest
+from testevo.ground.errors import MachineError
+from testevo.ground.files import canonical_json, content_key, file_digest, write_atomically
 
-FIRST_JDK = 13
-"""The first Java version that writes an archive of what one run has loaded (JEP 350)."""
-_FORMAT = "1"
+FIRST_JDK = 11
+"""The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
+_FORMAT = "3"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
+
+
+QUIET = ("-Xlog:cds*=off", "-Xlog:class+path=off")
+_FIRST_TO_PLACE = 14
+_VERSION_OF_JAVA_6 = 50
 
 
 @dataclass(frozen=True)
@@ -32,20 +40,30 @@ class ClassArchive:
 
     file: Path
     jars: tuple[Path, ...]
+    in_place: bool
+    """Whether JVMs may map it where it was made for. Else JDKs of 2022 and later map it at random, to surprise an
+    attacker, and begin by writing every pointer anew; only then is it writable as classes from before Java 6 need it,
+    which a JVM changes when it links them."""
 
-    def arguments(self, file: Path | None = None) -> list[str]:
-        """Options of the JVM; an archive that does not fit is passed over without a word in the test's output.
-
-        Args:
-            file: a copy of the archive that is used in its place.
-        """
-        return [f"-XX:SharedArchiveFile={file or self.file}", *QUIET]
+    def options(self, jdk: Jdk, file: Path | None = None) -> list[str]:
+        """Of a JVM that uses it, or a copy of it; what does not fit is passed over without a word in the output."""
+        mode = [] if jdk.feature < _FIRST_TO_PLACE else [
+            "-XX:+UnlockDiagnosticVMOptions", f"-XX:ArchiveRelocationMode={0 if self.in_place else 1}"]
+        return [*QUIET, f"-XX:SharedArchiveFile={file or self.file}", *mode]
 
 
-QUIET = ("-Xlog:cds*=off", "-Xlog:class+path=off")
+Rehearse = Callable[[ClassArchive], str]
+"""Makes the file of an archive; answers '' or why it could not."""
 
-Rehearse = Callable[[Sequence[Path], Path], str]
-"""Makes the archive of some jars in a file; answers '' or why it could not."""
+_State = tuple[int, int, int]
+"""Inode, size and time of a file: what has changed is looked at again."""
+_Asked = tuple[Jdk, tuple[tuple[Path, _State], ...]]
+
+
+@dataclass(frozen=True)
+class _Found:
+    archive: ClassArchive
+    states: tuple[_State, ...]
 
 
 class ClassArchives:
@@ -57,40 +75,44 @@ class ClassArchives:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()
-        self._known: dict[tuple[Path, tuple[Path, ...]], ClassArchive | None] = {}
+        self._known: dict[_Asked, _Found | None] = {}
 
     def archive(self, jdk: Jdk, jars: Sequence[Path], rehearse: Rehearse) -> ClassArchive | None:
         """The archive for a JDK and the jars at the head of a class path, made when there is none; None without one.
 
         Two processes that ask at once make it once.
         """
-        asked = (jdk.home, tuple(jars))
-        if asked not in self._known or self._is_gone(self._known[asked]):
-            self._known[asked] = self._found_or_made(jdk, jars, rehearse)
-        return self._known[asked]
-
-    @staticmethod
-    def _is_gone(known: ClassArchive | None) -> bool:
-        return known is not None and not all(path.is_file() for path in (known.file, *known.jars))
+        asked = (jdk, tuple((jar, _state(jar)) for jar in jars))
+        known = self._known.get(asked)
+        if asked not in self._known or (known is not None and known.states != _states(known.archive)):
+            found = self._found_or_made(jdk, jars, rehearse)
+            self._known[asked] = known = None if found is None else _Found(found, _states(found))
+        return None if known is None else known.archive
 
     def _found_or_made(self, jdk: Jdk, jars: Sequence[Path], rehearse: Rehearse) -> ClassArchive | None:
         if jdk.feature < FIRST_JDK:
-            return _without(f"Java {jdk.feature} writes no archives of class data; {FIRST_JDK} is the first that does")
+            return _without(f"Java {jdk.feature} has no archives of class paths; {FIRST_JDK} is the first that has")
         try:
             digests = [file_digest(jar) for jar in jars]
             key = content_key(_FORMAT, _jdk_key(jdk), *digests)
             file = self._folder / f"{key}.jsa"
             copies = tuple(self._folder / "jars" / digest / jar.name for digest, jar in zip(digests, jars, strict=True))
-            if not all(path.is_file() for path in (file, *copies)):
-                with self._locked(key):
-                    for jar, copied in zip(jars, copies, strict=True):
+            with self._locked(key):
+                for jar, copied, digest in zip(jars, copies, digests, strict=True):
+                    if not _is_whole(copied, digest) or copied.stat().st_mtime != _TIME:
                         _copy(jar, copied)
-                    reason = "" if file.is_file() else rehearse(copies, file)
-                    if reason:
-                        return _without(f"no archive of class data could be made with {jdk.home}: {reason}")
-        except OSError as error:
-            return _without(f"no archive of class data in {self._folder}: {error.strerror or error}")
-        return ClassArchive(file, copies)
+                known = _written(file)
+                if known is not None and _is_whole(file, str(known.get("digest"))):
+                    return ClassArchive(file, copies, known.get("in_place") is True)
+                archive = ClassArchive(file, copies, not any(map(_has_old_classes, copies)))
+                reason = rehearse(archive)
+                if reason:
+                    return _without(f"no archive of class data could be made with {jdk.home}: {reason}")
+                note = {"digest": file_digest(file), "in_place": archive.in_place}
+                write_atomically(_note(file), canonical_json(note).encode())
+                return archive
+        except (OSError, MachineError, zipfile.BadZipFile) as error:
+            return _without(f"no archive of class data in {self._folder}: {error}")
 
     @contextmanager
     def _locked(self, key: str) -> Iterator[None]:
@@ -101,12 +123,51 @@ class ClassArchives:
 
 
 def _copy(jar: Path, place: Path) -> None:
-    if not place.is_file():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_name(f".{place.name}.part")
-        shutil.copyfile(jar, part)
-        utime(part, (_TIME, _TIME))
-        part.replace(place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_name(f".{place.name}.{getpid()}.part")  # archives that share a jar do not share a lock
+    shutil.copyfile(jar, part)
+    utime(part, (_TIME, _TIME))
+    part.replace(place)
+
+
+def _note(file: Path) -> Path:
+    """Holds the digest of an archive. A JVM believes what it is given: a torn archive would crash every run."""
+    return file.with_suffix(".json")
+
+
+def _written(file: Path) -> dict[str, object] | None:
+    try:
+        note = json.loads(_note(file).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return note if isinstance(note, dict) else None
+
+
+def _has_old_classes(jar: Path) -> bool:
+    """Whether a jar has class files from before Java 6, which no JVM verifies beforehand."""
+    with zipfile.ZipFile(jar) as archive:
+        for name in archive.namelist():
+            if name.endswith(".class"):
+                with archive.open(name) as stream:
+                    if int.from_bytes(stream.read(8)[6:8], "big") < _VERSION_OF_JAVA_6:
+                        return True
+    return False
+
+
+def _is_whole(file: Path, digest: str) -> bool:
+    return file.is_file() and file_digest(file) == digest
+
+
+def _states(archive: ClassArchive) -> tuple[_State, ...]:
+    return tuple(_state(path) for path in (archive.file, *archive.jars))
+
+
+def _state(path: Path) -> _State:
+    try:
+        state = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (state.st_ino, state.st_size, state.st_mtime_ns)
 
 
 @cache

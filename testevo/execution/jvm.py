@@ -7,6 +7,7 @@ mutants, which need the same classes twice, load the project in loaders of their
 import os
 import re
 import secrets
+import signal
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,16 @@ from testevo.execution.processes import Watched, run_watched, signal_name
 from testevo.execution.rehearsal import can_rehearse, rehearse
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Confinement, Sandbox
-from testevo.execution.surroundings import PINNED, VARIED, Pins, Surroundings, environment, java_arguments
+from testevo.execution.surroundings import (
+    FIRST_WITH_SCALING,
+    PINNED,
+    SHORT_RUN,
+    VARIED,
+    Pins,
+    Surroundings,
+    environment,
+    java_arguments,
+)
 from testevo.execution.working_copies import WorkingCopies
 from testevo.ground.jars import tool_jar
 from testevo.ground.stopwatch import timed
@@ -34,6 +44,9 @@ _PATH = re.compile(r"(?:(?<=[:=,])|^)/[^:=,]+")
 _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
 _NO_JVM = re.compile(rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
                      rb"A fatal exception has occurred|Unable to access jarfile)")
+_FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+_STATUS_OF_SIGNALS = 128
+"""What shells and bubblewrap add to the signal that ended a program."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +61,13 @@ class Launched:
     """Binary names of all classes that were loaded; None when nobody asked, or the JVM cannot tell."""
     places: tuple[tuple[str, str], ...] = ()
     """Absolute folders of this machine, each with the word that stands for it in records."""
+    with_archive: bool = False
+
+    @property
+    def jvm_failed(self) -> bool:
+        """Whether the JVM itself has failed, as opposed to having been ended."""
+        status = self.watched.status
+        return not self.record.ended and (-status if status < 0 else status - _STATUS_OF_SIGNALS) in _FATAL_SIGNALS
 
     @property
     def no_jvm(self) -> str | None:
@@ -78,8 +98,9 @@ class Launched:
 class _Start:
     """How the JVM is told what to load."""
 
-    arguments: list[str]
-    """Its options for that, and the main class."""
+    options: list[str]
+    """Those of an archive, which the project's own options follow; none without one."""
+    program: list[str]
     request: list[str]
     """Lines of the request."""
     readable: tuple[Path, ...]
@@ -116,35 +137,64 @@ class JvmLauncher:
         more_arguments: Sequence[str] = (),
         watch_loading: bool = False,
         own_loaders: bool = False,
+        short: bool = False,
     ) -> Launched:
         """Run the selected classes or methods (lines of the request) in one JVM.
 
         Args:
             watch_loading: let the JVM tell which classes it loads.
             own_loaders: the launcher loads the project in loaders of its own, as mutants need it.
+            short: one method; the JVM compiles later.
 
         Raises:
             MachineError: the JDK or a jar of ours is missing, or the work folder cannot be written.
         """
+        def once(archives: ClassArchives | None) -> Launched:
+            return self._once(
+                tree, module, selectors, seconds=seconds, pins=pins, probe=probe, silence_seconds=silence_seconds,
+                more_arguments=more_arguments, watch_loading=watch_loading, own_loaders=own_loaders, short=short,
+                archives=archives)
+
+        launched = once(self._archives)
+        # An archive is not to blame until the same happens without it; and then it is not.
+        return once(None) if launched.with_archive and launched.jvm_failed else launched
+
+    def _once(
+        self,
+        tree: BuiltTree,
+        module: BuiltModule,
+        selectors: Sequence[str],
+        *,
+        seconds: float,
+        pins: Pins,
+        probe: bool,
+        silence_seconds: float | None,
+        more_arguments: Sequence[str],
+        watch_loading: bool,
+        own_loaders: bool,
+        short: bool,
+        archives: ClassArchives | None,
+    ) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
             surroundings = Surroundings.made_in(private, pins)
             copy = self._folders.show(module)
             shown = self._shown(module, copy)
-            start = self._apart(shown) if own_loaders else self._together(tree.jdk, shown)
+            start = self._apart(shown) if own_loaders else self._together(tree.jdk, shown, archives)
             lines = [f"backend {module.framework}", *start.request, *selectors]
             lines += ["probe-hook true"] if probe else []
             request = private / "request"
             request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            arguments = [*java_arguments(shown, self.limits, surroundings), *more_arguments]
+            start_up = SHORT_RUN if short and tree.jdk.feature >= FIRST_WITH_SCALING else ()
+            arguments = [*start.options, *start_up, *java_arguments(shown, self.limits, surroundings), *more_arguments]
             if probe:
                 (private / "probe").write_text(self._probe_config(tree, private / "calls"), encoding="utf-8")
                 arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
             if watch_loading:
                 arguments += class_loading.arguments(tree.jdk, private / "loading")
             read_end, write_end = os.pipe()
-            java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.arguments, str(request),
+            java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.program, str(request),
                     f"/dev/fd/{write_end}", "sealed"]
             key = secrets.token_bytes(KEY_BYTES)
             command = self._sandbox.command(java, self._confinement(tree, module, private, copy, start.readable))
@@ -161,7 +211,7 @@ class JvmLauncher:
             return Launched(
                 read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
                 loaded=class_loading.read(private / "loading") if watch_loading else None,
-                places=_places(tree, (shown, module), private))
+                places=_places(tree, (shown, module), private), with_archive=bool(start.options))
 
     def _shown(self, module: BuiltModule, copy: Path) -> BuiltModule:
         """The module as the test sees it: where nothing is read-only, made of copies."""
@@ -173,27 +223,29 @@ class JvmLauncher:
         """The launcher's jar alone is on the class path of the JVM."""
         back_end = tool_jar(f"launcher-{module.framework}")
         request = [*_class_path(module), *(f"backend-path {path}" for path in (back_end, *module.engine_jars))]
-        return _Start(["-jar", str(tool_jar("launcher"))], request, ())
+        return _Start([], ["-jar", str(tool_jar("launcher"))], request, ())
 
-    def _together(self, jdk: Jdk, module: BuiltModule) -> _Start:
+    def _together(self, jdk: Jdk, module: BuiltModule, archives: ClassArchives | None) -> _Start:
         """Launcher, JUnit and project in one class path, behind an archive where there is one."""
         order = class_path_order(module.class_path, module.engine_jars)
         head = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"), *order.front)
-        archive = self._archive(jdk, module.framework, head)
+        archive = self._archive(jdk, module.framework, head, archives)
         head = head if archive is None else archive.jars
         entries = (*head, *order.rest)
         if not fits(entries):
             return self._apart(module)
-        arguments = [] if archive is None else archive.arguments(self._archive_shown(archive))
-        arguments += ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
+        options = [] if archive is None else archive.options(jdk, self._archive_shown(archive))
+        program = ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
         readable = () if archive is None else (archive.file.parent,)
-        return _Start(arguments, ["on-class-path true", *_class_path(module)], readable)
+        return _Start(options, program, ["on-class-path true", *_class_path(module)], readable)
 
-    def _archive(self, jdk: Jdk, framework: str, head: tuple[Path, ...]) -> ClassArchive | None:
-        if self._archives is None or not can_rehearse(framework, head):
+    def _archive(
+        self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None
+    ) -> ClassArchive | None:
+        if archives is None or not can_rehearse(framework, head):
             return None
-        return self._archives.archive(jdk, head, lambda jars, file: rehearse(
-            jdk, framework, jars, file, self._sandbox, self._work))
+        return archives.archive(
+            jdk, head, lambda wanted: rehearse(jdk, framework, wanted, self._sandbox, self._work))
 
     def _archive_shown(self, archive: ClassArchive) -> Path:
         if self._classes is None:

@@ -95,7 +95,8 @@ class OneShotRunner:
             if has_probes(module):
                 request.append("coverage true")
             launched = self._launcher.launch(
-                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat))
+                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat),
+                short=True)
             run = method_run(launched)
         if logs is not None:
             case = Case(test, run.outcome, run.exception, run.message, run.trace)

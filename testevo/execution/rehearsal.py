@@ -1,4 +1,4 @@
-"""The run that makes an archive of class data: tests of our own, on the JUnit of a project, in the sandbox.
+"""The runs that make an archive of class data: tests of our own, on the JUnit of a project, in the sandbox.
 
 JUnit comes from the project's dependencies, so it is strangers' code like its tests. What an archive made with it can
 do, the jars themselves could do in every run that uses it.
@@ -8,12 +8,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.jdks import Jdk
-from testevo.execution.archives import QUIET
+from testevo.execution.archives import QUIET, ClassArchive
 from testevo.execution.class_path_order import has
-from testevo.execution.processes import run_watched
+from testevo.execution.processes import Watched, run_watched
 from testevo.execution.sandbox import Confinement, Sandbox
 from testevo.execution.surroundings import QUICK_START, SERIAL, Surroundings, environment
 
@@ -47,41 +48,91 @@ def selections(framework: str, jars: Sequence[Path]) -> list[str]:
     return [*methods, *(f"select-class {_PACKAGE}.{name}" for _, name, _ in parts)]
 
 
-def rehearse(jdk: Jdk, framework: str, jars: Sequence[Path], file: Path, sandbox: Sandbox, work: Path) -> str:
-    """Make the archive `file` of the classes that a run of our own tests loads from `jars` and from the JDK.
+def rehearse(jdk: Jdk, framework: str, archive: ClassArchive, sandbox: Sandbox, work: Path) -> str:
+    """Make the file of an archive: the classes that a run of our own tests loads from its jars and from the JDK.
+
+    Three JVMs: the first runs the tests and lists what it loads, the second writes the archive, the third runs the
+    tests again with it.
 
     Returns:
         '' or why there is none.
     """
     work.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=work, prefix="rehearsal-", ignore_cleanup_errors=True) as name:
-        private = Path(name).resolve()
-        surroundings = Surroundings.made_in(private)
-        made = private / "classes.jsa"
-        request = private / "request"
-        lines = [f"backend {framework}", "on-class-path true", *selections(framework, jars)]
-        request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        read_end, write_end = os.pipe()
-        java = [
-            str(jdk.home / "bin" / "java"), SERIAL, *QUICK_START, "-ea", "-Dfile.encoding=UTF-8",
-            f"-Djava.io.tmpdir={surroundings.temporary}", f"-XX:ArchiveClassesAtExit={made}", *QUIET,
-            f"-Xmx{_MEMORY_MB}m", "-cp", os.pathsep.join(map(str, jars)), "testevo.launcher.Main", str(request),
-            f"/dev/fd/{write_end}"]
-        watched = run_watched(
-            sandbox.command(java, Confinement(surroundings.home, (jdk.home, *jars), (private,), _MEMORY_MB)),
-            (read_end, write_end), folder=surroundings.home, environment=environment(jdk, surroundings, {}),
-            seconds=_SECONDS, output_bytes=2**16)
-        if b'"outcome":"passed"' not in watched.channel or b'"event":"end"' not in watched.channel:
-            return "the tests that fill it did not pass; " + _last_line(watched.stderr or watched.stdout)
+        stage = _Stage(jdk, framework, archive.jars, sandbox, Path(name).resolve())
+        loaded, made = stage.private / "loaded", stage.private / "classes.jsa"
+        reason = stage.tests_pass(f"-XX:DumpLoadedClassList={loaded}")
+        if reason:
+            return f"the tests that fill it do not pass; {reason}"
+        listed = stage.private / "listed"
+        listed.write_text(class_list(loaded.read_text(), _listed_by(jdk)), encoding="utf-8")
+        watched = stage.run([
+            # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
+            "-XX:+UseG1GC", "-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}",
+            *QUIET])
         if not made.is_file() or made.is_symlink():
-            return "the JVM wrote none; " + _last_line(watched.stderr or watched.stdout)
+            return f"the JVM wrote none; {_last_line(watched)}"
+        reason = stage.tests_pass(*archive.options(jdk, made))
+        if reason:
+            return f"tests do not pass with it; {reason}"
         made.chmod(0o444)
-        part = file.with_name(f".{file.name}.part")
+        part = archive.file.with_name(f".{archive.file.name}.part")
         shutil.move(made, part)
-        part.replace(file)
+        part.replace(archive.file)
     return ""
 
 
-def _last_line(output: bytes) -> str:
+def class_list(loaded: str, of_jdk: str) -> str:
+    """The classes of a run, and those that the JDK puts into its own archive.
+
+    Numbers that the JVM gives to classes are left out, and classes of other loaders, which only numbers can describe.
+    """
+    lines = [line.split(" id: ")[0] for line in loaded.splitlines() if " source: " not in line]
+    lines += of_jdk.splitlines()
+    return "".join(f"{line}\n" for line in dict.fromkeys(lines) if line and not line.startswith("#"))
+
+
+def _listed_by(jdk: Jdk) -> str:
+    file = jdk.home / "lib" / "classlist"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """Where and with what the JVMs of a rehearsal run."""
+
+    jdk: Jdk
+    framework: str
+    jars: Sequence[Path]
+    sandbox: Sandbox
+    private: Path
+
+    def tests_pass(self, *options: str) -> str:
+        """Run our tests; '' or what they said."""
+        request = self.private / "request"
+        lines = [f"backend {self.framework}", "on-class-path true", *selections(self.framework, self.jars)]
+        request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        watched = self.run([SERIAL, *QUICK_START, "-ea", *options], "testevo.launcher.Main", str(request))
+        said = watched.channel
+        return "" if b'"outcome":"passed"' in said and b'"event":"end"' in said else _last_line(watched)
+
+    def run(self, options: Sequence[str], *program: str) -> Watched:
+        """One JVM with the jars on its class path; a program is told the channel."""
+        with tempfile.TemporaryDirectory(dir=self.private) as name:
+            surroundings = Surroundings.made_in(Path(name))
+            read_end, write_end = os.pipe()
+            java = [
+                str(self.jdk.home / "bin" / "java"), *options, "-Dfile.encoding=UTF-8",
+                f"-Djava.io.tmpdir={surroundings.temporary}", f"-Xmx{_MEMORY_MB}m",
+                "-cp", os.pathsep.join(map(str, self.jars)), *program, *([f"/dev/fd/{write_end}"] if program else [])]
+            confinement = Confinement(
+                surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB)
+            return run_watched(
+                self.sandbox.command(java, confinement), (read_end, write_end), folder=surroundings.home,
+                environment=environment(self.jdk, surroundings, {}), seconds=_SECONDS, output_bytes=2**16)
+
+
+def _last_line(watched: Watched) -> str:
+    output = watched.stderr or watched.stdout
     lines = output.decode("utf-8", "replace").strip().splitlines()
     return f"it said: {lines[-1][:300]}" if lines else "it said nothing"

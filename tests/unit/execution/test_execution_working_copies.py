@@ -1,0 +1,100 @@
+"""Runs share a working folder only as long as no run has touched it (complaint 26, design section 8)."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from testevo.build.engine import BuiltModule
+from testevo.execution.working_copies import WorkingCopies
+
+
+def module_at(folder: Path, path: str = "") -> BuiltModule:
+    return BuiltModule(
+        path=path, folder=folder / path, production_classes=folder, test_classes=folder, class_path=(),
+        framework="junit4", engine_jars=(), jvm_arguments=(), environment={}, test_includes=(), test_excludes=(),
+        test_roots=(), production_roots=())
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    for name in ("a/data/file", "a/.git/HEAD", "b/file", "pom.xml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    return folder
+
+
+def test_an_untouched_copy_is_kept(tree: Path, tmp_path: Path) -> None:
+    copies = WorkingCopies(tmp_path)
+    first = copies.show(module_at(tree, "a"))
+    assert (first / "data/file").read_text() == "a/data/file"
+    assert not (first / ".git").exists()
+    assert (first / "../b/file").read_text() == "b/file"
+    (first / "data/file").read_text()
+    copies.look_over()
+    assert copies.show(module_at(tree, "a")) == first
+
+
+@pytest.mark.parametrize("touch", [
+    "add", "add and remove", "write", "write and set the time back", "delete", "mode of the folder", "mode of a file",
+    "beside the module"])
+def test_a_touched_copy_is_made_anew(tree: Path, tmp_path: Path, touch: str) -> None:
+    copies = WorkingCopies(tmp_path)
+    first = copies.show(module_at(tree, "a"))
+    file = first / "data/file"
+    before = file.stat()
+    if touch in ("add", "add and remove"):
+        (first / "new").write_text("")
+    if touch == "add and remove":
+        (first / "new").unlink()
+    if touch.startswith("write"):
+        file.write_text("A/data/file")
+    if touch == "write and set the time back":
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    if touch == "delete":
+        file.unlink()
+    if touch == "mode of the folder":
+        first.chmod(0o500)
+    if touch == "mode of a file":
+        file.chmod(0o777)
+    if touch == "beside the module":
+        (first.parent / "pom.xml").unlink()
+    copies.look_over()
+    again = copies.show(module_at(tree, "a"))
+    assert again != first
+    assert not first.exists()
+    assert (again / "data/file").read_text() == "a/data/file"
+    assert (again / "../pom.xml").read_text() == "pom.xml"
+    assert not (again / "new").exists()
+    assert (again / "data/file").stat().st_mode == (tree / "a/data/file").stat().st_mode
+
+
+def test_a_copy_nobody_looked_over_is_not_used_again(tree: Path, tmp_path: Path) -> None:
+    """The run may have ended in an error of ours."""
+    copies = WorkingCopies(tmp_path)
+    first = copies.show(module_at(tree))
+    (first / "new").write_text("")
+    assert not (copies.show(module_at(tree)) / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["a/data/file", "a/data/new", "new"])
+def test_a_folder_that_was_written_again_is_copied_again(tree: Path, tmp_path: Path, name: str) -> None:
+    copies = WorkingCopies(tmp_path)
+    copies.show(module_at(tree, "a"))
+    copies.look_over()
+    (tree / name).write_text("written again")
+    copy = copies.show(module_at(tree, "a"))
+    assert (copy.parent / name).read_text() == "written again"
+
+
+def test_few_copies_are_kept_and_none_after_the_last_use(tree: Path, tmp_path: Path) -> None:
+    copies = WorkingCopies(tmp_path)
+    for number in range(9):
+        other = tmp_path / str(number)
+        other.mkdir()
+        copies.show(module_at(other))
+        copies.look_over()
+    assert len(list(tmp_path.glob("folders-*/*"))) == 4
+    del copies
+    assert list(tmp_path.glob("folders-*")) == []

@@ -1,8 +1,8 @@
 """Runs of test classes with and without selection, over the commits of one history, and whether verdicts are equal.
 
-What is counted are runs, so nothing depends on the machine. `python -m tests.bench.selection` takes an embedded
-history; `--history FOLDER --start TAG` takes a clone, `--every` all commits of the window, not only those that change
-Java files.
+What is counted are runs, so nothing depends on the machine. `python -m tests.bench.selection` makes a history of its
+own; `--history FOLDER --start TAG` takes a clone, `--every` all commits of the window, not only those that change Java
+files.
 """
 
 import argparse
@@ -19,8 +19,9 @@ from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import Outcome, SuiteVerdict
+from tests.bench.synthetic_history import Shape, make_history
 
-WORLD = "theatre"
+MADE = Shape(classes=20, commits=30)
 AT_LEAST = 3.0
 
 
@@ -78,7 +79,7 @@ def measured(given: Mapping[str, Any], name: str, cores: int) -> dict[str, str |
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.selection", description=__doc__)
-    parser.add_argument("--history", type=Path, help="a clone; an embedded history when not given")
+    parser.add_argument("--history", type=Path, help="a clone; a history is made when not given")
     parser.add_argument("--start", default="main", help="tag or branch where the walk starts")
     parser.add_argument("--commits", type=int, default=300, help="how many commits are walked")
     parser.add_argument("--every", action="store_true", help="check every commit of the window")
@@ -88,15 +89,14 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "selection.json")
     options = parser.parse_args()
     walk: dict[str, Any] = {"limit": options.commits} | ({"collapse": "none"} if options.every else {})
-    sources: dict[str, Any] = {"worlds": [WORLD]}
-    if options.history:
-        listed = {"name": "bench/history", "address": str(options.history.resolve()), "start": options.start,
-                  "overrides": options.overrides}  # fmt: skip
-        sources = {"repositories": [listed]}
     with tempfile.TemporaryDirectory(prefix="testevo-selection-") as folder:
-        given = {"results": folder, "build": {"cache": str(options.cache)}, "sources": sources, "preset": "released",
-                 "rules": {"walk": walk}}  # fmt: skip
-        record = measured(given, options.history.name if options.history else WORLD, options.cores)
+        address = options.history or make_history(Path(folder) / "made", MADE)
+        listed = {"name": "bench/history", "address": str(address.resolve()), "start": options.start,
+                  "overrides": options.overrides}  # fmt: skip
+        given = {"results": folder, "build": {"cache": str(options.cache)}, "sources": {"repositories": [listed]},
+                 "preset": "released", "rules": {"walk": walk}}  # fmt: skip
+        name = options.history.resolve().parent.name if options.history else "made history"
+        record = measured(given, name, options.cores)
     write_atomically(options.output, (json.dumps([record], indent=1) + "\n").encode())
 
 

@@ -1,7 +1,9 @@
 """Selection on is held to the verdicts of whole suites (design section 5, "Test selection")."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,25 +11,28 @@ from testevo.cli.compare_engines import run_engine
 from testevo.ground.jars import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import SuiteVerdict
+from tests.bench.synthetic_history import Shape, make_history
 
 pytestmark = [
     pytest.mark.maven,
     pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed"),
 ]
 
-WORLDS = {"kitchen-timer": False, "orchard": True, "theatre": True}
-"""Tests and a suite that hang, end the JVM or overflow the stack; JUnit 3, 4 and Jupiter at once; two test classes over
-nine commits. Whether some test class has the inputs of another commit."""
+WORLDS = {"kitchen-timer": False, "orchard": True}
+"""Tests and a suite that hang, end the JVM or overflow the stack; JUnit 3, 4 and Jupiter at once. Whether some test
+class has the inputs of another commit: most embedded histories have one test class, which changes at each."""
 
 
-def suites(name: str, results: Path, *, selection: bool, cores: int = 1) -> list[SuiteVerdict]:
-    """The suites of an embedded history."""
+def suites(
+    sources: Mapping[str, Any], results: Path, *, selection: bool, name: str = "one", processes: int = 1
+) -> list[SuiteVerdict]:
+    """The suites of a history, in a snapshot of that name."""
     given = {
-        "snapshot": f"selection-{selection}-{cores}", "results": str(results), "sources": {"worlds": [name]},
-        "build": {"cache": str(PROJECT / "results" / "cache")},
-        "execution": {"method_seconds": 10, "suite_seconds": 120, "repeats": 1, "selection": selection},
+        "snapshot": f"{name}-{selection}", "results": str(results), "sources": sources,
+        "build": {"cache": str(PROJECT / "results" / "cache")}, "machine": {"processes": processes},
+        "execution": {"method_seconds": 10, "suite_seconds": 30, "repeats": 1, "selection": selection},
     }  # fmt: skip
-    return read_records(run_engine(given, "direct", "builds", cores).suites, SuiteVerdict)
+    return read_records(run_engine(given, "direct", "builds", processes).suites, SuiteVerdict)
 
 
 def without_sources(verdicts: list[SuiteVerdict]) -> list[SuiteVerdict]:
@@ -38,14 +43,24 @@ def without_sources(verdicts: list[SuiteVerdict]) -> list[SuiteVerdict]:
     ]  # fmt: skip
 
 
+def sources_of(verdicts: list[SuiteVerdict]) -> set[str]:
+    return {test.reused_from for verdict in verdicts for test in verdict.tests if test.reused_from is not None}
+
+
 @pytest.mark.parametrize(("name", "reuses"), WORLDS.items())
-def test_selection_changes_no_verdict(name: str, reuses: bool, tmp_path: Path) -> None:
-    selected, whole = (suites(name, tmp_path, selection=selection) for selection in (True, False))
+def test_selection_changes_no_verdict_of_an_embedded_history(name: str, reuses: bool, tmp_path: Path) -> None:
+    selected, whole = (suites({"worlds": [name]}, tmp_path, selection=selection) for selection in (True, False))
     assert without_sources(selected) == whole
-    sources = {test.reused_from for verdict in selected for test in verdict.tests} - {None}
-    assert sources <= {verdict.revision for verdict in selected}
-    assert bool(sources) is reuses
+    assert sources_of(selected) <= {verdict.revision for verdict in selected}
+    assert bool(sources_of(selected)) is reuses
 
 
-def test_what_is_reused_does_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
-    assert suites("theatre", tmp_path, selection=True, cores=2) == suites("theatre", tmp_path, selection=True)
+def test_selection_changes_no_verdict_where_one_class_changes_at_a_time(tmp_path: Path) -> None:
+    """Nor does it depend on the number of processes what is reused."""
+    address = make_history(tmp_path / "made", Shape(classes=6, commits=8))
+    history = {"repositories": [{"name": "made/history", "address": str(address), "start": "main"}]}
+    selected, whole = (suites(history, tmp_path, selection=selection) for selection in (True, False))
+    assert without_sources(selected) == whole
+    tests = [test for verdict in selected for test in verdict.tests]
+    assert sum(test.reused_from is not None for test in tests) > len(tests) / 2
+    assert suites(history, tmp_path, selection=True, name="two", processes=2) == selected

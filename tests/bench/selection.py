@@ -23,6 +23,7 @@ from tests.bench.synthetic_history import Shape, make_history
 
 MADE = Shape(classes=20, commits=30)
 AT_LEAST = 3.0
+CACHE = PROJECT / "results" / "cache"
 
 
 def suites(given: Mapping[str, Any], cores: int, *, selection: bool) -> RepositoryFiles:
@@ -77,6 +78,20 @@ def measured(given: Mapping[str, Any], name: str, cores: int) -> dict[str, str |
             "spread": 0.0, "differences": len(found)}  # fmt: skip
 
 
+def row(
+    history: Path | None = None, start: str = "main", *, walk: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None, cache: Path = CACHE, cores: int = 2,
+) -> dict[str, str | float]:  # fmt: skip
+    """The record of a clone, or of a history that is made for it."""
+    with tempfile.TemporaryDirectory(prefix="testevo-selection-") as folder:
+        address = history or make_history(Path(folder) / "made", MADE)
+        listed = {"name": "bench/history", "address": str(address.resolve()), "start": start,
+                  "overrides": overrides or {}}  # fmt: skip
+        given = {"results": folder, "build": {"cache": str(cache)}, "sources": {"repositories": [listed]},
+                 "preset": "released", "rules": {"walk": walk or {}}}  # fmt: skip
+        return measured(given, history.resolve().parent.name if history else "made history", cores)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.selection", description=__doc__)
     parser.add_argument("--history", type=Path, help="a clone; a history is made when not given")
@@ -85,18 +100,12 @@ def main() -> None:
     parser.add_argument("--every", action="store_true", help="check every commit of the window")
     parser.add_argument("--overrides", type=json.loads, default={}, help="JSON: build overrides of the repository")
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--cache", type=Path, default=PROJECT / "results" / "cache", help="folder of class trees")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of class trees")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "selection.json")
     options = parser.parse_args()
     walk: dict[str, Any] = {"limit": options.commits} | ({"collapse": "none"} if options.every else {})
-    with tempfile.TemporaryDirectory(prefix="testevo-selection-") as folder:
-        address = options.history or make_history(Path(folder) / "made", MADE)
-        listed = {"name": "bench/history", "address": str(address.resolve()), "start": options.start,
-                  "overrides": options.overrides}  # fmt: skip
-        given = {"results": folder, "build": {"cache": str(options.cache)}, "sources": {"repositories": [listed]},
-                 "preset": "released", "rules": {"walk": walk}}  # fmt: skip
-        name = options.history.resolve().parent.name if options.history else "made history"
-        record = measured(given, name, options.cores)
+    record = row(options.history, options.start, walk=walk, overrides=options.overrides, cache=options.cache,
+                 cores=options.cores)  # fmt: skip
     write_atomically(options.output, (json.dumps([record], indent=1) + "\n").encode())
 
 

@@ -7,12 +7,13 @@ Pure functions from the inputs of every test class and the runs made so far to t
    test classes of their module, at every revision.
 3. Only passed, skipped and aborted is reused. A class that ended in two ways with equal inputs anywhere, or that has a
    tolerated test, is unstable and run at every revision.
-4. A suite that is not green after that, or was not green with equal inputs elsewhere, is run whole, as without
-   selection: every verdict that costs a revision its place comes from a whole run.
+4. A suite that is not green after that, or has a class that fails with equal inputs in other whole suites, is run
+   whole, as without selection: every verdict that costs a revision its place comes from a whole run.
 
 What is decided depends on results alone, not on when and where they were made.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -110,10 +111,15 @@ class SuitePlan:
 
     def _next_jobs(self) -> Iterator[SuiteJob]:
         claimed: set[str] = set()
+        confirming: set[str] = set()
         for commit in self.commits:
             if commit.revision in self._complete:
                 continue
-            if self._needs_whole_run(commit):
+            doubtful = self._failed_once(commit)
+            if doubtful & confirming:
+                continue
+            confirming |= doubtful
+            if doubtful or self._needs_whole_run(commit):
                 yield SuiteJob(revision=commit.revision, classes=None)
                 continue
             missing = [one for one in commit.test_classes() if self._must_run(commit, one, claimed)]
@@ -166,7 +172,14 @@ class SuitePlan:
         own = [result for result in self.results if result.job.revision == commit.revision]
         if any(result.verdict.outcome not in _FINE or _strays(result) for result in own):
             return True
-        return any(self._key(commit, one) in self._failed for one in commit.test_classes())
+        return any(self._failures[key] > 1 for key in self._stable_keys(commit))
+
+    def _failed_once(self, commit: CommitSuite) -> set[str]:
+        """Inputs with which a test class failed in one other whole suite: one commit tells whether it does so again."""
+        return {key for key in self._stable_keys(commit) if self._failures[key] == 1}
+
+    def _stable_keys(self, commit: CommitSuite) -> list[str]:
+        return [self._key(commit, one) for one in commit.test_classes() if one not in self._unstable]
 
     def _key(self, commit: CommitSuite, one: TestClass) -> str:
         """What decides the outcome of a test class, as far as it is known."""
@@ -268,9 +281,9 @@ class SuitePlan:
         return partial and result.watched and result.verdict.outcome not in _UNFINISHED and not _strays(result)
 
     @cached_property
-    def _failed(self) -> frozenset[str]:
-        """Inputs with which a test class failed in a run of a whole suite, tolerated failures aside."""
-        return frozenset(key for result in self._complete.values() for key in self._red_keys(result))
+    def _failures(self) -> Counter[str]:
+        """In how many whole suites a test class failed with given inputs, tolerated failures aside."""
+        return Counter(key for result in self._complete.values() for key in self._red_keys(result))
 
     @cached_property
     def _awaited(self) -> frozenset[str]:

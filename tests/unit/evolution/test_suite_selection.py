@@ -150,6 +150,15 @@ def test_what_failed_in_a_whole_run_makes_suites_with_equal_inputs_whole_at_once
     assert victim.verdicts["c1"].outcome is SuiteOutcome.RED
 
 
+def test_one_revision_tells_whether_a_failure_of_a_whole_suite_comes_again() -> None:
+    """A failure by chance in the first suite does not make all others whole."""
+    many = [commit(f"c{number}", {"A": "1", "B": "1"}) for number in range(9, 0, -1)]
+    by_chance = Mining(many, lambda here, name, _: FAILED if (here.revision, name) == ("c9", "B") else PASSED)
+    assert [by_chance.ran(f"c{number}") for number in (9, 8, 7)] == [[["A", "B"]], [None], [["B"]]]
+    always = Mining(many, lambda _, name, __: FAILED if name == "B" else PASSED)
+    assert [always.ran(f"c{number}") for number in (9, 8, 7)] == [[["A", "B"]], [None], [None]]
+
+
 def test_a_class_that_passes_only_after_another_one_is_judged_in_the_whole_suite() -> None:
     dependent = Mining(THREE, lambda _, name, names: FAILED if name == "B" and "A" not in names else PASSED)
     assert dependent.ran("c2") == [["B"], None]

@@ -170,7 +170,7 @@ class SuitePlan:
         if commit.inputs is None:
             return True
         own = [result for result in self.results if result.job.revision == commit.revision]
-        if any(result.verdict.outcome not in _FINE or _strays(result) for result in own):
+        if any(result.verdict.outcome not in _FINE or self._strays(result) for result in own):
             return True
         return any(self._failures[key] > 1 for key in self._stable_keys(commit))
 
@@ -275,10 +275,16 @@ class SuitePlan:
                 tests.setdefault((test.test.module, _top_level(test.test.type_name)), []).append(test)
         return found
 
+    def _strays(self, result: SuiteJobResult) -> bool:
+        """Whether a part ran tests of classes that are not in the suite themselves: nobody can tell whose they are."""
+        known = self._of_revision[result.job.revision].test_classes()
+        ran = set() if result.job.classes is None else self._by_top_level[id(result)].keys()
+        return not ran <= {(one.module, _top_level(one.name)) for one in known}
+
     def _may_be_source(self, result: SuiteJobResult) -> bool:
         """Whole runs are none: they were needed because something is wrong."""
         partial = result.job.classes is not None
-        return partial and result.watched and result.verdict.outcome not in _UNFINISHED and not _strays(result)
+        return partial and result.watched and result.verdict.outcome not in _UNFINISHED and not self._strays(result)
 
     @cached_property
     def _failures(self) -> Counter[str]:
@@ -301,9 +307,3 @@ class SuitePlan:
 
 def _top_level(type_name: str) -> str:
     return type_name.split("$", 1)[0]
-
-
-def _strays(result: SuiteJobResult) -> bool:
-    """Whether tests ran in classes that were not asked for: suites of classes, say. Nobody can tell whose they are."""
-    asked = result.job.classes
-    return asked is not None and any(not any(one.has(test) for one in asked) for test in result.verdict.tests)

@@ -6,11 +6,12 @@ limits; and the files of the checkout that a test may read by their path. See do
 """
 
 import fnmatch
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.build.project_classes import ProjectClasses
+from testevo.execution.class_files import ClassPath
 from testevo.execution.discovery import TestPlaces, suite_classes
 from testevo.execution.runner import ModuleRun
 from testevo.ground.files import content_key
@@ -23,6 +24,9 @@ NO_DATA = (
 )  # fmt: skip
 """Shell patterns of files that are no data of tests: the build, whose effects are inputs by themselves, and documents.
 They count for a test class only when a class it reaches names a file of that kind. Below `src` everything is data."""
+
+
+_SUITE_OF_CLASSES = "org.junit.runners.Suite$SuiteClasses"
 
 
 @dataclass(frozen=True)
@@ -64,13 +68,26 @@ def suite_inputs(
     surroundings = _surroundings(tree, module, classes, files, runner)
     all_code = content_key(files.code, *_digests(classes, classes.classes))
     places = TestPlaces(tree, module)
+    suite = suite_classes(module)
     inputs = {}
-    for name in suite_classes(module):
-        reached = classes.reached_from([name])
+    for name in suite:
+        reached = frozenset([name]) if _only_runs_others(name, module, classes, suite) else classes.reached_from([name])
         reads_code = any(classes.classes[one].reads_code for one in reached)
         code = [all_code] if reads_code else _digests(classes, reached)
         inputs[name] = content_key(surroundings, name, places.path(name), *code)
     return inputs
+
+
+def _only_runs_others(name: str, module: BuiltModule, classes: ProjectClasses, suite: Collection[str]) -> bool:
+    """Whether a class is a JUnit 4 suite of classes that are in the suite by themselves, and has no code of its own.
+
+    It has no verdicts but theirs, so a change of theirs is no reason to run all the others again.
+    """
+    found = ClassPath([module.test_classes]).find(name)
+    if found is None or name not in classes.classes or _SUITE_OF_CLASSES not in found.annotations:
+        return False
+    has_code = found.super_name != "java.lang.Object" or any(method.name != "<init>" for method in found.methods)
+    return not has_code and set(classes.classes[name].references) - {name} <= set(suite)
 
 
 def unexplained(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ...]:

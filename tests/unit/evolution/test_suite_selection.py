@@ -66,7 +66,7 @@ class Mining:
         all_names = (here.inputs or {"": {"T": ""}})[""]
         names = sorted(all_names if job.classes is None else (one.name for one in job.classes))
         tests = [entry(name, self._outcome(here, name, frozenset(names))) for name in names]
-        tests += [entry(stray) for name, stray in self._strays.items() if name in names]
+        tests += [entry(stray) for name, stray in self._strays.items() if name in names and stray not in names]
         vanished = [Vanished("", False, "the JVM ended")] if self._vanishes(job) else []
         run = judge_suite(tests, vanished, self._tolerated)
         return SuiteVerdict(repository="owner/project", revision=job.revision, outcome=run.outcome, reason=run.reason,
@@ -209,6 +209,15 @@ def test_tests_of_classes_that_nobody_asked_for_make_a_run_no_source() -> None:
     assert mining.ran("c1") == [["A", "B"]]
     assert all(test.reused_from is None for test in mining.verdicts["c1"].tests)
     assert without_sources(mining.verdicts) == mining.alone()
+
+
+def test_a_suite_of_classes_that_are_in_the_suite_by_themselves_hinders_nobody() -> None:
+    """Its runs of the others change nothing; a failure in them does."""
+    inputs = {"c3": {"All": "1", "B": "1"}, "c2": {"All": "2", "B": "1"}, "c1": {"All": "1", "B": "1"}}
+    commits = [commit(revision, of) for revision, of in inputs.items()]
+    mining = Mining(commits, strays={"All": "B"})
+    assert [mining.ran(revision) for revision in ("c3", "c2", "c1")] == [[["All", "B"]], [["All"]], []]
+    assert mining.reused("c2") == {"All": None, "B": "c3"}
 
 
 def test_a_run_that_does_not_tell_what_it_loaded_is_no_source() -> None:

@@ -95,6 +95,41 @@ def test_where_a_checkout_lies_is_no_input(tree: BuiltTree) -> None:
     assert here != inputs(tree)
 
 
+SUITES = {
+    "a/OneTest.java": "package a; public class OneTest {}",
+    "a/Helper.java": "package a; public class Helper {}",
+    "a/TestAll.java": """package a;
+import org.junit.runners.Suite;
+@org.junit.runner.RunWith(Suite.class) @Suite.SuiteClasses(OneTest.class) public class TestAll {}
+""",
+    "a/TestPrepared.java": """package a;
+import org.junit.runners.Suite;
+@org.junit.runner.RunWith(Suite.class) @Suite.SuiteClasses(OneTest.class) public class TestPrepared {
+  @org.junit.BeforeClass public static void prepare() {}
+}
+""",
+    "a/TestMore.java": """package a;
+import org.junit.runners.Suite;
+@org.junit.runner.RunWith(Suite.class) @Suite.SuiteClasses({OneTest.class, Helper.class}) public class TestMore {}
+""",
+}
+
+
+def test_a_bare_suite_of_classes_that_run_by_themselves_has_none_of_their_inputs(make_tree: MakeTree) -> None:
+    """Else every change would run all classes, twice; suites with code or with other classes keep their inputs."""
+    built = make_tree(SUITES, framework="junit4")
+    module = replace(built.modules[0], class_path_keys=("key",) * len(built.modules[0].class_path))
+    references = {"a.OneTest": (), "a.TestAll": ("a.OneTest",), "a.TestPrepared": ("a.OneTest",),
+                  "a.TestMore": ("a.OneTest", "a.Helper"), "a.Helper": ()}  # fmt: skip
+
+    def known(digest: str) -> ProjectClasses:
+        found = {name: ProjectClass("same", names) for name, names in references.items()}
+        return ProjectClasses({**found, "a.OneTest": ProjectClass(digest, ())}, "")
+
+    one, other = (suite_inputs(built, module, known(digest), FILES, "runner") for digest in ("old", "new"))
+    assert {name for name in one if one[name] != other[name]} == {"a.OneTest", "a.TestPrepared", "a.TestMore"}
+
+
 BLOBS = {"pom.xml": "1", "src/main/java/A.java": "1", "src/test/resources/data.csv": "1", "README.md": "1"}
 
 

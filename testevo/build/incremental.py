@@ -3,6 +3,7 @@
 Why the bytes are the same, and what makes us compile everything after all: docs/performance.md, "Compiling".
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,10 +19,16 @@ from testevo.ground.files import content_key
 KEPT_TREES = 64
 """How many of the trees used last are remembered, over all modules and sides."""
 
+MOST_COMPILED = 0.5
+"""Share of the sources above which a full compilation is as cheap."""
+
 _ENCODINGS = ("utf-8", "utf8", "iso-8859-1", "us-ascii", "ascii", "latin1", "windows-1252", "cp1252")
 """In all of them, ASCII names are the same bytes."""
 
 _UNSAFE_OPTIONS = ("-Werror", "-Xplugin", "-Xdoclint", "-XD", "-h", "-implicit", "--patch-module", "-J", "@")
+_SAFE_AFTER_ALL = ("-XDuseUnsharedTable=true",)
+"""How javac keeps names in memory; Maven's compiler plugin always asks for it since 3.11."""
+
 _DESCRIPTORS = ("module-info.java", "package-info.java")
 
 
@@ -44,11 +51,11 @@ class RecentTrees:
     def nearest(self, step: JavacStep) -> ClassTree | None:
         """The tree with the fewest different sources, compiled with equal options against an equal class path.
 
-        None when there is none that shares at least half of the sources.
+        None when too many of the sources differ from all of them.
         """
         found = [tree for (family, _), tree in self._trees.items() if family == step.family]
         best = min(found, key=lambda tree: len(_different(step, tree)), default=None)
-        return best if best is not None and len(_different(step, best)) <= len(step.sources) // 2 else None
+        return best if best is not None and _is_worth(len(_different(step, best)), step) else None
 
 
 @dataclass(frozen=True)
@@ -105,8 +112,10 @@ class Incremental:
         outcome = self.step.outcome(part.done)
         if not outcome.diagnostics or any(found.path not in different for found in outcome.diagnostics):
             raise InDoubt("an error outside of the changed files")
+        if not part.done.files:
+            return outcome  # errors of syntax, after which the compiler looks no further
         types = {name for path in different for name in self._types(path, part.sources)}
-        if not {_package(name) for name in types} <= _packages(self._unchanged(different).values()):
+        if _packages([*self._unchanged(different).values(), *part.sources.values()]) != _packages(self._old.values()):
             raise InDoubt("a package came or went")
         if self._dependents(types, part.sources) - set(different) or self._may_be_seen_unnamed(types):
             raise InDoubt("errors in a file that others see")
@@ -123,7 +132,7 @@ class Incremental:
         affected = self._dependents(types, new) - set(different)
         if any(map(_is_descriptor, affected)):
             raise InDoubt("a package descriptor is affected")
-        if len(affected) + len(different) > len(self.step.sources) // 2:
+        if not _is_worth(len(affected) + len(different), self.step):
             raise InDoubt("more than half is affected")
         return affected
 
@@ -182,7 +191,7 @@ def suits(step: JavacStep) -> bool:
     """Whether a step can be compiled from an earlier tree at all, or be the base of one."""
     if step.has_processors or step.has_patterns or step.has_module or step.module_path:
         return False
-    words = step.options
+    words = [word for word in step.options if word not in _SAFE_AFTER_ALL]
     if any(word.startswith(_UNSAFE_OPTIONS) for word in words):
         return False
     encodings = [after for word, after in pairwise(words) if word == "-encoding"]
@@ -220,9 +229,19 @@ def _different(step: JavacStep, tree: ClassTree) -> set[str]:
     return {path for path, _ in before ^ set(step.digests.items())}
 
 
-def _mentions(text: bytes, names: Iterable[str]) -> bool:
-    """Whether a source may name a type; one with Unicode escapes may, and so may any where the name is not ASCII."""
-    return b"\\u" in text or any(not name.isascii() or name.encode() in text for name in names)
+def _is_worth(compiled: int, step: JavacStep) -> bool:
+    return compiled <= len(step.sources) * MOST_COMPILED
+
+
+def _mentions(text: bytes, names: Collection[str]) -> bool:
+    """Whether a source may name a type; one with Unicode escapes may, and so may any where the name is not ASCII.
+
+    Comments and strings count too. A `$` ends a name, since `Outer$Inner` may stand for a member of `Outer`.
+    """
+    if b"\\u" in text or not all(name.isascii() for name in names):
+        return True
+    words = b"|".join(re.escape(name.encode()) for name in names)
+    return re.search(rb"(?<![A-Za-z0-9_])(?:" + words + rb")(?![A-Za-z0-9_])", text) is not None
 
 
 def _simple(name: str) -> str:

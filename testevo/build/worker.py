@@ -199,6 +199,8 @@ class Worker:
         if only is not None:
             request["only"] = _absolute(only)
         answer = self._service.ask(request, seconds)
+        if answer["worn"]:
+            self._service.close()  # the next request starts a new one
         errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
         files = {
             Path(found["path"]): CompiledFile(tuple(found["types"]), found["classes"]) for found in answer["sources"]

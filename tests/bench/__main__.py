@@ -11,11 +11,12 @@ from pathlib import Path
 
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
-from tests.bench import compilation, engines, grading, processes
+from tests.bench import compilation, engines, grading, one_method, processes
 from tests.bench.ratios import measure
 
 GROUPS = {
     "engines": engines.comparisons,
+    "one_method": one_method.comparisons,
     "compilation": compilation.comparisons,
     "grading": grading.comparisons,
     "processes": processes.comparisons,

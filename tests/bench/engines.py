@@ -1,6 +1,5 @@
 """One revision of an embedded history, built by both engines, and what the bench does with it."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +9,6 @@ from testevo.build.engine import BuiltTree, Checkout, Engine
 from testevo.build.jdks import find_jdks
 from testevo.build.local_repository import local_repository
 from testevo.build.maven import MavenEngine
-from testevo.build.model_source import copy_checkout
-from testevo.build.preparation import Preparation
 from testevo.build.workshop import Workshop
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.surefire import SurefireRunner
@@ -23,7 +20,6 @@ from testevo.sources.worlds import load_world, make_world
 from tests.bench.ratios import Comparison
 
 WORLD = "ticket-counter"
-FILE = "src/main/java/tickets/TicketCounter.java"
 LOCAL_REPOSITORY = PROJECT / "results" / "cache"
 
 
@@ -39,10 +35,7 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
     workshops = [Workshop(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
     direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
     try:
-        yield [
-            *runs(built(direct, checkout), built(maven, checkout), folder / "runs"),
-            compilation(direct, maven, checkout, folder / "compiled"),
-        ]
+        yield runs(built(direct, checkout), built(maven, checkout), folder / "runs")
     finally:
         direct.close()
         maven.close()
@@ -73,27 +66,3 @@ def runs(direct_tree: BuiltTree, maven_tree: BuiltTree, work: Path) -> list[Comp
         ),
         Comparison("suite", lambda _: suite(reference, maven_tree), lambda _: suite(direct, direct_tree), 3.0),
     ]  # fmt: skip
-
-
-def compilation(direct: DirectEngine, maven: MavenEngine, checkout: Checkout, work: Path) -> Comparison:
-    """Production and test code after a change of one production file: `mvn -o test-compile` against a warm javac."""
-    base = built(direct, checkout)
-    prepared = maven.workshop.prepare(checkout)
-    assert isinstance(prepared, Preparation)
-    run = maven.workshop.maven(prepared)
-    source = (checkout.folder / FILE).read_bytes()
-
-    def changed(turn: int) -> dict[str, bytes | None]:
-        return {FILE: source + f"// {turn}\n".encode()}
-
-    def by_maven(turn: int) -> None:
-        shutil.rmtree(work, ignore_errors=True)
-        copy_checkout(checkout.folder, work, changed(turn))
-        finished = run.run(work, ("test-compile",), offline=True)
-        assert finished.ok, finished.tail(5)
-
-    def by_worker(turn: int) -> None:
-        result = direct.build_variant(base, changed(turn))
-        assert result.built, result.reason
-
-    return Comparison("compile production and tests", by_maven, by_worker, 4.0)

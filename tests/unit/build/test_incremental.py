@@ -71,7 +71,7 @@ class Project:
     recent: RecentTrees = field(default_factory=RecentTrees)
     said: list[str] = field(default_factory=list)
     """How each tree of the last compilation was made: `incremental`, or a doubt."""
-    options: tuple[str, ...] = ("-g", "-nowarn", "-encoding", "UTF-8")
+    options: tuple[str, ...] = ("-g", "-nowarn", "-encoding", "UTF-8", "-XDuseUnsharedTable=true")
     _numbers: Iterator[int] = field(default_factory=count)
 
     def compile(self, files: Files, replaced: Mapping[str, bytes | None] | None = None) -> Compiled:
@@ -233,8 +233,9 @@ def test_a_method_more_in_a_test_class_compiles_that_class_alone(project: Projec
     assert project.said == ["incremental"]
 
 
-def test_an_error_in_a_test_class_costs_no_full_compilation(project: Project) -> None:
-    project.compile(SEEN["an error in a test"])
+@pytest.mark.parametrize("name", ["an error in a test", "a missing return", "a syntax error"])
+def test_an_error_costs_no_full_compilation_where_nobody_sees_the_file(project: Project, name: str) -> None:
+    project.compile(SEEN[name])
     assert project.said == ["incremental"]
 
 

@@ -55,6 +55,7 @@ final class Compile implements Command {
             boolean success = task.call();
             JsonObject answer = answer(success, found.getDiagnostics());
             answer.add("sources", compiled.describe(success ? output : null));
+            answer.addProperty("worn", Memory.isWorn());
             finished = true;
             return answer;
         } finally {

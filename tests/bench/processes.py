@@ -27,7 +27,7 @@ from tests.bench.synthetic_history import Shape, make_history
 
 STAGES = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter")
 """Scripts, after `clone`."""
-SHAPE = Shape(classes=16, commits=24)
+SHAPE = Shape(classes=12, commits=12)
 NAME, SLUG = "bench/history", "bench+history"
 KEPT = ("maven", "models", "archives")
 """Parts of the cache that a turn finds warm."""
@@ -62,7 +62,7 @@ class Repository:
         repository = {"name": NAME, "address": str(self.address), "start": self.start, "overrides": self.overrides}
         config = load_config({
             "snapshot": "bench", "results": str(place), "preset": "released", "build": {"cache": str(cache)},
-            "sources": {"repositories": [repository]},
+            "execution": {"repeats": 1}, "sources": {"repositories": [repository]},
         })  # fmt: skip
         layout = Layout.of(config)
         write_resolved(config, layout.config)

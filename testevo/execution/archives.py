@@ -24,7 +24,7 @@ from testevo.ground.files import canonical_json, content_key, file_digest, write
 
 FIRST_JDK = 11
 """The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
-_FORMAT = "3"
+_FORMAT = "4"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
 

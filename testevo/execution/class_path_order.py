@@ -3,7 +3,8 @@
 A JVM uses an archive of class data only when the class path it was made with begins its own. So jars that hold nothing
 but a test framework are moved to the front, the rest keeps its order. A jar moves only when no entry before it, in the
 class path as the build gives it, has a class or resource of the same name: then every name is found where it was
-found before. What cannot be read, or pulls further jars in by its manifest, moves nothing.
+found before, but for manifests, services (all are found) and licences. What cannot be read, or pulls further jars in by
+its manifest, moves nothing.
 """
 
 import os
@@ -16,7 +17,10 @@ from pathlib import Path
 FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
 """What a framework jar may hold classes in."""
 
-_EVERY_JAR_HAS = ("META-INF/MANIFEST.MF", "META-INF/services/", "META-INF/maven/")
+_EVERY_JAR_HAS = (
+    "META-INF/MANIFEST.MF", "META-INF/services/", "META-INF/maven/", "META-INF/LICENSE", "META-INF/NOTICE",
+    "META-INF/DEPENDENCIES")
+"""What is found by the name of its jar, or in all jars, or not at all by programs."""
 _VERSIONS = "META-INF/versions/"
 _MOST_CHARACTERS = 100_000
 """Linux takes 128 KiB in one argument."""

@@ -5,6 +5,7 @@ do, the jars themselves could do in every run that uses it.
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from testevo.build.jdks import Jdk
 from testevo.execution.archives import QUIET, ClassArchive
+from testevo.execution.channel import KEY_BYTES
 from testevo.execution.class_path_order import has
 from testevo.execution.processes import Watched, run_watched
 from testevo.execution.sandbox import Confinement, Sandbox
@@ -124,12 +126,14 @@ class _Stage:
             java = [
                 str(self.jdk.home / "bin" / "java"), *options, "-Dfile.encoding=UTF-8",
                 f"-Djava.io.tmpdir={surroundings.temporary}", f"-Xmx{_MEMORY_MB}m",
-                "-cp", os.pathsep.join(map(str, self.jars)), *program, *([f"/dev/fd/{write_end}"] if program else [])]
+                "-cp", os.pathsep.join(map(str, self.jars)), *program,
+                *([f"/dev/fd/{write_end}", "sealed"] if program else [])]
             confinement = Confinement(
                 surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB)
             return run_watched(
                 self.sandbox.command(java, confinement), (read_end, write_end), folder=surroundings.home,
-                environment=environment(self.jdk, surroundings, {}), seconds=_SECONDS, output_bytes=2**16)
+                environment=environment(self.jdk, surroundings, {}), seconds=_SECONDS, output_bytes=2**16,
+                key=secrets.token_bytes(KEY_BYTES))
 
 
 def _last_line(watched: Watched) -> str:

@@ -4,7 +4,6 @@ A sandbox turns the command of a test JVM into a command that runs it with less 
 are kept outside (`testevo.execution.processes`), for all sandboxes alike.
 """
 
-import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -179,7 +178,7 @@ def _outermost(paths: Sequence[Path]) -> list[str]:
     chosen: list[str] = []
     for path in sorted({f"{_repository(path) or path.absolute()}" for path in paths}, key=lambda path: path.split("/")):
         inside = path.startswith("/usr/") or (bool(chosen) and path.startswith(f"{chosen[-1]}/"))
-        if not inside and path not in chosen[-1:] and os.path.exists(path):
+        if not inside and path not in chosen[-1:] and Path(path).exists():
             chosen.append(path)
     return chosen
 

@@ -14,8 +14,7 @@ from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.surefire import SurefireRunner
 from testevo.ground.jars import PROJECT
 from testevo.history.git import GitRepository
-from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome, SuiteOutcome
+from testevo.records.verdicts import SuiteOutcome
 from testevo.sources.worlds import load_world, make_world
 from tests.bench.ratios import Comparison
 
@@ -48,21 +47,11 @@ def built(engine: Engine, checkout: Checkout) -> BuiltTree:
 
 
 def runs(direct_tree: BuiltTree, maven_tree: BuiltTree, work: Path) -> list[Comparison]:
-    """One test method and the whole suite: Surefire against a JVM of our own."""
+    """The whole suite: Surefire against a JVM of our own (one method: `one_method`)."""
     direct = OneShotRunner(work)
     reference = SurefireRunner(direct)
-    test = direct.run_suite(direct_tree).tests[0].test
-
-    def method(runner: OneShotRunner | SurefireRunner, tree: BuiltTree, key: TestKey) -> None:
-        assert runner.run_method(tree, key).outcome is Outcome.PASSED
 
     def suite(runner: OneShotRunner | SurefireRunner, tree: BuiltTree) -> None:
         assert runner.run_suite(tree).outcome is SuiteOutcome.GREEN
 
-    return [
-        Comparison(
-            "one test method",
-            lambda _: method(reference, maven_tree, test), lambda _: method(direct, direct_tree, test), 4.0,
-        ),
-        Comparison("suite", lambda _: suite(reference, maven_tree), lambda _: suite(direct, direct_tree), 3.0),
-    ]  # fmt: skip
+    return [Comparison("suite", lambda _: suite(reference, maven_tree), lambda _: suite(direct, direct_tree), 3.0)]

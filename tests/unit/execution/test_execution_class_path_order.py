@@ -49,18 +49,19 @@ def moved(class_path: Sequence[Path], engine_jars: Sequence[Path] = ()) -> list[
 
 
 def test_framework_jars_move_to_the_front(places: Places) -> None:
-    library = places.jar("library.jar", "b/B.class", "META-INF/services/b.B", "module-info.class")
-    junit = places.jar("junit.jar", *JUNIT, "META-INF/services/x", "META-INF/versions/9/module-info.class")
+    common = ("META-INF/services/x", "META-INF/LICENSE.md", "META-INF/maven/a/b/pom.xml", "module-info.class")
+    library = places.jar("library.jar", "b/B.class", *common)
+    junit = places.jar("junit.jar", *JUNIT, *common, "META-INF/versions/9/module-info.class")
     hamcrest = places.jar("hamcrest.jar", "org/hamcrest/Matcher.class")
     engine = places.jar("engine.jar", "org/junit/platform/engine/TestEngine.class")
     assert moved([places.classes, library, junit, hamcrest], [engine]) == ["junit.jar", "hamcrest.jar", "engine.jar"]
 
 
 @pytest.mark.parametrize("name", [
-    "org/junit/Test.class", "junit/framework/TestCase.class", "LICENSE-junit.txt", "META-INF/LICENSE"])
+    "org/junit/Test.class", "junit/framework/TestCase.class", "LICENSE-junit.txt", "META-INF/a/b"])
 def test_a_jar_stays_behind_a_folder_that_has_a_file_of_its_own(places: Places, name: str) -> None:
     """JUnit's own sources, and projects that bend a class of it."""
-    junit = places.jar("junit.jar", *JUNIT, "META-INF/LICENSE")
+    junit = places.jar("junit.jar", *JUNIT, "META-INF/a/b")
     bent = places.new_folder("bent", name)
     assert moved([bent, junit]) == []
     assert moved([places.classes, junit, bent]) == ["junit.jar"]

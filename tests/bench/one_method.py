@@ -1,0 +1,118 @@
+"""One test method in a fresh JVM, its verdict recorded: against the console launcher and against Surefire.
+
+The console launcher gets the class path that our launcher gets, and writes its report; Maven does nothing but
+`surefire:test` on a compiled tree, offline and quiet. Ours runs as in production: in the sandbox of this machine, with
+the verdict read from its channel.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.build.direct import DirectEngine
+from testevo.build.engine import BuiltTree, Checkout
+from testevo.build.jdks import find_jdks
+from testevo.build.local_repository import local_repository
+from testevo.build.maven import MavenEngine
+from testevo.build.workshop import Workshop
+from testevo.execution.archives import ClassArchives
+from testevo.execution.one_shot import OneShotRunner
+from testevo.execution.sandbox import sandbox_named
+from testevo.execution.surefire import SurefireRunner
+from testevo.ground.jars import PROJECT
+from testevo.history.git import GitRepository
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome
+from testevo.sources.worlds import load_world, make_world
+from tests.bench.engines import LOCAL_REPOSITORY, built
+from tests.bench.grading import CONSOLE, local_jar
+from tests.bench.ratios import Comparison
+
+WORLDS = {"JUnit 5": "temperature", "JUnit 4": "ticket-counter"}
+CONSOLE_AT_LEAST, SUREFIRE_AT_LEAST = 3.5, 14.0
+BACK_TO_BACK = 3
+"""So many methods a turn, for the disk is cold for the first."""
+
+
+@contextmanager
+def comparisons(folder: Path) -> Iterator[list[Comparison]]:
+    """Two for each JUnit; all engines end with the block."""
+    found: list[Comparison] = []
+    engines: list[DirectEngine | MavenEngine] = []
+    try:
+        for junit, world in WORLDS.items():
+            subject = _subject(folder / world, world, engines)
+            found += [
+                Comparison(f"one {junit} method, console launcher", subject.by_console, subject.directly,
+                           CONSOLE_AT_LEAST),
+                Comparison(f"one {junit} method, Surefire", subject.by_surefire, subject.directly, SUREFIRE_AT_LEAST),
+            ]
+        yield found
+    finally:
+        for engine in engines:
+            engine.close()
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A test of an embedded history, built by both engines."""
+
+    folder: Path
+    direct: OneShotRunner
+    tree: BuiltTree
+    maven_tree: BuiltTree
+    test: TestKey
+
+    def directly(self, _: int) -> None:
+        """By the direct runner."""
+        for _ in range(BACK_TO_BACK):
+            assert self.direct.run_method(self.tree, self.test).outcome is Outcome.PASSED
+
+    def by_console(self, _: int) -> None:
+        """By a JVM with the console launcher; the verdict is in its report."""
+        module, reports = self.tree.modules[0], self.folder / "reports"
+        class_path = ":".join(str(entry) for entry in module.class_path)
+        for _ in range(BACK_TO_BACK):
+            shutil.rmtree(reports, ignore_errors=True)
+            done = subprocess.run(
+                [self.tree.jdk.home / "bin/java", "-jar", local_jar(CONSOLE), "execute", "--class-path", class_path,
+                 "--select-method", f"{self.test.type_name}#{self.test.name}", "--fail-if-no-tests", "--details=none",
+                 "--disable-banner", f"--reports-dir={reports}"],
+                cwd=module.folder, check=False, capture_output=True)  # fmt: skip
+            assert done.returncode == 0, done.stdout
+            assert any(b"<testcase" in report.read_bytes() for report in reports.glob("TEST-*.xml"))
+
+    def by_surefire(self, _: int) -> None:
+        """By Maven's plugin alone."""
+        folder = self.maven_tree.modules[0].folder
+        for _ in range(BACK_TO_BACK):
+            done = subprocess.run(
+                [*self.maven_tree.maven, "-q", "surefire:test", f"-Dtest={self.test.short}"],
+                cwd=folder, check=False, capture_output=True,
+                env={"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(self.tree.jdk.home),
+                     "HOME": str(Path.home())})  # fmt: skip
+            assert done.returncode == 0, done.stdout
+
+
+def _subject(folder: Path, world: str, engines: list[DirectEngine | MavenEngine]) -> Subject:
+    history = make_world(load_world(PROJECT / "worlds" / world), folder / "history")
+    revision = next(iter(history.revisions.values()))
+    git = GitRepository(folder / "history")
+    git.export(revision, folder / "checkout")
+    checkout = Checkout(f"worlds/{world}", revision, folder / "checkout", git.tree_id(revision))
+    local = local_repository(LOCAL_REPOSITORY, "worlds", None)
+    workshops = [Workshop(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
+    direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
+    engines += [direct, maven]
+    tree, maven_tree = built(direct, checkout), built(maven, checkout)
+    runner = OneShotRunner(
+        folder / "runs", sandbox=sandbox_named("auto"), archives=ClassArchives(folder / "cache" / "archives"))
+    # Surefire puts its own parts into the local repository when it runs first.
+    suite = SurefireRunner(runner).run_suite(maven_tree)
+    assert suite.outcome is SuiteOutcome.GREEN, suite.reason
+    test = next(entry.test for entry in runner.run_suite(tree).tests
+                if entry.outcome is Outcome.PASSED and not entry.test.parameters and "$" not in entry.test.type_name)
+    return Subject(folder, runner, tree, maven_tree, test)

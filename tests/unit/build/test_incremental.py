@@ -57,6 +57,8 @@ BASE: dict[str, str] = {
     "test/p/AloneTest.java": "package p; class AloneTest { int f() { return new Alone().one(); } }",
     "test/p/OtherTest.java": "package p; class OtherTest extends Support { void f() { help(new Other()); } }",
     "test/p/Support.java": "package p; class Support { void help(Object other) {} }",
+    "test/p/ThirdTest.java": "package p; class ThirdTest { void f(OtherTest other) { other.help(new Other()); } }",
+    "test/p/LastTest.java": "package p; class LastTest {}",
     "res/data.txt": "data",
 }
 
@@ -230,6 +232,11 @@ def test_names_of_parameters_go_where_options_put_them(project: Project, name: s
 
 def test_a_method_more_in_a_test_class_compiles_that_class_alone(project: Project) -> None:
     project.compile(SEEN["a test"])
+    assert project.said == ["incremental"]
+
+
+def test_files_that_see_a_class_by_way_of_others_are_compiled_with_those(project: Project) -> None:
+    project.compile(SEEN["what tests inherit"])
     assert project.said == ["incremental"]
 
 

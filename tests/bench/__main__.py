@@ -1,7 +1,8 @@
 """Ratios against the references (Maven and Surefire; console launcher and agent), in one run: `python -m tests.bench`.
 
-Writes `results/bench/bench.json`: a list of name, ratio, the ratio expected at least, and the spread of the turns.
-Nothing fails by the clock; who reads the file decides.
+Writes `results/bench/bench.json`: a list of name, ratio, the ratio expected at least, and the spread of the turns. What
+takes minutes or counts instead of measuring is done once, and has no spread. Nothing fails by the clock; who reads the
+file decides.
 """
 
 import argparse
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
-from tests.bench import compilation, engines, grading, one_method, processes
+from tests.bench import compilation, engines, grading, histories, one_method, processes, selection
 from tests.bench.ratios import measure
 
 GROUPS = {
@@ -21,12 +22,13 @@ GROUPS = {
     "grading": grading.comparisons,
     "processes": processes.comparisons,
 }
+ONCE = {"selection": lambda: [selection.row()], "histories": histories.rows}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--turns", type=int, default=7, help="how often each is done, at least 5")
-    parser.add_argument("--only", choices=sorted(GROUPS), help="one group of comparisons; all when not given")
+    parser.add_argument("--only", choices=sorted([*GROUPS, *ONCE]), help="one group of comparisons; all when not given")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "bench.json")
     options = parser.parse_args()
     records = []
@@ -38,6 +40,9 @@ def main() -> None:
                 measured = measure(comparison, max(5, options.turns))
                 print(measured, flush=True)
                 records.append(measured.record())
+    for name, rows in ONCE.items():
+        if options.only in (None, name):
+            records += rows()
     write_atomically(options.output, (json.dumps(records, indent=1) + "\n").encode())
 
 

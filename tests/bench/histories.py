@@ -28,6 +28,7 @@ CACHE = PROJECT / "results" / "cache"
 UNMEASURED = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
 MINING = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter")
 LOOK_SECONDS = 0.2
+CLASSES, CHECKED, MINED = 40, 40, 6
 
 
 @dataclass
@@ -66,6 +67,17 @@ def given(folder: Path, address: Path, start: str, limit: int, **more: Any) -> d
     repositories = [{"name": "bench/history", "address": str(address), "start": start}]
     return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": repositories},
             "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}}, **more}  # fmt: skip
+
+
+def rows() -> list[dict[str, Any]]:
+    """Build-check and mining of histories that are made for it; mining on a few commits only, for Maven is slow."""
+    found = []
+    for commits, mine in ((CHECKED, False), (MINED, True)):
+        with tempfile.TemporaryDirectory(prefix="testevo-histories-") as folder:
+            address = make_history(Path(folder) / "made", Shape(CLASSES, commits))
+            configuration = given(Path(folder), address, "main", commits, build={"cache": str(CACHE)})
+            found += engines(configuration, 2, mine=mine)
+    return found
 
 
 def engines(configuration: Mapping[str, Any], cores: int, *, mine: bool) -> list[dict[str, Any]]:
@@ -108,8 +120,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.histories", description=__doc__)
     parser.add_argument("--history", type=Path, help="a clone; a history is made when not given")
     parser.add_argument("--start", default="main", help="tag or branch where the walk starts")
-    parser.add_argument("--classes", type=int, default=40, help="production classes of a history that is made")
-    parser.add_argument("--commits", type=int, default=40, help="commits that both engines check")
+    parser.add_argument("--classes", type=int, default=CLASSES, help="production classes of a history that is made")
+    parser.add_argument("--commits", type=int, default=CHECKED, help="commits that both engines check")
     parser.add_argument("--mine", action="store_true", help="compare everything up to the labels")
     parser.add_argument("--growth", type=int, nargs="*", default=[], help="mine windows of these lengths instead")
     parser.add_argument("--cores", type=int, default=2)

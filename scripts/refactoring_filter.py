@@ -5,7 +5,7 @@ Detection that fails or takes too long is recorded as unknown and drops nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -41,8 +41,15 @@ def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
         by_ends[label.old_revision, label.new_revision].append(label)
     with Journal(stage.files.journal("refactoring_filter")) as journal:
         verdicts = stage.results_of(
-            list(by_ends.values()), partial(detecting, stage, journal), "pairs of revisions checked", journal)
+            largest_first(stage, by_ends), partial(detecting, stage, journal), "pairs of revisions checked", journal)
     return [verdict for of_ends in verdicts for verdict in of_ends]
+
+
+def largest_first(stage: Stage, by_ends: Mapping[tuple[str, str], list[Label]]) -> list[list[Label]]:
+    """One pair may take longer than all others, and then no process should come to it last."""
+    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    sizes = {ends: len(git.changed_paths(*ends)) for ends in by_ends}
+    return [by_ends[ends] for ends in sorted(by_ends, key=lambda ends: (-sizes[ends], ends))]
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from testevo.sources.worlds import load_world, make_world
 from tests.bench.ratios import Comparison
 
 LOCAL_REPOSITORY = PROJECT / "results" / "cache"
-WARM_UP = 25
+WARM_UP = 60
 """Compilations after which the compiler itself is compiled; mining a history makes hundreds."""
 
 

@@ -279,7 +279,12 @@ def stage(folder: Path, limit: int) -> "subprocess.Popen[bytes]":
     """A stage of 40 units that stands still when its journal has so many entries."""
     (folder / "stage.py").write_text(STAGE)
     command = [sys.executable, str(folder / "stage.py"), str(folder), str(limit)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE)
+    return subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=_hear_interrupts)  # noqa: PLW1509 - no threads
+
+
+def _hear_interrupts() -> None:
+    """A shell starts background commands with SIGINT ignored, and Python keeps it so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])

@@ -47,12 +47,19 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def children() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
+@pytest.fixture(autouse=True)
+def before() -> set[int]:
+    """Processes that other tests keep warm below this one."""
+    return {process.pid for process in psutil.Process().children(recursive=True)}
+
+
+def children(before: set[int]) -> list[psutil.Process]:
+    """The processes that the test itself has left behind."""
+    return [process for process in psutil.Process().children(recursive=True) if process.pid not in before]
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 9])
-def test_results_come_in_the_order_of_the_units(tmp_path: Path, processes: int) -> None:
+def test_results_come_in_the_order_of_the_units(tmp_path: Path, before: set[int], processes: int) -> None:
     """Whatever the order in which units are finished: early ones take longest."""
 
     def slow_at_first(unit: int) -> int:
@@ -61,7 +68,7 @@ def test_results_come_in_the_order_of_the_units(tmp_path: Path, processes: int) 
 
     assert done(tmp_path, range(7), slow_at_first, processes) == [0, 1, 4, 9, 16, 25, 36]
     assert read_progress(tmp_path / "progress" / "stage.json") == ("units done", 7, 7)
-    assert not children()
+    assert not children(before)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -111,7 +118,7 @@ def test_what_is_opened_is_closed_in_the_process_that_opened_it(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_error_of_the_user_comes_through_as_it_is(tmp_path: Path, processes: int) -> None:
+def test_an_error_of_the_user_comes_through_as_it_is(tmp_path: Path, before: set[int], processes: int) -> None:
     """One clear message and its exit status."""
 
     def fails(unit: int) -> int:
@@ -122,7 +129,7 @@ def test_an_error_of_the_user_comes_through_as_it_is(tmp_path: Path, processes: 
     with pytest.raises(UserError, match=r"^The thing is broken\. Mend it\.$") as caught:
         done(tmp_path, range(5), fails, processes)
     assert caught.value.status is ExitStatus.USAGE
-    assert not children()
+    assert not children(before)
 
 
 def test_a_bug_comes_with_the_traceback_of_its_process(tmp_path: Path) -> None:
@@ -142,7 +149,7 @@ def test_a_full_disk_is_the_system_s_error(tmp_path: Path) -> None:
     assert (caught.value.errno, caught.value.filename) == (28, "a/file")
 
 
-def test_a_process_that_is_killed_is_the_machine_s_fault_and_what_it_put_is_kept(tmp_path: Path) -> None:
+def test_a_killed_process_is_the_machine_s_fault_and_what_it_put_is_kept(tmp_path: Path, before: set[int]) -> None:
     """As the kernel kills one when memory runs out: a message, no process left, entries of finished units kept."""
 
     def killed_at_last(unit: int) -> int:
@@ -157,19 +164,19 @@ def test_a_process_that_is_killed_is_the_machine_s_fault_and_what_it_put_is_kept
         pytest.raises(MachineError, match=r"by SIGKILL .*units done.*machine\.processes"),
     ):
         done(tmp_path, range(6), killed_at_last, 2, journal)
-    assert not children()
+    assert not children(before)
     with Journal(tmp_path / "journal") as journal:
         assert [journal.get(str(unit)) for unit in range(3)] == [{"unit": unit} for unit in range(3)]
 
 
-def test_a_process_that_is_asked_to_end_interrupts_all(tmp_path: Path) -> None:
+def test_a_process_that_is_asked_to_end_interrupts_all(tmp_path: Path, before: set[int]) -> None:
     def asked(unit: int) -> int:
         os.kill(os.getpid(), signal.SIGTERM)
         return unit
 
     with pytest.raises(KeyboardInterrupt):
         done(tmp_path, range(6), asked, 2)
-    assert not children()
+    assert not children(before)
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -7,6 +7,7 @@ commits are built; then suites are run in rounds of jobs that do not depend on e
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from stage import Stage, stage_arguments
 
@@ -56,14 +57,13 @@ def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[
 
         def build(commit: Commit) -> BuiltCommit:
             key = content_key(work_key(stage), "build", commit.revision)
-            known = journal.get(key)
-            if known is not None:
-                return BuiltCommit.model_validate(known)
+            return BuiltCommit.model_validate(journal.remembered(key, lambda: built(commit)))
+
+        def built(commit: Commit) -> dict[str, Any]:
             result = workspace.build(commit.revision)
             suite = commit_suite(workspace, commit.revision) if result.built else None
-            built = BuiltCommit(build=result.verdict(workspace.checkout(commit.revision)), suite=suite)
-            journal.put(key, built.model_dump(mode="json"))
-            return built
+            verdict = result.verdict(workspace.checkout(commit.revision))
+            return BuiltCommit(build=verdict, suite=suite).model_dump(mode="json")
 
         yield build
 
@@ -75,12 +75,8 @@ def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[
 
         def run(job: SuiteJob) -> SuiteJobResult:
             key = content_key(work_key(stage), "suite", canonical_json(job.model_dump(mode="json")))
-            known = journal.get(key)
-            if known is not None:
-                return SuiteJobResult.model_validate(known)
-            result = run_job(workspace, job)
-            journal.put(key, result.model_dump(mode="json"))
-            return result
+            known = journal.remembered(key, lambda: run_job(workspace, job).model_dump(mode="json"))
+            return SuiteJobResult.model_validate(known)
 
         yield run
 

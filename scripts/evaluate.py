@@ -3,12 +3,13 @@
 Reads the dataset and the system's predictions, writes one `GradedTask` per selected task (TEB-E01 to E12, V01 to V07).
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from stage import repository_parser
 
 from testevo.config.layout import Layout, SystemFiles
 from testevo.config.model import Config
@@ -21,7 +22,6 @@ from testevo.grading.selection import selected
 from testevo.grading.submissions import submitted
 from testevo.ground.handler import run_main
 from testevo.ground.pool import results_of
-from testevo.ground.processes import end_with_parent
 from testevo.ground.stopwatch import start_profile
 from testevo.records.base import write_records
 from testevo.records.grading import GradedTask
@@ -76,13 +76,9 @@ def grading(
 
 
 def arguments() -> Job:
-    """Read the command line; from here on the job ends with the workflow that started it."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the run")
+    """Read the command line, and begin to measure the job."""
+    parser = repository_parser(__doc__)
     parser.add_argument("--system", required=True, help="folder of the system")
-    parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
-    parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
     options = parser.parse_args()
     config = read_resolved(options.config)
     layout = Layout.of(config)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from stage import Stage, stage_arguments
 
@@ -64,12 +65,11 @@ def detecting(
 
         def verdict(label: Label) -> RefactoringVerdict:
             key = content_key(stage_key(stage.config, "refactoring_filter"), label.line())
-            known = journal.get(key)
-            if known is None:
-                detected = refactorings.between(label.old_revision, label.new_revision)
-                known = refactoring_verdict(label, detected).model_dump(mode="json")
-                journal.put(key, known)
-            return RefactoringVerdict.model_validate(known)
+            return RefactoringVerdict.model_validate(journal.remembered(key, lambda: detected(label)))
+
+        def detected(label: Label) -> dict[str, Any]:
+            found = refactorings.between(label.old_revision, label.new_revision)
+            return refactoring_verdict(label, found).model_dump(mode="json")
 
         yield lambda labels: [verdict(label) for label in labels]
 

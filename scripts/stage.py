@@ -84,14 +84,19 @@ class Stage:
         return changes_of
 
 
-def stage_arguments(description: str | None) -> Stage:
-    """Read the command line; from here on the stage ends with the workflow that started it."""
+def repository_parser(description: str | None) -> argparse.ArgumentParser:
+    """The command line of a job on one repository; from here on the job ends with the workflow that started it."""
     end_with_parent()
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
     parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
     parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
-    options = parser.parse_args()
+    return parser
+
+
+def stage_arguments(description: str | None) -> Stage:
+    """Read the command line of a stage of one repository, and begin to measure it."""
+    options = repository_parser(description).parse_args()
     config = read_resolved(options.config)
     files = Layout.of(config).of_repository(options.repository)
     name = Path(sys.argv[0]).stem

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,13 +52,13 @@ def compare_engines(
     return ExitStatus.INPUT if compared.agreement.differences else ExitStatus.OK
 
 
+@dataclass(frozen=True)
 class Compared:
     """What both engines left behind of one repository, and how far it is equal."""
 
-    def __init__(self, direct: RepositoryFiles, reference: RepositoryFiles, agreement: Agreement) -> None:
-        self.direct = direct
-        self.reference = reference
-        self.agreement = agreement
+    direct: RepositoryFiles
+    reference: RepositoryFiles
+    agreement: Agreement
 
     def seconds(self, rule: str) -> tuple[float, float] | None:
         """Wall time of a rule by the direct engine and by the reference; None when one has not run it."""

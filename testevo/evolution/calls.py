@@ -1,6 +1,7 @@
 """Call maps of tests at revisions, asked for as pairs need them (TEB-M19)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from testevo.config.resolved import stage_key
 from testevo.evolution.revision import Revisions, RevisionView
@@ -91,11 +92,11 @@ class Calls:
             return
         asked = "all" if missing is None else canonical_json([test.model_dump(mode="json") for test in missing])
         key = content_key(self._stage_key, revision, asked)
-        known = self._journal.get(key)
-        if known is None:
+
+        def ran() -> dict[str, Any]:
             maps = self._workspace.runner.call_maps(self._workspace.built(revision), missing)
-            known = {"calls": [one.model_dump(mode="json") for one in maps]}
-            self._journal.put(key, known)
-        for line in known["calls"]:
+            return {"calls": [one.model_dump(mode="json") for one in maps]}
+
+        for line in self._journal.remembered(key, ran)["calls"]:
             one = CallMap.model_validate(line)
             found.setdefault(one.test, one)

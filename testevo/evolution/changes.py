@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from testevo.config.resolved import stage_key
 from testevo.evolution.revision import Revisions, RevisionView
@@ -39,11 +40,12 @@ class Changes:
 
     def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
         key = content_key(self._stage_key, old_revision, new_revision)
-        known = self._journal.get(key)
-        if known is None:
+
+        def compared() -> dict[str, Any]:
             old, new = self._revisions.view(old_revision), self._revisions.view(new_revision)
-            known = {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
-            self._journal.put(key, known)
+            return {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
+
+        known = self._journal.remembered(key, compared)
         return [MethodChange.model_validate(change) for change in known["changes"]]
 
 

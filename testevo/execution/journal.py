@@ -65,6 +65,18 @@ class Journal:
         else:
             self.take(key, line)
 
+    def remembered(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What was put under `key`; when nothing was, what `make` makes of it, which is put first.
+
+        Raises:
+            MachineError: the disk is full.
+        """
+        known = self.get(key)
+        if known is None:
+            known = make()
+            self.put(key, known)
+        return known
+
     def hand_over(self, send: Callable[[str, bytes], None]) -> None:
         """In this process, from now on, give lines to `send` instead of writing them; the parent keeps the lock."""
         self.close()

@@ -95,6 +95,23 @@ class Launched:
 
 
 @dataclass(frozen=True)
+class _Run:
+    """What one JVM is asked for: the arguments of `JvmLauncher.launch`."""
+
+    tree: BuiltTree
+    module: BuiltModule
+    selectors: Sequence[str]
+    seconds: float
+    pins: Pins
+    probe: bool
+    silence_seconds: float | None
+    more_arguments: Sequence[str]
+    watch_loading: bool
+    own_loaders: bool
+    short: bool
+
+
+@dataclass(frozen=True)
 class _Start:
     """How the JVM is told what to load."""
 
@@ -149,49 +166,32 @@ class JvmLauncher:
         Raises:
             MachineError: the JDK or a jar of ours is missing, or the work folder cannot be written.
         """
-        def once(archives: ClassArchives | None) -> Launched:
-            return self._once(
-                tree, module, selectors, seconds=seconds, pins=pins, probe=probe, silence_seconds=silence_seconds,
-                more_arguments=more_arguments, watch_loading=watch_loading, own_loaders=own_loaders, short=short,
-                archives=archives)
-
-        launched = once(self._archives)
+        run = _Run(tree, module, selectors, seconds, pins, probe, silence_seconds, more_arguments, watch_loading,
+                   own_loaders, short)  # fmt: skip
+        launched = self._once(run, self._archives)
         # An archive is not to blame until the same happens without it; and then it is not.
-        return once(None) if launched.with_archive and launched.jvm_failed else launched
+        return self._once(run, None) if launched.with_archive and launched.jvm_failed else launched
 
-    def _once(
-        self,
-        tree: BuiltTree,
-        module: BuiltModule,
-        selectors: Sequence[str],
-        *,
-        seconds: float,
-        pins: Pins,
-        probe: bool,
-        silence_seconds: float | None,
-        more_arguments: Sequence[str],
-        watch_loading: bool,
-        own_loaders: bool,
-        short: bool,
-        archives: ClassArchives | None,
-    ) -> Launched:
+    def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
+        tree, module = run.tree, run.module
         self._work.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
-            surroundings = Surroundings.made_in(private, pins)
+            surroundings = Surroundings.made_in(private, run.pins)
             copy = self._folders.show(module)
             shown = self._shown(module, copy)
-            start = self._apart(shown) if own_loaders else self._together(tree.jdk, shown, archives)
-            lines = [f"backend {module.framework}", *start.request, *selectors]
-            lines += ["probe-hook true"] if probe else []
+            start = self._apart(shown) if run.own_loaders else self._together(tree.jdk, shown, archives)
+            lines = [f"backend {module.framework}", *start.request, *run.selectors]
+            lines += ["probe-hook true"] if run.probe else []
             request = private / "request"
             request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            start_up = SHORT_RUN if short and tree.jdk.feature >= FIRST_WITH_SCALING else ()
-            arguments = [*start.options, *start_up, *java_arguments(shown, self.limits, surroundings), *more_arguments]
-            if probe:
+            start_up = SHORT_RUN if run.short and tree.jdk.feature >= FIRST_WITH_SCALING else ()
+            arguments = [*start.options, *start_up, *java_arguments(shown, self.limits, surroundings)]
+            arguments += run.more_arguments
+            if run.probe:
                 (private / "probe").write_text(self._probe_config(tree, private / "calls"), encoding="utf-8")
                 arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
-            if watch_loading:
+            if run.watch_loading:
                 arguments += class_loading.arguments(tree.jdk, private / "loading")
             read_end, write_end = os.pipe()
             java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.program, str(request),
@@ -201,8 +201,8 @@ class JvmLauncher:
             try:
                 watched = run_watched(
                     command, (read_end, write_end), folder=shown.folder,
-                    environment=environment(tree.jdk, surroundings, module.environment), seconds=seconds,
-                    output_bytes=self.limits.output_bytes, silence_seconds=silence_seconds, key=key)
+                    environment=environment(tree.jdk, surroundings, module.environment), seconds=run.seconds,
+                    output_bytes=self.limits.output_bytes, silence_seconds=run.silence_seconds, key=key)
             finally:
                 self._folders.look_over()
             if self._classes is not None:
@@ -210,7 +210,7 @@ class JvmLauncher:
             calls = private / "calls"
             return Launched(
                 read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
-                loaded=class_loading.read(private / "loading") if watch_loading else None,
+                loaded=class_loading.read(private / "loading") if run.watch_loading else None,
                 places=_places(tree, (shown, module), private), with_archive=bool(start.options))
 
     def _shown(self, module: BuiltModule, copy: Path) -> BuiltModule:

@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-from testevo.cli.compare_engines import Compared, both_engines, configured, run_engine
+from testevo.cli.compare_engines import both_engines, configured, run_engine
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
@@ -62,11 +62,12 @@ def watched() -> Iterator[Memory]:
         thread.join()
 
 
-def given(folder: Path, address: Path, start: str, limit: int, **more: Any) -> dict[str, Any]:
-    """A configuration of one history, with results of its own and the shared local Maven repositories."""
+def given(folder: Path, address: Path, start: str, limit: int, cache: Path = CACHE) -> dict[str, Any]:
+    """A configuration of one history, with results of its own and, if nothing is said, the shared cache."""
     repositories = [{"name": "bench/history", "address": str(address), "start": start}]
     return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": repositories},
-            "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}}, **more}  # fmt: skip
+            "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}},
+            "build": {"cache": str(cache)}}  # fmt: skip
 
 
 def rows() -> list[dict[str, Any]]:
@@ -75,7 +76,7 @@ def rows() -> list[dict[str, Any]]:
     for commits, mine in ((CHECKED, False), (MINED, True)):
         with tempfile.TemporaryDirectory(prefix="testevo-histories-") as folder:
             address = make_history(Path(folder) / "made", Shape(CLASSES, commits))
-            configuration = given(Path(folder), address, "main", commits, build={"cache": str(CACHE)})
+            configuration = given(Path(folder), address, "main", commits)
             found += engines(configuration, 2, mine=mine)
     return found
 
@@ -89,11 +90,8 @@ def engines(configuration: Mapping[str, Any], cores: int, *, mine: bool) -> list
     print(f"{name} over {commits} commits: {took[1] / took[0]:.1f} times "
           f"(reference {took[1]:.1f} s, direct {took[0]:.1f} s)\n{compared.agreement}", flush=True)  # fmt: skip
     return [{"name": f"{name} over {commits} commits", "at_least": 12.0 if mine else 10.0,
-             "ratio": round(took[1] / took[0], 2), "spread": 0.0, "differences": differences(compared)}]  # fmt: skip
-
-
-def differences(compared: Compared) -> int:
-    return len(compared.agreement.differences)
+             "ratio": round(took[1] / took[0], 2), "spread": 0.0,
+             "differences": len(compared.agreement.differences)}]  # fmt: skip
 
 
 def seconds_of(files: RepositoryFiles) -> float:
@@ -102,11 +100,10 @@ def seconds_of(files: RepositoryFiles) -> float:
     return sum(profile.wall for profile in found if profile is not None)
 
 
-def growth(folder: Path, address: Path, start: str, lengths: list[int], cores: int, more: dict[str, Any]) -> None:
+def growth(folder: Path, address: Path, start: str, lengths: list[int], cores: int) -> None:
     """Mine windows of several lengths, each with results and class trees of its own."""
     for limit in lengths:
-        configuration = given(folder / str(limit), address, start, limit, **more)
-        configuration["build"] = {"cache": str(folder / str(limit) / "cache")}
+        configuration = given(folder / str(limit), address, start, limit, cache=folder / str(limit) / "cache")
         layout = Layout.of(configured(configuration, "direct"))
         began = time.monotonic()
         with watched() as memory:
@@ -132,12 +129,10 @@ def main() -> None:
         folder = Path(name)
         longest = max([options.commits, *options.growth])
         address = options.history or make_history(folder / "made", Shape(options.classes, longest))
-        more: dict[str, Any] = {}
         if options.growth:
-            growth(folder, address.resolve(), options.start, options.growth, options.cores, more)
+            growth(folder, address.resolve(), options.start, options.growth, options.cores)
             return
-        configuration = given(folder, address.resolve(), options.start, options.commits, **more)
-        configuration["build"] = {"cache": str(CACHE)}
+        configuration = given(folder, address.resolve(), options.start, options.commits)
         configuration["sources"]["repositories"][0]["overrides"] = options.overrides
         records = engines(configuration, options.cores, mine=options.mine)
     write_atomically(options.output, (json.dumps(records, indent=1) + "\n").encode())

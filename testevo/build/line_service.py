@@ -13,6 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -143,7 +144,7 @@ class _Child:
                 cwd=tempfile.gettempdir(),
                 env=environment,
                 start_new_session=True,
-                preexec_fn=end_with_parent,  # noqa: PLW1509 - asked from the main thread
+                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - asked from the main thread
             )
         except FileNotFoundError as error:
             raise MachineError(f"{command[0]} is not installed; run `testevo doctor` to see how to get it.") from error

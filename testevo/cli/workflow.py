@@ -9,6 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -59,7 +60,7 @@ def run_workflow(
     lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads yet
+        preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads yet
     ) as child:
         try:
             follow(child, layout, lines, doing)

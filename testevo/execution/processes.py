@@ -11,12 +11,11 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from testevo.execution.descendants import ended_at_exit
 from testevo.ground.errors import MachineError
-from testevo.ground.processes import end_with_parent, kill_group, run_command
+from testevo.ground.processes import kill_group
 from testevo.ground.stopwatch import timed
 
 CHANNEL_BYTES = 256 * 2**20
@@ -74,6 +73,7 @@ def run_watched(
     """Run `command` until it ends, floods its channel, or passes a limit; then end all that it started.
 
     Args:
+        command: of a sandbox, so that it ends with this process however that ends.
         channel: read end and write end of a pipe; the child inherits the write end under its number. Both are closed.
         seconds: wall limit.
         output_bytes: how much of stdout and of stderr is kept.
@@ -104,15 +104,12 @@ def _run(
     limits: _Limits, key: bytes | None,
 ) -> Watched:
     read_end, write_end = channel
-    setter = _setter()
     try:
         if shutil.which(command[0]) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         child = subprocess.Popen(
-            [*setter, *command], cwd=folder, env=dict(environment),
-            stdin=subprocess.PIPE if key else subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(write_end,), start_new_session=True,
-            preexec_fn=None if setter else end_with_parent)  # noqa: PLW1509 - no threads here
+            command, cwd=folder, env=dict(environment), stdin=subprocess.PIPE if key else subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(write_end,), start_new_session=True)
     except OSError as error:
         os.close(read_end)
         raise MachineError(
@@ -141,19 +138,6 @@ def _run(
         os.close(read_end)
     said = streams[read_end]
     return Watched(child.returncode, kept[0], kept[1], bytes(said.content), timed_out, said.dropped > 0)
-
-
-@cache
-def _setter() -> tuple[str, ...]:
-    """A command that lets the next one end with this process, as `end_with_parent` does; () where it is not installed.
-
-    Without code of ours between fork and exec the kernel need not copy the memory map of this process, which takes 20
-    milliseconds when it has grown to 200 MiB.
-    """
-    program = shutil.which("setpriv")
-    trial = [program, "--pdeathsig", "KILL", "--"] if program is not None else []
-    works = bool(trial) and run_command([*trial, "/bin/sh", "-c", ":"], seconds=20).ok
-    return tuple(trial) if works else ()
 
 
 @dataclass

@@ -54,7 +54,7 @@ class Sandbox(Protocol):
     """Whether class trees and jars can only be read inside."""
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
-        """The command that runs `command` inside."""
+        """The command that runs `command` inside, and that the kernel ends when the process that starts it ends."""
 
 
 class NoSandbox:
@@ -71,11 +71,14 @@ class NoSandbox:
             print(
                 "WARNING: tests run WITHOUT A SANDBOX: code of strangers can read your files and use the network. "
                 "Set `execution.sandbox: bubblewrap` to confine it.", file=sys.stderr)
-        return [*_limits(confinement), *command]
+        return [*_ends_with_parent(), *_limits(confinement), *command]
 
 
 class Bubblewrap:
     """No network, own process and user name spaces, inputs read-only, private home and temporary folder.
+
+    It ends with its parent by its own option alone. A signal that comes earlier, between making the name spaces and
+    releasing the process inside, would leave that process waiting for ever, and nothing but its end ends it.
 
     Raises:
         MachineError: `bwrap` is not installed.
@@ -150,6 +153,19 @@ def _limits(confinement: Confinement) -> list[str]:
 @cache
 def _limiter() -> str | None:
     return shutil.which("prlimit")
+
+
+@cache
+def _ends_with_parent() -> tuple[str, ...]:
+    """A command that lets the next one end with its parent; () where it is not installed.
+
+    Asked of the kernel by another program, not by code of ours between fork and exec, for which the kernel copies the
+    memory map of this process: 20 milliseconds when it has grown to 200 MiB.
+    """
+    program = shutil.which("setpriv")
+    trial = [program, "--pdeathsig", "KILL", "--"] if program is not None else []
+    works = bool(trial) and run_command([*trial, "/bin/sh", "-c", ":"], seconds=20).ok
+    return tuple(trial) if works else ()
 
 
 @cache

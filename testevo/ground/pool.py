@@ -301,9 +301,7 @@ def _end_with(parent: int) -> None:
 
     No signal is ignored but by a handler: what is ignored stays so in the programs that a process starts.
     """
-    end_with_parent()
-    if os.getppid() != parent:
-        os._exit(int(ExitStatus.INTERRUPTED))
+    end_with_parent(parent)
     signal.signal(signal.SIGINT, _go_on)
     signal.signal(signal.SIGTERM, _interrupt_once)
 

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from testevo.ground.errors import MachineError
@@ -19,14 +20,19 @@ _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 _SIGNAL_WHEN_PARENT_ENDS = 1
 
 
-def end_with_parent() -> None:
+def end_with_parent(parent: int | None = None) -> None:
     """Let the kernel kill this process as soon as its parent has ended, however that happened (Linux only).
 
     A parent killed by SIGKILL cleans up nothing: its Maven would go on writing into the local repository while the
     resumed run does the same. Made for `preexec_fn`, which is safe here because no process of ours runs threads.
+
+    Args:
+        parent: the parent's id, when known: it may have ended before the kernel was asked.
     """
     if _PRCTL is not None:
         _PRCTL(_SIGNAL_WHEN_PARENT_ENDS, signal.SIGKILL)
+    if parent is not None and os.getppid() != parent:
+        os._exit(1)
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ def run_command(
         try:
             child = subprocess.Popen(
                 list(command), cwd=folder, env=environment, stdin=given, stdout=out, stderr=err,
-                start_new_session=True, preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
+                start_new_session=True, preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
             )
         except FileNotFoundError as error:
             if folder is not None and not folder.is_dir():

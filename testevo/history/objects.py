@@ -5,6 +5,7 @@ import os
 import subprocess
 import tempfile
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -56,7 +57,7 @@ class ObjectReader:
                 self._git = subprocess.Popen(
                     ["git", *SHIELD, "cat-file", "--batch"], env=git_environment(self._folder), stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE, stderr=self._complaints, start_new_session=True,
-                    preexec_fn=end_with_parent,  # noqa: PLW1509 - no threads here
+                    preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
                 )  # fmt: skip
             except FileNotFoundError as error:
                 raise MachineError("git is not installed; run `testevo doctor` to see how to get it.") from error

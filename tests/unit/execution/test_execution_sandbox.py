@@ -2,9 +2,12 @@
 
 import os
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from testevo.build.engine import BuiltTree
@@ -33,6 +36,23 @@ def confinement(tmp_path: Path) -> Confinement:
     (tmp_path / "secret").write_text("secret")
     return Confinement(tmp_path / "tree", (tmp_path / "tree", tmp_path / "inputs", tmp_path / "inputs" / "given"),
                        (tmp_path / "private",), 64, tmp_path / "copy", tmp_path / "tree")
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Look again and again; fail when it does not come."""
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.02)
+    pytest.fail("waited in vain")
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """Its command line; of a process that has ended, none."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
 
 
 def test_running_without_a_sandbox_warns_loudly_and_once(
@@ -87,6 +107,20 @@ def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
         assert sandbox_named("auto").name == "none"
     finally:
         bubblewrap_works.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["none", pytest.param("bubblewrap", marks=needs_bubblewrap)])
+def test_a_confined_program_ends_with_the_process_that_started_it(
+    name: str, confinement: Confinement, tmp_path: Path
+) -> None:
+    """Also where that is killed and can end nothing itself (complaint 23)."""
+    begun = tmp_path / "private" / "begun"
+    command = sandbox_named(name).command(["/bin/sh", "-c", f": > {begun}; sleep 600"], confinement)
+    program = "import subprocess, sys; subprocess.run(sys.argv[1:], start_new_session=True)"
+    with subprocess.Popen([sys.executable, "-c", program, *command]) as parent:
+        wait_for(begun.exists)
+        parent.kill()
+    wait_for(lambda: not any(str(begun) in word for process in psutil.process_iter() for word in words_of(process)))
 
 
 @needs_bubblewrap

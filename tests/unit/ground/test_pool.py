@@ -247,6 +247,7 @@ def test_each_process_adds_its_own_line_to_the_profile(tmp_path: Path) -> None:
 STAGE = r"""
 import os, subprocess, sys, time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from testevo.execution.journal import Journal
 from testevo.ground.handler import run_main
@@ -257,7 +258,8 @@ folder, limit = Path(sys.argv[1]), int(sys.argv[2])
 
 @contextmanager
 def opened(number):
-    helper = subprocess.Popen(["sleep", "600"], start_new_session=True, preexec_fn=end_with_parent)
+    end = partial(end_with_parent, os.getpid())
+    helper = subprocess.Popen(["sleep", "600"], start_new_session=True, preexec_fn=end)
     yield work
     helper.kill()
     helper.wait()

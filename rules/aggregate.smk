@@ -13,6 +13,10 @@ rule aggregate:
         LAYOUT.root / "logs" / "aggregate.log",
     conda:
         "../envs/aggregate.yaml"
+    container:
+        container_of("aggregate")
+    envmodules:
+        *modules_of("aggregate"),
     resources:
         mem_mb=1024,
     params:

@@ -11,6 +11,10 @@ rule build_check:
         FILES.log("build_check"),
     conda:
         "../envs/build_check.yaml"
+    container:
+        container_of("build_check")
+    envmodules:
+        *modules_of("build_check"),
     threads: PROCESSES
     resources:
         mem_mb=memory,

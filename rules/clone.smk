@@ -10,6 +10,10 @@ rule clone:
         FILES.log("clone"),
     conda:
         "../envs/clone.yaml"
+    container:
+        container_of("clone")
+    envmodules:
+        *modules_of("clone"),
     resources:
         mem_mb=1024,
     params:

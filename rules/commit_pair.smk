@@ -13,6 +13,10 @@ rule commit_pair:
         FILES.log("commit_pair"),
     conda:
         "../envs/commit_pair.yaml"
+    container:
+        container_of("commit_pair")
+    envmodules:
+        *modules_of("commit_pair"),
     threads: PROCESSES
     resources:
         mem_mb=memory,

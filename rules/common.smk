@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from testevo.config.environments import container_address, stage_environments
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
@@ -15,6 +16,7 @@ from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
+DEPLOYED = {str(one) for one in workflow.deployment_settings.deployment_method}
 
 try:
     CONFIG = read_configuration(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
@@ -24,6 +26,8 @@ try:
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
     SYSTEMS = files_by_folder(CONFIG.evaluation)
+    ENVIRONMENTS = stage_environments(PROJECT)
+    CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
     PROCESSES = processes_of(CONFIG, jobs=len(SLUGS), cores=CORES)
     if workflow.is_main_process and not workflow.dryrun:
@@ -41,9 +45,25 @@ wildcard_constraints:
     system=r"[^/]+",
 
 
+def container_of(stage):
+    """The image of a stage's jobs; none where containers are not asked for."""
+    return CONTAINERS.get(stage)
+
+
+def modules_of(stage):
+    """The environment modules of a stage's jobs."""
+    return ENVIRONMENTS[stage].modules
+
+
+def python():
+    """The interpreter of a stage: this one, or that of its image or conda environment, which does not hold our code."""
+    deployed = DEPLOYED & {"apptainer", "conda"}
+    return f"PYTHONPATH='{PROJECT}' exec python3" if deployed else f"exec '{sys.executable}'"
+
+
 def stage_call(stage):
     """The command line of a stage's script; its files follow from the snapshot's layout."""
-    return f"exec '{sys.executable}' '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
+    return f"{python()} '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
 
 
 def repository_call(stage):

@@ -14,6 +14,10 @@ rule evaluate_repository:
         LAYOUT.of_system("{system}", "{slug}").log,
     conda:
         "../envs/evaluate.yaml"
+    container:
+        container_of("evaluate")
+    envmodules:
+        *modules_of("evaluate"),
     threads: processes_of(CONFIG, jobs=len(GRADED), cores=CORES)
     resources:
         mem_mb=memory,
@@ -34,6 +38,10 @@ rule swe_bench_report:
         LAYOUT.of_system("{system}", "report").log,
     conda:
         "../envs/evaluate.yaml"
+    container:
+        container_of("evaluate")
+    envmodules:
+        *modules_of("evaluate"),
     resources:
         mem_mb=1024,
     params:

@@ -12,6 +12,10 @@ rule instrument:
         FILES.log("instrument"),
     conda:
         "../envs/instrument.yaml"
+    container:
+        container_of("instrument")
+    envmodules:
+        *modules_of("instrument"),
     threads: PROCESSES
     resources:
         mem_mb=memory,

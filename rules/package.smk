@@ -17,6 +17,10 @@ rule package_repository:
         FILES.log("package"),
     conda:
         "../envs/package.yaml"
+    container:
+        container_of("package")
+    envmodules:
+        *modules_of("package"),
     resources:
         mem_mb=1024,
     params:
@@ -38,6 +42,10 @@ rule measure_gold:
         FILES.log("measure_gold"),
     conda:
         "../envs/package.yaml"
+    container:
+        container_of("package")
+    envmodules:
+        *modules_of("package"),
     threads: PROCESSES
     resources:
         mem_mb=memory,
@@ -65,6 +73,10 @@ rule package:
         LAYOUT.root / "logs" / "package.log",
     conda:
         "../envs/package.yaml"
+    container:
+        container_of("package")
+    envmodules:
+        *modules_of("package"),
     resources:
         mem_mb=1024,
     params:

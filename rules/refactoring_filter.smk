@@ -13,6 +13,10 @@ rule refactoring_filter:
         FILES.log("refactoring_filter"),
     conda:
         "../envs/refactoring_filter.yaml"
+    container:
+        container_of("refactoring_filter")
+    envmodules:
+        *modules_of("refactoring_filter"),
     threads: PROCESSES
     resources:
         mem_mb=memory,

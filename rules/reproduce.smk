@@ -13,7 +13,11 @@ rule reproduce_tables:
     log:
         LAYOUT.root / "logs" / "reproduce_tables.log",
     conda:
-        "../envs/aggregate.yaml"
+        "../envs/reproduce.yaml"
+    container:
+        container_of("reproduce")
+    envmodules:
+        *modules_of("reproduce"),
     resources:
         mem_mb=1024,
     params:

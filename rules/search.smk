@@ -6,6 +6,10 @@ rule search:
         LAYOUT.root / "logs" / "search.log",
     conda:
         "../envs/search.yaml"
+    container:
+        container_of("search")
+    envmodules:
+        *modules_of("search"),
     params:
         key=stage_key(CONFIG, "search"),
     shell:

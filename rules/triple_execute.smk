@@ -18,6 +18,10 @@ rule triple_execute:
         FILES.log("triple_execute"),
     conda:
         "../envs/triple_execute.yaml"
+    container:
+        container_of("triple_execute")
+    envmodules:
+        *modules_of("triple_execute"),
     threads: PROCESSES
     resources:
         mem_mb=memory,

@@ -14,6 +14,10 @@ rule validation:
         LAYOUT.root / "logs" / "validation.log",
     conda:
         "../envs/validate.yaml"
+    container:
+        container_of("validate")
+    envmodules:
+        *modules_of("validate"),
     resources:
         mem_mb=1024,
     params:
@@ -29,6 +33,10 @@ rule validate:
         LAYOUT.root / "logs" / "validate.log",
     conda:
         "../envs/validate.yaml"
+    container:
+        container_of("validate")
+    envmodules:
+        *modules_of("validate"),
     resources:
         mem_mb=512,
     shell:

@@ -3,13 +3,13 @@
 import sys
 from pathlib import Path
 
-from testevo.config.environments import container_address, stage_environments
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
 from testevo.config.processes import memory_of, processes_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.systems import files_by_folder
+from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset_config import read_configuration
 from testevo.ground.errors import UserError
 from testevo.sources.candidates import candidates
@@ -26,7 +26,7 @@ try:
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
     SYSTEMS = files_by_folder(CONFIG.evaluation)
-    ENVIRONMENTS = stage_environments(PROJECT)
+    ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
     PROCESSES = processes_of(CONFIG, jobs=len(SLUGS), cores=CORES)

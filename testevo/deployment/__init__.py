@@ -1,0 +1,1 @@
+"""What the workflow's stages run in: conda environments, container images, environment modules."""

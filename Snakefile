@@ -13,6 +13,7 @@ if MINING:
     include: "rules/targets.smk"
     include: "rules/search.smk"
     include: "rules/clone.smk"
+    include: "rules/shards.smk"
     include: "rules/build_check.smk"
     include: "rules/commit_pair.smk"
     include: "rules/instrument.smk"
@@ -22,6 +23,7 @@ if MINING:
 
 
 include: "rules/evaluate.smk"
+include: "rules/second_opinion.smk"
 include: "rules/validate.smk"
 include: "rules/aggregate.smk"
 include: "rules/reproduce.smk"

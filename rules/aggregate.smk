@@ -7,8 +7,9 @@ rule aggregate:
     input:
         dataset=DATASET / "checksums.sha256",
         graded=GRADED,
+        opinions=OPINIONS,
     output:
-        [LAYOUT.aggregate / name for name in output_files()],
+        [LAYOUT.aggregate / name for name in output_files(CONFIG.evaluation)],
     log:
         LAYOUT.root / "logs" / "aggregate.log",
     conda:
@@ -17,9 +18,13 @@ rule aggregate:
         container_of("aggregate")
     envmodules:
         *modules_of("aggregate"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("aggregate"),
     params:
         key=stage_key(CONFIG, "aggregate"),
+    message:
+        "make tables and figures"
     shell:
         stage_call("aggregate") + " 2> {log:q}"

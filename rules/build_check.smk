@@ -4,6 +4,7 @@ rule build_check:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        shards=finished_shards("build_check"),
     output:
         builds=FILES.builds,
         suites=FILES.suites,
@@ -18,7 +19,30 @@ rule build_check:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("build_check"),
     params:
+        part="",
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
+    message:
+        "build the commits of {wildcards.slug} and run their suites"
     shell:
-        repository_call("build_check")
+        repository_call("build_check", "{params.part}")
+
+
+use rule build_check as build_check_shard with:
+    input:
+        repository=FILES.repository,
+        commits=FILES.commits,
+        bundle=FILES.bundle,
+    output:
+        PART.finished_shard("build_check"),
+    log:
+        PART.log("build_check"),
+    resources:
+        mem_mb=memory,
+        runtime=minutes("build_check", shard=True),
+    params:
+        part="--shard {wildcards.shard}",
+        key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
+    message:
+        "build a part of the commits of {wildcards.slug} and run their suites: {wildcards.shard}"

@@ -14,9 +14,13 @@ rule clone:
         container_of("clone")
     envmodules:
         *modules_of("clone"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("clone"),
     params:
         key=lambda wildcards: stage_key(CONFIG, "clone", wildcards.slug),
+    message:
+        "clone the history of {wildcards.slug}"
     shell:
         repository_call("clone")

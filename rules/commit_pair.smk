@@ -20,7 +20,10 @@ rule commit_pair:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("commit_pair"),
     params:
         key=lambda wildcards: stage_key(CONFIG, "commit_pair", wildcards.slug),
+    message:
+        "pair the commits of {wildcards.slug}"
     shell:
         repository_call("commit_pair")

@@ -6,8 +6,9 @@ from pathlib import Path
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
-from testevo.config.processes import memory_of, processes_of
+from testevo.config.processes import SMALL_JOB_MB, memory_of, minutes_of, processes_of
 from testevo.config.resolved import stage_key, write_resolved
+from testevo.config.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder
 from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset_config import read_configuration
@@ -22,6 +23,7 @@ try:
     CONFIG = read_configuration(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
     LAYOUT = Layout.of(CONFIG)
     FILES = LAYOUT.of_repository("{slug}")
+    PART = FILES.of_shard("{shard}")
     MINING = CONFIG.evaluation.dataset is None
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
@@ -41,7 +43,8 @@ except UserError as error:
 
 
 wildcard_constraints:
-    slug=r"[^/]+\+[^/]+",
+    slug=r"[^/]+\+[^/@]+",
+    shard=r"\d+of\d+",
     system=r"[^/]+",
 
 
@@ -66,11 +69,22 @@ def stage_call(stage):
     return f"{python()} '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
 
 
-def repository_call(stage):
+def repository_call(stage, *more):
     """The same for a stage that works on one repository, by as many processes as its rule has threads."""
-    return stage_call(stage) + " --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
+    words = [stage_call(stage), "--repository {wildcards.slug:q} --processes {threads}", *more, "2> {log:q}"]
+    return " ".join(words)
 
 
-def memory(wildcards, threads):
-    """MiB that a job may need whose processes build and run tests."""
-    return memory_of(CONFIG, threads)
+def memory(wildcards, threads, attempt):
+    """MiB that a job may need whose processes build and run tests; more when it has failed, maybe for want of it."""
+    return attempt * memory_of(CONFIG, threads)
+
+
+def small(wildcards, attempt):
+    """MiB of a job that runs no tests."""
+    return attempt * SMALL_JOB_MB
+
+
+def minutes(stage, shard=False):
+    """How long a job of a stage may take; more when it has failed, maybe for want of time."""
+    return lambda wildcards, attempt: attempt * minutes_of(stage, shard=shard)

@@ -21,8 +21,11 @@ rule evaluate_repository:
     threads: processes_of(CONFIG, jobs=len(GRADED), cores=CORES)
     resources:
         mem_mb=memory,
+        runtime=minutes("evaluate"),
     params:
         key=stage_key(CONFIG, "evaluate"),
+    message:
+        "grade {wildcards.system} on {wildcards.slug}"
     shell:
         stage_call("evaluate")
         + " --system {wildcards.system:q} --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
@@ -42,10 +45,14 @@ rule swe_bench_report:
         container_of("evaluate")
     envmodules:
         *modules_of("evaluate"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("aggregate"),
     params:
         key=stage_key(CONFIG, "evaluate"),
+    message:
+        "report on {wildcards.system}"
     shell:
         stage_call("swe_bench_report") + " --system {wildcards.system:q} 2> {log:q}"
 

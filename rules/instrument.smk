@@ -6,6 +6,7 @@ rule instrument:
         bundle=FILES.bundle,
         pairs=FILES.pairs,
         changes=FILES.changes,
+        shards=finished_shards("instrument"),
     output:
         calls=FILES.calls,
     log:
@@ -19,7 +20,32 @@ rule instrument:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("instrument"),
     params:
+        part="",
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
+    message:
+        "learn what the tests of {wildcards.slug} call"
     shell:
-        repository_call("instrument")
+        repository_call("instrument", "{params.part}")
+
+
+use rule instrument as instrument_shard with:
+    input:
+        repository=FILES.repository,
+        commits=FILES.commits,
+        bundle=FILES.bundle,
+        pairs=FILES.pairs,
+        changes=FILES.changes,
+    output:
+        PART.finished_shard("instrument"),
+    log:
+        PART.log("instrument"),
+    resources:
+        mem_mb=memory,
+        runtime=minutes("instrument", shard=True),
+    params:
+        part="--shard {wildcards.shard}",
+        key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
+    message:
+        "learn what a part of the tests of {wildcards.slug} call: {wildcards.shard}"

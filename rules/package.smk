@@ -21,10 +21,14 @@ rule package_repository:
         container_of("package")
     envmodules:
         *modules_of("package"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("package"),
     params:
         key=stage_key(CONFIG, "package"),
+    message:
+        "make the tasks of {wildcards.slug}"
     shell:
         repository_call("package_repository")
 
@@ -49,8 +53,11 @@ rule measure_gold:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("measure_gold"),
     params:
         key=lambda wildcards: stage_key(CONFIG, "measure_gold", wildcards.slug),
+    message:
+        "measure the developers' tests of {wildcards.slug}"
     shell:
         repository_call("measure_gold")
 
@@ -77,9 +84,13 @@ rule package:
         container_of("package")
     envmodules:
         *modules_of("package"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("package"),
     params:
         key=stage_key(CONFIG, "package"),
+    message:
+        "write the dataset"
     shell:
         stage_call("package") + " 2> {log:q}"

@@ -20,7 +20,10 @@ rule refactoring_filter:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("refactoring_filter"),
     params:
         key=stage_key(CONFIG, "refactoring_filter"),
+    message:
+        "look for refactorings in {wildcards.slug}"
     shell:
         repository_call("refactoring_filter")

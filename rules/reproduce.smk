@@ -18,9 +18,13 @@ rule reproduce_tables:
         container_of("reproduce")
     envmodules:
         *modules_of("reproduce"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("reproduce"),
     params:
         key=stage_key(CONFIG, "reproduce"),
+    message:
+        "make the paper's tables from its released files"
     shell:
         stage_call("reproduce_tables") + " 2> {log:q}"

@@ -10,7 +10,13 @@ rule search:
         container_of("search")
     envmodules:
         *modules_of("search"),
+    threads: 1
+    resources:
+        mem_mb=small,
+        runtime=minutes("search"),
     params:
         key=stage_key(CONFIG, "search"),
+    message:
+        "list the candidate repositories"
     shell:
         stage_call("search") + " 2> {log:q}"

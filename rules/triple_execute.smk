@@ -9,6 +9,7 @@ rule triple_execute:
         pairs=FILES.pairs,
         changes=FILES.changes,
         calls=FILES.calls,
+        shards=finished_shards("triple_execute"),
     output:
         executions=FILES.executions,
         labels=FILES.first_labels,
@@ -25,7 +26,34 @@ rule triple_execute:
     threads: PROCESSES
     resources:
         mem_mb=memory,
+        runtime=minutes("triple_execute"),
     params:
+        part="",
         key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
+    message:
+        "run old and new tests of {wildcards.slug} on old and new code"
     shell:
-        repository_call("triple_execute")
+        repository_call("triple_execute", "{params.part}")
+
+
+use rule triple_execute as triple_execute_shard with:
+    input:
+        repository=FILES.repository,
+        commits=FILES.commits,
+        bundle=FILES.bundle,
+        suites=FILES.suites,
+        pairs=FILES.pairs,
+        changes=FILES.changes,
+        calls=FILES.calls,
+    output:
+        PART.finished_shard("triple_execute"),
+    log:
+        PART.log("triple_execute"),
+    resources:
+        mem_mb=memory,
+        runtime=minutes("triple_execute", shard=True),
+    params:
+        part="--shard {wildcards.shard}",
+        key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
+    message:
+        "run a part of the tests of {wildcards.slug} on old and new code: {wildcards.shard}"

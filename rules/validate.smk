@@ -18,10 +18,14 @@ rule validation:
         container_of("validate")
     envmodules:
         *modules_of("validate"),
+    threads: 1
     resources:
-        mem_mb=1024,
+        mem_mb=small,
+        runtime=minutes("validate"),
     params:
         key=stage_key(CONFIG, "validate"),
+    message:
+        "compare the control submissions with what they must reach"
     shell:
         stage_call("validate") + " 2> {log:q}"
 
@@ -37,7 +41,11 @@ rule validate:
         container_of("validate")
     envmodules:
         *modules_of("validate"),
+    threads: 1
     resources:
-        mem_mb=512,
+        mem_mb=small,
+        runtime=minutes("validate"),
+    message:
+        "judge the snapshot"
     shell:
         stage_call("validate") + " --judge 2> {log:q}"

@@ -4,7 +4,7 @@ Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit
 commits are built; then suites are run in rounds of jobs that do not depend on each other, until no more are needed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -32,15 +32,18 @@ class BuiltCommit(Part):
 
 def main() -> None:
     stage = stage_arguments(__doc__)
-    commits = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
+    kept = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
+    commits = stage.share(kept)
     builds, suites = check(stage, commits) if commits else ([], [])
+    if stage.ends_as_shard(len(commits)):
+        return
     write_records(stage.files.builds, builds)
     write_records(stage.files.suites, suites)
 
 
-def check(stage: Stage, commits: list[Commit]) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
+def check(stage: Stage, commits: Sequence[Commit]) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
     """Both verdicts of each commit; what an interrupted run finished comes from its journal."""
-    with Journal(stage.files.journal("build_check")) as journal:
+    with stage.journal() as journal:
         built = stage.results_of(commits, partial(building, stage, journal), "commits built", journal)
         tolerated = overrides_of(stage.config, stage.repository).tolerated_tests
         plan = SuitePlan([one.suite for one in built if one.suite is not None], tolerated)

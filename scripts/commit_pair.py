@@ -38,7 +38,7 @@ def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPa
     git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
     pairs = pair_commits(commits, usable, stage.rules.pairs, git)
     compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
-    with Journal(stage.files.journal("changes")) as journal:
+    with stage.journal("changes") as journal:
         found = stage.results_of(compared, partial(comparing, stage, journal), "pairs compared", journal)
     return pairs, [change for changes in found for change in changes]
 

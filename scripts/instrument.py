@@ -29,19 +29,18 @@ KnownCalls = Mapping[tuple[str, TestKey], CallMap]
 def main() -> None:
     stage = stage_arguments(__doc__)
     pairs = stage.joinable_pairs()
-    write_records(stage.files.calls, instrument(stage, pairs) if pairs else [])
+    calls = instrument(stage, pairs) if pairs else []
+    if not stage.ends_as_shard(len(calls)):
+        write_records(stage.files.calls, calls)
 
 
 def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> list[CallMap]:
     """Both passes, revision by revision: what pairs ask of their ends, then the old ends that the join leads to."""
     changes_of = stage.changes_of_pairs()
     asking = asking_pairs(changes_of)
-    with (
-        Journal(stage.files.journal("instrument")) as journal,
-        Journal(stage.files.journal("changes")) as changes_journal,
-    ):
+    with stage.journal() as journal, stage.journal("changes") as changes_journal:
         first = stage.results_of(
-            in_walk_order(asking, pairs), partial(at_ends, stage, asking, changes_of, journal),
+            stage.share(in_walk_order(asking, pairs)), partial(at_ends, stage, asking, changes_of, journal),
             "revisions instrumented", journal)
         calls = {(one.revision, one.test): one for maps in first for one in maps}
         joined = joined_at(stage, pairs, changes_of, calls)

@@ -40,7 +40,7 @@ def main() -> None:
 
 def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant]]]:
     """Every task with its mutants; those finished by an interrupted run come from its journal."""
-    with Journal(stage.files.journal("measure_gold")) as journal:
+    with stage.journal() as journal:
         measure_one = partial(measuring, stage, journal, shared_ids(tasks))
         return stage.results_of(tasks, measure_one, "developers' tests measured", journal)
 

@@ -40,7 +40,7 @@ def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
     by_ends: dict[tuple[str, str], list[Label]] = defaultdict(list)
     for label in labels:
         by_ends[label.old_revision, label.new_revision].append(label)
-    with Journal(stage.files.journal("refactoring_filter")) as journal:
+    with stage.journal() as journal:
         verdicts = stage.results_of(
             largest_first(stage, by_ends), partial(detecting, stage, journal), "pairs of revisions checked", journal)
     return [verdict for of_ends in verdicts for verdict in of_ends]

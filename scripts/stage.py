@@ -1,6 +1,7 @@
 """What every stage of one repository has in common: its arguments, its files, the processes that do its work."""
 
 import argparse
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -15,8 +16,10 @@ from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
+from testevo.config.shards import Shard
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
+from testevo.ground.files import write_atomically
 from testevo.ground.pool import results_of
 from testevo.ground.processes import end_with_parent
 from testevo.ground.stopwatch import start_profile
@@ -36,6 +39,8 @@ class Stage:
     files: RepositoryFiles
     name: str
     processes: int
+    shard: Shard | None = None
+    """The part of the work that is to be done; None: all of it."""
 
     @cached_property
     def repository(self) -> Repository:
@@ -51,6 +56,22 @@ class Stage:
         """Where one process of the stage works; `bundle` is the whole history when not given."""
         files = self.files
         return Workspace(self.repository, bundle or files.bundle, self.config, files.scratch, process=process)
+
+    def journal(self, name: str | None = None, *, shared: bool = False) -> Journal:
+        """Finished work of this stage, or of another name that it shares with other stages; shards' work included."""
+        name = name or self.name
+        on_cluster = "SLURM_JOB_ID" in os.environ
+        return Journal(self.files.journal(name), shared=shared, known=self.files.journals(name), wait=on_cluster)
+
+    def share(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """The units that are to be done."""
+        return units if self.shard is None else self.shard.share(units)
+
+    def ends_as_shard(self, done: int) -> bool:
+        """Whether only a part is done, which then is noted; its journal is all that the whole needs of it."""
+        if self.shard is not None:
+            write_atomically(self.files.finished_shard(self.name), f'{{"done":{done}}}\n'.encode())
+        return self.shard is not None
 
     def results_of(
         self,
@@ -94,11 +115,21 @@ def repository_parser(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def say_where(scratch: Path) -> None:
+    """Which disk fills up and how fast it is depends on it."""
+    print(f"working in {scratch}", file=sys.stderr, flush=True)
+
+
 def stage_arguments(description: str | None) -> Stage:
     """Read the command line of a stage of one repository, and begin to measure it."""
-    options = repository_parser(description).parse_args()
+    parser = repository_parser(description)
+    parser.add_argument("--shard", type=Shard.named, help="do a part alone, such as 3of10")
+    options = parser.parse_args()
     config = read_resolved(options.config)
     files = Layout.of(config).of_repository(options.repository)
+    if options.shard is not None:
+        files = files.of_shard(str(options.shard))
     name = Path(sys.argv[0]).stem
+    say_where(files.scratch)
     start_profile(files.profile(name))
-    return Stage(config, files, name, options.processes)
+    return Stage(config, files, name, options.processes, options.shard)

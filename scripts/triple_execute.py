@@ -45,6 +45,8 @@ def main() -> None:
     stage = stage_arguments(__doc__)
     pairs = stage.joinable_pairs()
     results = execute(stage, pairs) if pairs else []
+    if stage.ends_as_shard(len(results)):
+        return
     joined = [one.joined for one in results if one.joined is not None]
     files = stage.files
     write_records(files.executions, (execution for one in results for execution in one.executions))
@@ -55,12 +57,10 @@ def main() -> None:
 
 def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:
     calls = {(one.revision, one.test): one for one in read_records(stage.files.calls, CallMap)}
-    candidates = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
+    joined = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
+    candidates = stage.share(joined)
     # Neighbouring pairs run equal tests in equal trees now and then, so that processes tell each other what they ran.
-    with (
-        Journal(stage.files.journal("triple_execute"), shared=True) as journal,
-        Journal(stage.files.journal("changes")) as changes_journal,
-    ):
+    with stage.journal(shared=True) as journal, stage.journal("changes") as changes_journal:
         opened = partial(executing, stage, calls, first_of_joined_ends(candidates), journal, changes_journal)
         return stage.results_of(candidates, opened, "candidates executed", journal, changes_journal)
 

@@ -1,7 +1,8 @@
 """Histories and revisions that an earlier run could not use: say why, and ask again once the cause is mended."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
@@ -66,11 +67,16 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
 
     Its journal forgets those, so that the others are not built again.
     """
-    if files.journal("build_check").is_file():
-        with Journal(files.journal("build_check")) as journal:
-            journal.keep(lambda value: value["build"]["outcome"] not in MENDABLE)
+    for path in files.journals("build_check"):
+        with Journal(path) as journal:
+            journal.keep(is_settled_work)
     unresolved = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
     return [files.builds] if unresolved else []
+
+
+def is_settled_work(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry of the journal of `build_check` stays: a part of a suite, or a build that would end so again."""
+    return "build" not in entry or entry["build"]["outcome"] not in MENDABLE
 
 
 def written(path: Path, kind: type[R]) -> list[R]:

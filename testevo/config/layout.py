@@ -5,6 +5,7 @@
       lock                                   held while the workflow runs
       search/repositories.jsonl
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
+      clone/commit_lock.json                 commits to build, when work is cut into shards
       build_check/<slug>/                    builds.jsonl, suites.jsonl
       commit_pair/<slug>/                    pairs.jsonl, changes.jsonl
       instrument/<slug>/                     calls.jsonl
@@ -16,10 +17,13 @@
       package/dataset/                       the dataset
       evaluate/<system>/                     <slug>.jsonl, report.json, instances.json
       evaluate/logs/                         undeclared: output of every run
+      second_opinion/<system>/<slug>.jsonl   what PIT says, when it is asked
       validate/                              tasks.csv, tasks.md, sabotage.csv, sabotage.md, verdict.json
       aggregate/                             tables/, figures/, report.json
       reproduction/                          tables/, figures/, differences.json
       graded/                                undeclared: results by content, shared by all systems and runs
+      shards/<stage>/<slug>@<shard>.json     a part of a stage is done; its journal, progress, profile, scratch folder
+                                             and log are named `<slug>@<shard>` too
       journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume; large ones lie beside it
       progress/<stage>/<slug>.json           undeclared: for `testevo status`
       profile/<stage>/<slug>.jsonl           undeclared: where the time went, for `testevo status --profile`
@@ -29,7 +33,7 @@
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.config.model import Config
@@ -40,10 +44,24 @@ STAGES = ("clone", "build_check", "commit_pair", "instrument", "triple_execute",
 
 @dataclass(frozen=True)
 class RepositoryFiles:
-    """The files of one repository; `slug` may be a workflow wildcard."""
+    """The files of one repository; `slug` and `shard` may be workflow wildcards."""
 
     root: Path
     slug: str
+    shard: str = ""
+    """Part of the repository's work (`config.shards`) whose journal, progress, log and scratch folder these are."""
+
+    @property
+    def _part(self) -> str:
+        return f"{self.slug}@{self.shard}" if self.shard else self.slug
+
+    def of_shard(self, shard: str) -> "RepositoryFiles":
+        """The files of a part of the work."""
+        return replace(self, shard=shard)
+
+    def finished_shard(self, stage: str) -> Path:
+        """Written when a shard has done its part of a stage."""
+        return self.root / "shards" / stage / f"{self._part}.json"
 
     def _file(self, stage: str, name: str) -> Path:
         return self.root / stage / self.slug / name
@@ -136,23 +154,32 @@ class RepositoryFiles:
 
     @property
     def scratch(self) -> Path:
-        return scratch_of(self.root) / self.slug
+        return scratch_of(self.root) / self._part
 
     def journal(self, stage: str) -> Path:
-        return self.root / "journals" / stage / f"{self.slug}.jsonl"
+        return self.root / "journals" / stage / f"{self._part}.jsonl"
+
+    def journals(self, stage: str) -> list[Path]:
+        """The journals of the stage that are there: of the whole repository, and of shards however it was cut."""
+        folder = self.root / "journals" / stage
+        return [*folder.glob(f"{self.slug}.jsonl"), *sorted(folder.glob(f"{self.slug}@*.jsonl"))]
 
     def kept(self, stage: str) -> Path:
         """Folder beside a stage's journal, for finished work that is too large for a line."""
         return self.root / "journals" / stage / self.slug
 
     def progress(self, stage: str) -> Path:
-        return self.root / "progress" / stage / f"{self.slug}.json"
+        return self.root / "progress" / stage / f"{self._part}.json"
+
+    def shards_progress(self, stage: str) -> list[Path]:
+        """What `progress` is of each shard that has begun."""
+        return sorted((self.root / "progress" / stage).glob(f"{self.slug}@*.json"))
 
     def profile(self, stage: str) -> Path:
-        return self.root / "profile" / stage / f"{self.slug}.jsonl"
+        return self.root / "profile" / stage / f"{self._part}.jsonl"
 
     def log(self, stage: str) -> Path:
-        return self.root / "logs" / stage / f"{self.slug}.log"
+        return self.root / "logs" / stage / f"{self._part}.log"
 
 
 @dataclass(frozen=True)
@@ -181,6 +208,23 @@ class SystemFiles:
         return self.root / "logs" / "evaluate" / self.system / f"{self.slug}.log"
 
     @property
+    def opinions(self) -> Path:
+        """What PIT says of the tests that passed."""
+        return self.root / "second_opinion" / self.system / f"{self.slug}.jsonl"
+
+    @property
+    def opinions_journal(self) -> Path:
+        return self.root / "journals" / "second_opinion" / f"{self.slug}@{self.system}.jsonl"
+
+    @property
+    def opinions_progress(self) -> Path:
+        return self.root / "progress" / "second_opinion" / f"{self.slug}@{self.system}.json"
+
+    @property
+    def opinions_log(self) -> Path:
+        return self.root / "logs" / "second_opinion" / self.system / f"{self.slug}.log"
+
+    @property
     def report(self) -> Path:
         """Run report of the system over all repositories, in the shape of SWE-bench's."""
         return self.root / "evaluate" / self.system / "report.json"
@@ -197,8 +241,8 @@ class SystemFiles:
 
 
 def scratch_of(root: Path) -> Path:
-    """Node-local when `TESTEVO_SCRATCH` names a folder."""
-    local = os.environ.get("TESTEVO_SCRATCH")
+    """Below `TESTEVO_SCRATCH`, else below the folder that Slurm makes on the node for a job, else in the snapshot."""
+    local = os.environ.get("TESTEVO_SCRATCH") or os.environ.get("SLURM_TMPDIR")
     return Path(local) / root.name if local else root / "scratch"
 
 
@@ -219,6 +263,11 @@ class Layout:
     @property
     def repositories(self) -> Path:
         return self.root / "search" / "repositories.jsonl"
+
+    @property
+    def commit_lock(self) -> Path:
+        """How many commits of each repository are built; the jobs of a cluster are cut by it."""
+        return self.root / "clone" / "commit_lock.json"
 
     @property
     def dataset(self) -> Path:

@@ -105,6 +105,9 @@ class Machine(Section):
     processes: Literal["auto"] | Annotated[int, Field(ge=1)] = Field(
         "auto", description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
                             "where there are repositories enough for all cores, else up to all cores, within memory.")
+    shard_commits: int | None = Field(
+        None, ge=1, description="Cut a repository's builds, instrumented runs and executed triples into jobs of about so "
+                          "many commits, for a cluster; null: one job each (docs/clusters.md).")
 
 
 class Refactoring(Section):
@@ -151,6 +154,9 @@ class Evaluation(Section):
     gold_runs: int = Field(3, ge=1, description="Runs of the developer's test before a task counts as stable.")
     cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")
     mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
+    second_opinion: Literal["none", "pit"] = Field(
+        "none", description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it agrees "
+                            "with the mutation scores (docs/mutation.md); no score depends on it.")
 
 
 class Analysis(Section):

@@ -8,7 +8,8 @@ misread is not. The journal lies at a path that no workflow rule declares.
 import fcntl
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,12 +23,15 @@ class Journal:
 
     Args:
         shared: tell the other processes of a stage about each entry; for small ones that units may have in common.
+        known: journals of others, which are read only; they may be growing.
+        wait: until no other process has the file open: a job of a cluster outlives the workflow that sent it, and
+            the next workflow sends another one.
 
     Raises:
         MachineError: the file cannot be opened, or another process has it open.
     """
 
-    def __init__(self, path: Path, *, shared: bool = False) -> None:
+    def __init__(self, path: Path, *, shared: bool = False, known: Iterable[Path] = (), wait: bool = False) -> None:
         self.path = path
         self.shared = shared
         self._send: Callable[[str, bytes], None] | None = None
@@ -40,11 +44,19 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            os.close(self._file)
-            raise MachineError(
-                f"The journal {path} is in use by another process. Wait for that one, or end it.") from error
-        self._lines, whole = _read(path.read_bytes())
+            if not wait:
+                os.close(self._file)
+                raise MachineError(
+                    f"The journal {path} is in use by another process. Wait for that one, or end it.") from error
+            print(f"Waiting for the job that still writes {path}.", file=sys.stderr, flush=True)
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        lines, whole = _read(path.read_bytes())
         os.ftruncate(self._file, whole)
+        self._lines: dict[str, bytes] = {}
+        for other in known:
+            if other != path:
+                self._lines.update(_read(other.read_bytes())[0])
+        self._lines.update(lines)
 
     def get(self, key: str) -> dict[str, Any] | None:
         """What was put under `key`, or None."""

@@ -1,0 +1,41 @@
+# shards: parts of a repository's work as jobs of their own, where `machine.shard_commits` asks for them. How many there
+# are is known when all histories are cloned. This is the only checkpoint: the cost of them grows with their square.
+# A part leaves its finished work in a journal; the job of the whole repository reads it (testevo/config/shards.py).
+checkpoint commit_lock:
+    input:
+        expand(FILES.commits, slug=SLUGS),
+    output:
+        LAYOUT.commit_lock,
+    log:
+        LAYOUT.root / "logs" / "commit_lock.log",
+    conda:
+        "../envs/clone.yaml"
+    container:
+        container_of("clone")
+    envmodules:
+        *modules_of("clone"),
+    threads: 1
+    resources:
+        mem_mb=small,
+        runtime=minutes("commit_lock"),
+    params:
+        key=stage_key(CONFIG, "search"),
+    message:
+        "count the commits to build"
+    shell:
+        stage_call("commit_lock") + " 2> {log:q}"
+
+
+def finished_shards(stage):
+    """The parts of a stage that come before its job for a whole repository; none where that does all."""
+    if CONFIG.machine.shard_commits is None:
+        return []
+
+    def finished(wildcards):
+        commits = read_commit_lock(checkpoints.commit_lock.get().output[0])[wildcards.slug]
+        parts = shards_of(commits, CONFIG.machine.shard_commits)
+        return [
+            FILES.of_shard(str(part)).finished_shard(stage).as_posix().format(slug=wildcards.slug) for part in parts
+        ]
+
+    return finished

@@ -1,0 +1,68 @@
+"""Parts of a repository's work that jobs of a cluster do side by side (design section 7).
+
+A shard does a run of neighbouring units and leaves what it finished in a journal of its own. The job of the whole
+repository reads those journals, does what none of them has, and writes the outputs, so that the cut changes no byte.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import TypeVar
+
+from testevo.ground.errors import UsageError, UserError
+from testevo.ground.files import canonical_json, write_atomically
+
+Unit = TypeVar("Unit")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several parts; in names `3of10`."""
+
+    number: int
+    """From 1."""
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}of{self.count}"
+
+    @classmethod
+    def named(cls, name: str) -> "Shard":
+        """The shard of a name.
+
+        Raises:
+            UsageError: there is no such shard.
+        """
+        number, _, count = name.partition("of")
+        if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+            raise UsageError(f"`{name}` names no shard. Give a name such as 3of10.")
+        return cls(int(number), int(count))
+
+    def share(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """Its units: neighbours, which have most files in common; shares differ by one unit at most."""
+        return units[len(units) * (self.number - 1) // self.count : len(units) * self.number // self.count]
+
+
+def shards_of(commits: int, shard_commits: int | None) -> list[Shard]:
+    """The parts of a repository with so many commits to build; none when one job does it all."""
+    count = 1 if shard_commits is None else ceil(commits / shard_commits)
+    return [Shard(number, count) for number in range(1, count + 1)] if count > 1 else []
+
+
+def write_commit_lock(path: Path, commits: dict[str, int]) -> None:
+    """Write how many commits of each repository (by slug) are built: what the graph of jobs is cut by."""
+    write_atomically(path, f"{canonical_json(commits)}\n".encode())
+
+
+def read_commit_lock(path: Path) -> dict[str, int]:
+    """Read what `write_commit_lock` wrote.
+
+    Raises:
+        UserError: it cannot be read.
+    """
+    try:
+        return {slug: int(count) for slug, count in json.loads(path.read_bytes()).items()}
+    except (OSError, ValueError, AttributeError) as error:
+        raise UserError(f"{path} cannot be read ({error}). Remove it and run the workflow again.") from error

@@ -1,0 +1,40 @@
+"""What `testevo mine --retry` makes the workflow try again (TEB-M14)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from testevo.cli.rejected import unresolved_file
+from testevo.config.layout import RepositoryFiles
+from testevo.execution.journal import Journal
+from testevo.records.base import write_records
+from testevo.records.verdicts import BuildOutcome, BuildVerdict
+
+SLUG = "owner+name"
+NOT_RESOLVED = {"build": {"outcome": "dependency_unavailable"}, "suite": None}
+BUILT = {"build": {"outcome": "built"}, "suite": None}
+SUITE = {"job": {}, "verdict": {}}
+
+
+def given(root: Path, journals: Mapping[str, Mapping[str, Any]]) -> RepositoryFiles:
+    """A repository with one unresolved build, and with these journals by shard."""
+    files = RepositoryFiles(root, SLUG)
+    for shard, entries in journals.items():
+        with Journal(files.of_shard(shard).journal("build_check")) as journal:
+            for key, value in entries.items():
+                journal.put(key, value)
+    verdict = BuildVerdict(
+        repository="owner/name", revision="1" * 40, outcome=BuildOutcome.DEPENDENCY_UNAVAILABLE, reason="unknown")
+    write_records(files.builds, [verdict])
+    return files
+
+
+@pytest.mark.parametrize("shard", ["", "2of3"])
+def test_a_retry_forgets_what_failed_outside_the_history_and_nothing_else(shard: str, tmp_path: Path) -> None:
+    files = given(tmp_path, {shard: {"failed": NOT_RESOLVED, "good": BUILT, "suite": SUITE}})
+    assert unresolved_file(files) == [files.builds]
+    with Journal(files.of_shard(shard).journal("build_check")) as journal:
+        assert journal.get("failed") is None
+        assert (journal.get("good"), journal.get("suite")) == (BUILT, SUITE)

@@ -9,7 +9,7 @@ rule aggregate:
         graded=GRADED,
         opinions=OPINIONS,
     output:
-        [LAYOUT.aggregate / name for name in output_files(CONFIG.evaluation)],
+        [LAYOUT.aggregate / name for name in output_files(second_opinion=CONFIG.evaluation.asks_pit)],
     log:
         LAYOUT.root / "logs" / "aggregate.log",
     conda:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from testevo.analysis.outputs import aggregate_files
 from testevo.analysis.report import build_report
-from testevo.analysis.run_folder import funnel_of, graded_tasks, not_graded_once
+from testevo.analysis.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
+from testevo.analysis.second_opinions import opinion_tables
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
@@ -42,7 +43,8 @@ def main() -> None:
         controls=[name for name, file in systems.items() if file is None],
         cost_cap=config.evaluation.cost_cap,
     )
-    for name, content in aggregate_files(report, funnel_of(folder), config.analysis).items():
+    asked = opinion_tables(graded, opinions(layout, systems)) if config.evaluation.asks_pit else None
+    for name, content in aggregate_files(report, funnel_of(folder), config.analysis, asked).items():
         write_atomically(layout.aggregate / name, content)
 
 

@@ -45,7 +45,8 @@ class Job:
 
 
 def main() -> None:
-    job = arguments()
+    job = arguments(__doc__)
+    start_profile(job.files.profile)
     tasks = [task for task in job.dataset.tasks if task.slug == job.files.slug]
     chosen = selected(tasks, job.config.evaluation)
     write_records(job.files.graded, grade(job, chosen) if chosen else [])
@@ -75,9 +76,9 @@ def grading(
         grader.close()
 
 
-def arguments() -> Job:
-    """Read the command line, and begin to measure the job."""
-    parser = repository_parser(__doc__)
+def arguments(description: str | None) -> Job:
+    """Read the command line of a job on what one system handed in for one repository."""
+    parser = repository_parser(description)
     parser.add_argument("--system", required=True, help="folder of the system")
     options = parser.parse_args()
     config = read_resolved(options.config)
@@ -85,7 +86,6 @@ def arguments() -> Job:
     system = next(name for name in systems_of(config.evaluation) if folder_of(name) == options.system)
     dataset = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
     files = layout.of_system(options.system, options.repository)
-    start_profile(files.profile)
     return Job(
         config=config,
         system=system,

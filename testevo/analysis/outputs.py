@@ -7,7 +7,7 @@ and a figure says why it is empty.
 import json
 from collections.abc import Iterable, Sequence
 
-from testevo.analysis import figures
+from testevo.analysis import figures, second_opinions
 from testevo.analysis.audit_tables import (
     agreement_table,
     comparison_table,
@@ -60,9 +60,9 @@ def figure_files(names: Iterable[str] = FIGURES) -> list[str]:
     return [f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "png")]
 
 
-def output_files() -> list[str]:
-    """Every file of the stage, relative to its folder."""
-    return [REPORT, *table_files(), *figure_files()]
+def output_files(*, second_opinion: bool = False) -> list[str]:
+    """Every file of the stage, relative to its folder; some are there only where PIT was asked."""
+    return [REPORT, *table_files(), *figure_files(), *(table_files(second_opinions.NAMES) if second_opinion else [])]
 
 
 def all_tables(report: Report, settings: Analysis) -> list[Table]:
@@ -108,18 +108,24 @@ def all_figures(report: Report, funnel: Sequence[FunnelStage], settings: Analysi
     ]
 
 
-def aggregate_files(report: Report, funnel: Sequence[FunnelStage], settings: Analysis) -> dict[str, bytes]:
+def aggregate_files(
+    report: Report, funnel: Sequence[FunnelStage], settings: Analysis, second_opinion: Sequence[Table] | None = None
+) -> dict[str, bytes]:
     """The content of every output file by relative name; equal records give equal bytes.
+
+    Args:
+        second_opinion: the tables of `testevo.analysis.second_opinions`; None where PIT was not asked.
 
     Raises:
         ValueError: a table or figure was built that is not declared, or the other way round.
     """
     document = json.dumps(report_document(report), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     files = {REPORT: f"{document}\n".encode()}
-    for table in all_tables(report, settings):
+    for table in [*all_tables(report, settings), *(second_opinion or ())]:
         files |= {f"tables/{name}": content for name, content in render(table).items()}
     for figure in all_figures(report, funnel, settings):
         files |= {f"figures/{name}": content for name, content in figures.render(figure).items()}
-    if set(files) != set(output_files()):
-        raise ValueError(f"undeclared or missing outputs: {sorted(set(files) ^ set(output_files()))}")
+    declared = set(output_files(second_opinion=second_opinion is not None))
+    if set(files) != declared:
+        raise ValueError(f"undeclared or missing outputs: {sorted(set(files) ^ declared)}")
     return files

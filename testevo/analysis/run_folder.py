@@ -10,6 +10,7 @@ from testevo.config.systems import folder_of
 from testevo.ground.errors import UserError
 from testevo.records.base import read_records
 from testevo.records.grading import GradedTask
+from testevo.records.second_opinions import SecondOpinion
 from testevo.records.tasks import FunnelStage, Task
 
 
@@ -28,6 +29,13 @@ def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
         for file in files:
             records += of_system(file, system)
     return sorted(records, key=GradedTask.sort_key)
+
+
+def opinions(layout: Layout, systems: Iterable[str]) -> list[SecondOpinion]:
+    """What PIT says of the named systems over all repositories, sorted."""
+    folders = [layout.of_system(folder_of(system), "").opinions.parent for system in systems]
+    files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
+    return sorted((one for file in files for one in read_records(file, SecondOpinion)), key=SecondOpinion.sort_key)
 
 
 def of_system(file: Path, system: str) -> Sequence[GradedTask]:

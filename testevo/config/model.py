@@ -155,8 +155,13 @@ class Evaluation(Section):
     cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")
     mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
     second_opinion: Literal["none", "pit"] = Field(
-        "none", description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it agrees "
-                            "with the mutation scores (docs/mutation.md); no score depends on it.")
+        "none", description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it "
+                            "agrees with the mutation scores (docs/mutation.md); no score depends on it.")
+
+    @property
+    def asks_pit(self) -> bool:
+        """Whether there is a second opinion."""
+        return self.second_opinion == "pit"
 
 
 class Analysis(Section):

@@ -30,6 +30,10 @@ STAGE_PARTS = {
         "build.engine", "build.level_override", "execution", "evaluation.tasks", "evaluation.track",
         "evaluation.since", "evaluation.until", "evaluation.repair", "evaluation.coverage", "evaluation.mutation",
     ),
+    "second_opinion": (
+        "execution", "evaluation.tasks", "evaluation.track", "evaluation.since", "evaluation.until",
+        "evaluation.repair", "evaluation.mutation", "evaluation.second_opinion",
+    ),
     "validate": ("evaluation.controls",),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),

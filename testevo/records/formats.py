@@ -17,13 +17,17 @@ from testevo.records import (
     mutants,
     predictions,
     repository,
+    second_opinions,
     tasks,
     verdicts,
 )
 from testevo.records.base import DocumentedEnum, Part, Record
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
-MODULES = (repository, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, methods)
+MODULES = (
+    repository, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, second_opinions,
+    methods,
+)  # fmt: skip
 
 
 def formats_page() -> str:

@@ -1,0 +1,65 @@
+"""second_opinion: what PIT says of the tests that one system handed in for one repository and that passed.
+
+Reads the dataset, the system's predictions and its `GradedTask` records, writes one `SecondOpinion` per graded task
+(beyond F-19). Runs only when `evaluation.second_opinion` asks for it; no grade depends on it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+from evaluate import Job, arguments
+
+from testevo.execution.journal import Journal
+from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.second_opinion import SecondOpinions
+from testevo.grading.selection import selected
+from testevo.grading.submissions import submitted
+from testevo.ground.handler import run_main
+from testevo.ground.pool import results_of
+from testevo.records.base import read_records, write_records
+from testevo.records.grading import GradedTask
+from testevo.records.predictions import Edit
+from testevo.records.second_opinions import SecondOpinion
+from testevo.records.tasks import Task
+
+Unit = tuple[Task, Edit, GradedTask]
+
+
+def main() -> None:
+    job = arguments(__doc__)
+    tasks = [task for task in job.dataset.tasks if task.slug == job.files.slug]
+    chosen = selected(tasks, job.config.evaluation)
+    write_records(job.files.opinions, opinions(job, chosen) if chosen else [])
+
+
+def opinions(job: Job, tasks: Sequence[Task]) -> list[SecondOpinion]:
+    """The opinion on every graded task; what an interrupted run was told comes from its journal."""
+    graded = {(one.task_id, one.track): one for one in read_records(job.files.graded, GradedTask)}
+    with (
+        DatasetHistories(job.dataset, job.files.scratch) as histories,
+        Journal(job.files.opinions_journal) as journal,
+    ):
+        edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=job.config.evaluation.repair)
+        units = [
+            (task, edit, graded[task.task_id, task.track])
+            for task, edit in zip(sorted(tasks, key=Task.sort_key), edits, strict=True)
+        ]
+        return results_of(
+            units, partial(asking, job, histories, tasks[0].repository, journal), processes=job.processes,
+            progress=job.files.opinions_progress, what="tasks asked about", journals=[journal],
+        )  # fmt: skip
+
+
+@contextmanager
+def asking(
+    job: Job, histories: DatasetHistories, repository: str, journal: Journal, process: int
+) -> Iterator[Callable[[Unit], SecondOpinion]]:
+    """What one process needs to ask about tasks, and how it does."""
+    with histories.workspace(repository, job.config, process=process) as workspace:
+        asked = SecondOpinions(workspace, job.config, workspace.scratch / "second opinion", journal)
+        yield lambda unit: asked.ask(unit[0], unit[1], histories.target_of(unit[0]), unit[2])
+
+
+if __name__ == "__main__":
+    run_main(main)

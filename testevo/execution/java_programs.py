@@ -1,0 +1,112 @@
+"""A Java program that runs tests by itself, such as PIT, as test JVMs run: same sandbox, limits and folders."""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testevo.build.engine import BuiltModule, BuiltTree
+from testevo.execution.private_classes import PrivateClasses
+from testevo.execution.processes import run_watched
+from testevo.execution.runner import Limits
+from testevo.execution.sandbox import Confinement, Sandbox
+from testevo.execution.surroundings import Surroundings, environment, java_arguments
+from testevo.execution.working_copies import WorkingCopies
+
+MOST_BYTES = 64 * 2**20
+"""An output file longer than this is a flood, and counts as missing."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a program is told of where it runs."""
+
+    module: BuiltModule
+    """As the tests see it: where nothing is read-only, made of copies."""
+    private: Path
+    """Its own folder, and the only one it may write to beside its working folder."""
+    java_arguments: tuple[str, ...]
+    """Of the JVMs in which it runs tests."""
+
+
+@dataclass(frozen=True)
+class ProgramRun:
+    """How a program ended."""
+
+    status: int
+    timed_out: bool
+    stdout: bytes
+    stderr: bytes
+    output: bytes | None
+    """The content of its output file; None when it left none."""
+
+
+class JavaPrograms:
+    """Runs Java programs on modules of built trees.
+
+    What a program writes is written with the power of the tests it runs: they can forge it.
+
+    Args:
+        work: folder outside all trees for private folders of runs; they are removed after each run, copies of class
+            folders and of working folders when this object goes.
+    """
+
+    def __init__(self, limits: Limits, sandbox: Sandbox, work: Path) -> None:
+        self._limits = limits
+        self._sandbox = sandbox
+        self._work = work
+        self._folders = WorkingCopies(work)
+        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
+
+    def run(
+        self, tree: BuiltTree, module: BuiltModule, jars: Sequence[Path], main: str,
+        arguments: Callable[[Place], Sequence[str]], output: str, *, seconds: float,
+    ) -> ProgramRun:  # fmt: skip
+        """Run a program on the tree's JDK until it ends; whatever it started ends with it.
+
+        Args:
+            jars: of the program; its class path has nothing else.
+            main: its main class.
+            arguments: its arguments, given the place; files may be made in the private folder for it.
+            output: name of its output file, relative to the private folder.
+
+        Raises:
+            MachineError: the JDK is missing, the work folder cannot be written, or a jar was changed.
+        """
+        self._work.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._work, prefix="program-", ignore_cleanup_errors=True) as name:
+            private = Path(name).resolve()
+            surroundings = Surroundings.made_in(private)
+            copy = self._folders.show(module)
+            shown = module if self._classes is None else self._classes.show(module)
+            shown = shown if self._sandbox.hides_working_folder else replace(shown, folder=copy)
+            for_tests = java_arguments(shown, self._limits, surroundings)
+            own = java_arguments(replace(shown, jvm_arguments=()), self._limits, surroundings)
+            given = arguments(Place(shown, private, tuple(for_tests)))
+            java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
+            readable = (tree.checkout.folder, module.folder, tree.jdk.home, *jars, *module.class_path,
+                        *module.engine_jars)  # fmt: skip
+            confinement = Confinement(
+                working_folder=module.folder if self._sandbox.hides_working_folder else copy,
+                readable=tuple(path.absolute() for path in readable), writable=(private,),
+                memory_mb=self._limits.memory_mb, working_copy=copy, copied_folder=module.folder)  # fmt: skip
+            try:
+                watched = run_watched(
+                    self._sandbox.command(java, confinement), os.pipe(), folder=shown.folder,
+                    environment=environment(tree.jdk, surroundings, module.environment), seconds=seconds,
+                    output_bytes=self._limits.output_bytes)  # fmt: skip
+            finally:
+                self._folders.look_over()
+            if self._classes is not None:
+                self._classes.look_over()
+            return ProgramRun(watched.status, watched.timed_out, watched.stdout, watched.stderr,
+                              _content(private, output))  # fmt: skip
+
+
+def _content(private: Path, name: str) -> bytes | None:
+    """What the program wrote: a plain file of bounded size within its folder, and not a link to one of ours."""
+    file = private / name
+    if file.resolve() != file or not file.is_file() or file.stat().st_size > MOST_BYTES:
+        return None
+    return file.read_bytes()

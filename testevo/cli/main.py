@@ -3,7 +3,7 @@
 import typer
 from typer.exceptions import TyperException
 
-from testevo.cli import checkout, compare_engines, doctor, evaluate, lint, mine, report, run_task, status, task
+from testevo.cli import checkout, compare_engines, doctor, evaluate, lint, mine, plan, report, run_task, status, task
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.ground.handler import run_main
 
@@ -23,6 +23,7 @@ app.command("lint")(lint.lint)
 app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("status")(status.status)
+app.command("plan")(plan.plan_snapshot)
 app.command("compare-engines")(compare_engines.compare_engines)
 
 

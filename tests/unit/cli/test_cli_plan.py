@@ -1,0 +1,121 @@
+"""`testevo plan`: what it prints, what it fits, and that the page shows what it prints."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from typer.testing import CliRunner
+
+from testevo.analysis.cost_model import read_model
+from testevo.cli.main import app
+from testevo.cli.plan import BEGIN, END
+from testevo.config.layout import Layout
+from testevo.ground.errors import UsageError, UserError
+from testevo.ground.files import canonical_json
+from testevo.ground.jars import PROJECT
+
+PAGE = PROJECT / "docs" / "scale.md"
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def planned() -> Command:
+    """Runs `testevo plan` and gives what it prints; an error is raised."""
+
+    def run(*arguments: str) -> str:
+        result = CliRunner().invoke(app, ["plan", *arguments], catch_exceptions=True)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    return run
+
+
+def test_the_page_shows_what_the_command_prints(planned: Command) -> None:
+    """`testevo plan --page docs/scale.md` after a change of the cost model, the limits or the graph."""
+    shown = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+    assert shown == planned()
+
+
+def test_a_page_gets_the_plan_between_its_marks(planned: Command, tmp_path: Path) -> None:
+    """The rest of the page stays."""
+    page = copy(PAGE, tmp_path / "page.md")
+    planned("--repositories", "2", "--page", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "2 repositories with 300 commits each" in text
+    assert text.partition(END)[2] == PAGE.read_text(encoding="utf-8").partition(END)[2]
+    page.write_text("# no marks\n")
+    with pytest.raises(UsageError, match="has no place"):
+        planned("--page", str(page))
+
+
+def test_every_check_of_a_chosen_cluster_is_printed_with_its_verdict(planned: Command) -> None:
+    """The numbers of a plan as JSON; what is exceeded says what to do."""
+    found = json.loads(planned("--cluster", "trillium", "--repositories", "3", "--json"))
+    (cluster,) = found["clusters"]
+    assert cluster["name"] == "trillium"
+    nodes = next(check for check in cluster["checks"] if check["what"] == "cores of a job")
+    assert nodes["holds"] is False and "pilot" in nodes["next_step"]
+    text = planned("--cluster", "trillium", "--repositories", "3")
+    assert "exceeded" in text and "narval" not in text
+
+
+def test_an_unknown_cluster_is_named_with_the_known_ones(planned: Command) -> None:
+    with pytest.raises(UsageError, match=r"cedar.*narval"):
+        planned("--cluster", "cedar")
+
+
+def test_a_configured_snapshot_has_no_size_of_its_own(planned: Command) -> None:
+    """Its candidates say how many there are."""
+    demo = str(PROJECT / "config/snapshots/demo.yaml")
+    assert json.loads(planned("--configuration", demo, "--json"))["repositories"] == 18
+    with pytest.raises(UsageError, match="leave them out"):
+        planned("--configuration", demo, "--commits", "3")
+
+
+def snapshot(root: Path, name: str, size: int) -> None:
+    """A mined repository: as many records as `size` says, and profiles of one and a half seconds each."""
+    files = Layout(root).of_repository(name.replace("/", "+"))
+    lines = {
+        files.commits: {"rejection": None}, files.pairs: {"rejection": None}, files.changes: {}, files.calls: {},
+        files.builds: {"fingerprint": "a", "jdk": 17}, files.suites: {"outcome": "green"}, files.tasks: {},
+        files.first_labels: {"label": "update"}, files.executions: {"outcomes": ["passed", "passed"]},
+        files.measured: {}, files.mutants: {},
+    }  # fmt: skip
+    for file, line in lines.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{canonical_json(line)}\n" * size)
+    profile = {"wall": 2.0, "processor": 1.5 * size, "forked": False, "work": {}}
+    for stage in read_model().stages:
+        of = files if stage != "evaluate" else Layout(root).of_system("gold", files.slug)
+        file = of.profile(stage) if stage != "evaluate" else of.profile  # type: ignore[operator, union-attr]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(canonical_json(profile) + "\n")
+    (root / "config.json").write_text(canonical_json({"build": {"cache": str(root / "cache")}}))
+
+
+def test_a_model_is_fitted_to_mined_snapshots_and_read_again(planned: Command, tmp_path: Path) -> None:
+    """`--fit` writes a model that plans; repositories of twice the work cost twice as much."""
+    for number, name in enumerate(("a/one", "a/two", "a/three"), start=1):
+        snapshot(tmp_path / "results", name, 10 * number)
+    (tmp_path / "results" / "cache").mkdir()
+    (tmp_path / "results" / "cache" / "file").write_bytes(b"x" * 600)
+    said = planned("--fit", str(tmp_path / "results"), "--model", str(tmp_path / "model.json"))
+    assert "a/three" in said and "left out" in said
+    model = read_model(tmp_path / "model.json")
+    twice = {"kept": 60, "fingerprints": 1, "suites": 60}
+    assert model.stages["build_check"].seconds.of(twice) == pytest.approx(90, rel=0.05)
+    assert model.cache_bytes_per_commit >= 10
+    assert model.measured_on.jdks == (17,)
+    assert "3 measured repositories" in planned("--model", str(tmp_path / "model.json"), "--repositories", "2")
+
+
+def test_what_is_no_snapshot_and_what_is_no_model_are_named(planned: Command, tmp_path: Path) -> None:
+    """With the next step."""
+    with pytest.raises(UserError, match="is no snapshot"):
+        planned("--fit", str(tmp_path))
+    with pytest.raises(UserError, match="--fit"):
+        planned("--model", str(tmp_path / "none.json"))

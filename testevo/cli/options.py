@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 SandboxOption = Annotated[
-    str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap or none.")
+    str | None, typer.Option("--sandbox", help="What test JVMs run in: auto, bubblewrap, docker, apptainer or none.")
 ]
 FurtherSettings = Annotated[
     Path | None,

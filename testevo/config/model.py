@@ -86,8 +86,14 @@ class Execution(Section):
     suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
-    sandbox: Literal["auto", "bubblewrap", "none"] = Field(
-        "auto", description="What test JVMs run in (design section 8); `auto`: bubblewrap where it works, else none.")
+    disk_mb: int = Field(2048, ge=16, description="What one run may write to the disk, in MiB (docs/sandboxes.md).")
+    sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "none"] = Field(
+        "auto", description="What test JVMs run in (docs/sandboxes.md); `auto`: bubblewrap where it works, else none.")
+    container_image: str = Field(
+        "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; the JDK is mounted into it.")
+    container_engine: str | None = Field(
+        None, description="Socket of Docker or Podman, such as `unix:///run/podman/podman.sock`; else DOCKER_HOST.")
+    apptainer_image: str | None = Field(None, description="Image file or folder of the sandbox `apptainer`.")
     archive: bool = Field(
         True, description="Start test JVMs from archives of class data (Java 11 and later); changes no verdict.")
     selection: bool = Field(

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
+from testevo.execution.mounts import Confinement
 from testevo.execution.private_classes import PrivateClasses
-from testevo.execution.processes import run_watched
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Confinement, Sandbox
+from testevo.execution.sandbox import Sandbox
+from testevo.execution.sandbox_proof import prove
 from testevo.execution.surroundings import Surroundings, environment, java_arguments
+from testevo.execution.watching import Bounds
 from testevo.execution.working_copies import WorkingCopies
 
 MOST_BYTES = 64 * 2**20
@@ -75,6 +77,7 @@ class JavaPrograms:
             MachineError: the JDK is missing, the work folder cannot be written, or a jar was changed.
         """
         self._work.mkdir(parents=True, exist_ok=True)
+        prove(self._sandbox, tree.jdk, self._work)
         with tempfile.TemporaryDirectory(dir=self._work, prefix="program-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
             surroundings = Surroundings.made_in(private)
@@ -90,12 +93,12 @@ class JavaPrograms:
             confinement = Confinement(
                 working_folder=module.folder if self._sandbox.hides_working_folder else copy,
                 readable=tuple(path.absolute() for path in readable), writable=(private,),
-                memory_mb=self._limits.memory_mb, working_copy=copy, copied_folder=module.folder)  # fmt: skip
+                memory_mb=self._limits.memory_mb, working_copy=copy, copied_folder=module.folder,
+                disk_mb=self._limits.disk_mb)  # fmt: skip
             try:
-                watched = run_watched(
-                    self._sandbox.command(java, confinement), os.pipe(), folder=shown.folder,
-                    environment=environment(tree.jdk, surroundings, module.environment), seconds=seconds,
-                    output_bytes=self._limits.output_bytes)  # fmt: skip
+                watched = self._sandbox.run(
+                    lambda _: java, confinement, environment(tree.jdk, surroundings, module.environment),
+                    Bounds(seconds, self._limits.output_bytes))
             finally:
                 self._folders.look_over()
             if self._classes is not None:

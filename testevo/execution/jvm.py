@@ -19,11 +19,12 @@ from testevo.execution import class_loading
 from testevo.execution.archives import ClassArchive, ClassArchives
 from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.execution.class_path_order import class_path_order, fits
+from testevo.execution.mounts import Confinement
 from testevo.execution.private_classes import PrivateClasses
-from testevo.execution.processes import Watched, run_watched, signal_name
 from testevo.execution.rehearsal import can_rehearse, rehearse
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Confinement, Sandbox
+from testevo.execution.sandbox import Sandbox
+from testevo.execution.sandbox_proof import prove
 from testevo.execution.surroundings import (
     FIRST_WITH_SCALING,
     PINNED,
@@ -34,6 +35,7 @@ from testevo.execution.surroundings import (
     environment,
     java_arguments,
 )
+from testevo.execution.watching import Bounds, Watched, signal_name
 from testevo.execution.working_copies import WorkingCopies
 from testevo.ground.jars import tool_jar
 from testevo.ground.stopwatch import timed
@@ -91,6 +93,8 @@ class Launched:
             return f"tampered: {self.record.tampered}"
         if self.watched.flooded:
             return "killed for flooding its channel"
+        if self.watched.filled:
+            return "killed for filling the disk"
         return signal_name(self.watched.status)
 
 
@@ -175,6 +179,7 @@ class JvmLauncher:
     def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
         tree, module = run.tree, run.module
         self._work.mkdir(parents=True, exist_ok=True)
+        prove(self._sandbox, tree.jdk, self._work)
         with tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
             surroundings = Surroundings.made_in(private, run.pins)
@@ -193,16 +198,14 @@ class JvmLauncher:
                 arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
             if run.watch_loading:
                 arguments += class_loading.arguments(tree.jdk, private / "loading")
-            read_end, write_end = os.pipe()
-            java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.program, str(request),
-                    f"/dev/fd/{write_end}", "sealed"]
+            java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.program, str(request)]
             key = secrets.token_bytes(KEY_BYTES)
-            command = self._sandbox.command(java, self._confinement(tree, module, private, copy, start.readable))
             try:
-                watched = run_watched(
-                    command, (read_end, write_end), folder=shown.folder,
-                    environment=environment(tree.jdk, surroundings, module.environment), seconds=run.seconds,
-                    output_bytes=self.limits.output_bytes, silence_seconds=run.silence_seconds, key=key)
+                watched = self._sandbox.run(
+                    lambda channel: [*java, channel, "sealed"],
+                    self._confinement(tree, module, private, copy, start.readable),
+                    environment(tree.jdk, surroundings, module.environment),
+                    Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), key)
             finally:
                 self._folders.look_over()
             if self._classes is not None:
@@ -268,7 +271,8 @@ class JvmLauncher:
         return Confinement(
             working_folder=module.folder if self._sandbox.hides_working_folder else copy,
             readable=tuple(path.absolute() for path in readable), writable=(private,),
-            memory_mb=self.limits.memory_mb, working_copy=copy, copied_folder=module.folder)
+            memory_mb=self.limits.memory_mb, working_copy=copy, copied_folder=module.folder,
+            disk_mb=self.limits.disk_mb)
 
 
 def _named_files(arguments: Sequence[str]) -> list[Path]:

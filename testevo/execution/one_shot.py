@@ -52,7 +52,7 @@ class OneShotRunner:
         self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
         self._tolerated = tuple(tolerated)
         self._vary = vary_repeats
-        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).name, str(vary_repeats))
+        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity, str(vary_repeats))
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""

@@ -16,9 +16,10 @@ from testevo.build.jdks import Jdk
 from testevo.execution.archives import QUIET, ClassArchive
 from testevo.execution.channel import KEY_BYTES
 from testevo.execution.class_path_order import has
-from testevo.execution.processes import Watched, run_watched
-from testevo.execution.sandbox import Confinement, Sandbox
+from testevo.execution.mounts import Confinement
+from testevo.execution.sandbox import Sandbox
 from testevo.execution.surroundings import QUICK_START, SERIAL, Surroundings, environment
+from testevo.execution.watching import Bounds, Watched
 
 _PACKAGE = "testevo.launcher.rehearsal"
 _SECONDS = 120.0
@@ -122,18 +123,15 @@ class _Stage:
         """One JVM with the jars on its class path; a program is told the channel."""
         with tempfile.TemporaryDirectory(dir=self.private) as name:
             surroundings = Surroundings.made_in(Path(name))
-            read_end, write_end = os.pipe()
             java = [
                 str(self.jdk.home / "bin" / "java"), *options, "-Dfile.encoding=UTF-8",
                 f"-Djava.io.tmpdir={surroundings.temporary}", f"-Xmx{_MEMORY_MB}m",
-                "-cp", os.pathsep.join(map(str, self.jars)), *program,
-                *([f"/dev/fd/{write_end}", "sealed"] if program else [])]
+                "-cp", os.pathsep.join(map(str, self.jars)), *program]
             confinement = Confinement(
                 surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB)
-            return run_watched(
-                self.sandbox.command(java, confinement), (read_end, write_end), folder=surroundings.home,
-                environment=environment(self.jdk, surroundings, {}), seconds=_SECONDS, output_bytes=2**16,
-                key=secrets.token_bytes(KEY_BYTES))
+            return self.sandbox.run(
+                lambda channel: [*java, *([channel, "sealed"] if program else [])], confinement,
+                environment(self.jdk, surroundings, {}), Bounds(_SECONDS, 2**16), secrets.token_bytes(KEY_BYTES))
 
 
 def _last_line(watched: Watched) -> str:

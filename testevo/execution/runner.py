@@ -27,11 +27,13 @@ class Limits:
     suite_seconds: float = 900
     memory_mb: int = 1024
     output_kb: int = 1024
+    disk_mb: int = 2048
 
     @classmethod
     def of(cls, execution: Execution) -> "Limits":
         """Those of a configuration."""
-        return cls(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb)
+        return cls(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb,
+                   execution.disk_mb)
 
     @property
     def output_bytes(self) -> int:

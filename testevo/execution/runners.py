@@ -7,7 +7,7 @@ from testevo.config.model import Config, ToleratedTest
 from testevo.execution.archives import ClassArchives
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, TestRunner
-from testevo.execution.sandbox import sandbox_named
+from testevo.execution.sandboxes import sandbox_of
 from testevo.execution.surefire import SurefireRunner
 
 
@@ -23,5 +23,5 @@ def runner_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = 
     """
     limits = Limits.of(config.execution)
     archives = ClassArchives(Path(config.build.cache) / "archives") if config.execution.archive else None
-    direct = OneShotRunner(work, limits, sandbox_named(config.execution.sandbox), tolerated, archives=archives)
+    direct = OneShotRunner(work, limits, sandbox_of(config.execution), tolerated, archives=archives)
     return SurefireRunner(direct, limits, tolerated) if config.build.engine == "maven" else direct

@@ -1,18 +1,20 @@
-"""Where strangers' code runs: one interface, `none` and `bubblewrap` behind it (design section 8).
+"""Where strangers' code runs: one interface, and the sandboxes that are commands of this machine (design section 8).
 
-A sandbox turns the command of a test JVM into a command that runs it with less power. Time limits and output limits
-are kept outside (`testevo.execution.processes`), for all sandboxes alike.
+Containers of an engine are in `testevo.execution.sandbox_container`; `testevo.execution.sandboxes` chooses.
 """
 
+import os
 import shutil
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from testevo.ground.errors import MachineError, UsageError
+from testevo.execution.mounts import Confinement, mounts_of
+from testevo.execution.processes import run_watched
+from testevo.execution.watching import Bounds, Watched
+from testevo.ground.errors import MachineError
 from testevo.ground.processes import run_command
 
 MAX_PROCESSES = 4096
@@ -28,24 +30,12 @@ _SYSTEM_FILES = (
     "alternatives", "fonts", "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types",
     "nsswitch.conf", "passwd", "ssl", "timezone")
 
-
-@dataclass(frozen=True)
-class Confinement:
-    """What a run may see and change. All paths are absolute and keep their names inside the sandbox."""
-
-    working_folder: Path
-    readable: tuple[Path, ...]
-    """Files and folders it may read."""
-    writable: tuple[Path, ...]
-    """Folders it may change: the private folder of the run, with its home and temporary folder."""
-    memory_mb: int
-    working_copy: Path | None = None
-    """Shown, writable, in the place of `copied_folder`, so that the real one stays as it is."""
-    copied_folder: Path | None = None
+Command = Callable[[str], Sequence[str]]
+"""A program and its arguments, given the path of the channel that it is to write to."""
 
 
 class Sandbox(Protocol):
-    """Turns a command into one that runs confined."""
+    """Runs programs with less power than this process has."""
 
     name: str
     hides_working_folder: bool
@@ -53,11 +43,49 @@ class Sandbox(Protocol):
     inputs_are_read_only: bool
     """Whether class trees and jars can only be read inside."""
 
+    @property
+    def identity(self) -> str:
+        """Names everything about it that can change how a test ends: the name, and what a run finds inside."""
+
+    def run(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        key: bytes | None = None,
+    ) -> Watched:  # fmt: skip
+        """Run a program to its end, and end all that it started; it also ends when this process ends, however.
+
+        Args:
+            command: run in the working folder of the confinement, with exactly this environment.
+            key: given on its standard input as soon as it says something on the channel.
+
+        Raises:
+            MachineError: it cannot be started.
+        """
+
+
+class CommandSandbox:
+    """A sandbox that is a command before the command of the program."""
+
+    name: str
+
+    @property
+    def identity(self) -> str:
+        return self.name
+
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         """The command that runs `command` inside, and that the kernel ends when the process that starts it ends."""
+        raise NotImplementedError
+
+    def run(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        key: bytes | None = None,
+    ) -> Watched:  # fmt: skip
+        read_end, write_end = os.pipe()
+        return run_watched(
+            self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
+            folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
 
 
-class NoSandbox:
+class NoSandbox(CommandSandbox):
     """No confinement beyond limits; says so once, loudly."""
 
     name = "none"
@@ -71,10 +99,10 @@ class NoSandbox:
             print(
                 "WARNING: tests run WITHOUT A SANDBOX: code of strangers can read your files and use the network. "
                 "Set `execution.sandbox: bubblewrap` to confine it.", file=sys.stderr)
-        return [*_ends_with_parent(), *_limits(confinement), *command]
+        return [*_ends_with_parent(), *process_limits(confinement), *command]
 
 
-class Bubblewrap:
+class Bubblewrap(CommandSandbox):
     """No network, own process and user name spaces, inputs read-only, private home and temporary folder.
 
     It ends with its parent by its own option alone. A signal that comes earlier, between making the name spaces and
@@ -99,19 +127,13 @@ class Bubblewrap:
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]
         argv += _system_mounts()
-        argv += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/dev/shm"]
-        for outermost in _outermost(confinement.readable):
-            argv += ["--ro-bind", outermost, outermost]
-        if confinement.working_copy is not None and confinement.copied_folder is not None:
-            argv += ["--bind", str(confinement.working_copy), str(confinement.copied_folder)]
-            # What lies inside the folder (class trees of an in-place build) must stay the real, read-only one.
-            for path in confinement.readable:
-                if confinement.copied_folder in path.parents:
-                    argv += ["--ro-bind", str(path), str(path)]
-        for path in confinement.writable:
-            argv += ["--bind", str(path), str(path)]
+        size = [] if confinement.disk_mb is None or not _has_sizes(self._program) else [
+            "--size", str(confinement.disk_mb * 2**20)]
+        argv += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
+        for mount in mounts_of(confinement, shown="/usr/"):
+            argv += ["--bind" if mount.writable else "--ro-bind", str(mount.source), str(mount.place)]
         argv += ["--chdir", str(confinement.working_folder), "--"]
-        return [*argv, *_limits(confinement), *command]
+        return [*argv, *process_limits(confinement), *command]
 
 
 @cache
@@ -125,29 +147,29 @@ def bubblewrap_works() -> bool:
     return done.ok
 
 
-def sandbox_named(name: str) -> Sandbox:
-    """The sandbox of the configuration key `execution.sandbox`; `auto` is bubblewrap where it works, else none.
-
-    Raises:
-        UsageError: there is no sandbox of that name.
-        MachineError: it is not installed.
-    """
-    if name == "auto":
-        name = "bubblewrap" if bubblewrap_works() else "none"
-    if name == "none":
-        return NoSandbox()
-    if name == "bubblewrap":
-        return Bubblewrap()
-    raise UsageError(f"`{name}` is no sandbox. Set `execution.sandbox` to `auto`, `bubblewrap` or `none`.")
+@cache
+def _has_sizes(program: str) -> bool:
+    """Whether folders in memory can be bounded; bubblewrap 0.6 and earlier cannot."""
+    return b"--size" in run_command([program, "--help"], seconds=20).stdout
 
 
-def _limits(confinement: Confinement) -> list[str]:
+def process_limits(confinement: Confinement) -> list[str]:
+    """A command that gives the next one the limits of every run; [] where `prlimit` is not installed."""
     program = _limiter()
     if program is None:
         return []
-    data = 2 * confinement.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP
-    return [program, f"--nproc={MAX_PROCESSES}", f"--nofile={MAX_OPEN_FILES}", f"--fsize={MAX_FILE_BYTES}",
-            f"--data={data}", "--core=0", "--"]
+    return [program, f"--nproc={MAX_PROCESSES}", f"--nofile={MAX_OPEN_FILES}", f"--fsize={file_bytes(confinement)}",
+            f"--data={data_bytes(confinement)}", "--core=0", "--"]
+
+
+def data_bytes(confinement: Confinement) -> int:
+    """How large the data of one process may grow."""
+    return 2 * confinement.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP
+
+
+def file_bytes(confinement: Confinement) -> int:
+    """How large a file may grow."""
+    return MAX_FILE_BYTES if confinement.disk_mb is None else confinement.disk_mb * 2**20
 
 
 @cache
@@ -168,6 +190,7 @@ def _ends_with_parent() -> tuple[str, ...]:
     return tuple(trial) if works else ()
 
 
+
 @cache
 def _system_mounts() -> tuple[str, ...]:
     mounts: list[str] = []
@@ -184,28 +207,3 @@ def _system_mounts() -> tuple[str, ...]:
     for folder in sorted(Path("/etc").glob("java*")):
         mounts += ["--ro-bind-try", str(folder), str(folder)]
     return tuple(mounts)
-
-
-def _outermost(paths: Sequence[Path]) -> list[str]:
-    """The paths that lie in no other of them and that the system mounts do not show already, sorted.
-
-    Each costs the start of every run a third of a millisecond, so jars of a Maven repository are shown with all of it.
-    """
-    chosen: list[str] = []
-    for path in sorted({f"{_repository(path) or path.absolute()}" for path in paths}, key=lambda path: path.split("/")):
-        inside = path.startswith("/usr/") or (bool(chosen) and path.startswith(f"{chosen[-1]}/"))
-        if not inside and path not in chosen[-1:] and Path(path).exists():
-            chosen.append(path)
-    return chosen
-
-
-@cache
-def _repository(path: Path) -> Path | None:
-    """The local Maven repository (`repository/<group>/<artifact>/<version>/<artifact>-<version>.jar`) of a jar.
-
-    It holds nothing but what repositories publish. Everything else is shown alone.
-    """
-    folders = path.absolute().parents
-    if path.suffix != ".jar" or len(folders) < 6 or not path.name.startswith(f"{folders[1].name}-{folders[0].name}"):
-        return None
-    return next((folder for folder in folders if folder.name == "repository"), None)

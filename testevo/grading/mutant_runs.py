@@ -18,7 +18,8 @@ from testevo.execution.class_files import ClassPath
 from testevo.execution.jvm import JvmLauncher, Launched
 from testevo.execution.one_shot import module_of
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Sandbox, sandbox_named
+from testevo.execution.sandbox import Sandbox
+from testevo.execution.sandboxes import sandbox_of
 from testevo.execution.selection import method_selector
 from testevo.ground.errors import MachineError
 from testevo.records.methods import TestKey
@@ -79,7 +80,7 @@ class MutantRunner:
         """
         execution, mutation = config.execution, config.evaluation.mutation
         limit = TimeLimit(mutation.factor, mutation.extra_seconds, execution.method_seconds)
-        return cls(work, Limits.of(execution), sandbox_named(execution.sandbox), limit, mutation.runner)
+        return cls(work, Limits.of(execution), sandbox_of(execution), limit, mutation.runner)
 
     def run(
         self,

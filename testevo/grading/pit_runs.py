@@ -17,7 +17,7 @@ from testevo.config.model import Config
 from testevo.execution.java_programs import JavaPrograms, Place, ProgramRun
 from testevo.execution.one_shot import module_of
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import sandbox_named
+from testevo.execution.sandboxes import sandbox_of
 from testevo.grading.pit_report import read_report
 from testevo.ground.errors import MachineError
 from testevo.ground.jars import JARS, PROJECT
@@ -82,7 +82,7 @@ class PitRunner:
 
     def __init__(self, config: Config, work: Path) -> None:
         execution, mutation = config.execution, config.evaluation.mutation
-        self._programs = JavaPrograms(Limits.of(execution), sandbox_named(execution.sandbox), work)
+        self._programs = JavaPrograms(Limits.of(execution), sandbox_of(execution), work)
         self._limits = PitLimits(mutation.factor, mutation.extra_seconds)
         self._seconds = execution.suite_seconds
         self._jars = pit_jars()

@@ -20,7 +20,7 @@ from testevo.build.maven import MavenEngine
 from testevo.build.workshop import Workshop
 from testevo.execution.archives import ClassArchives
 from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.sandbox import sandbox_named
+from testevo.execution.sandboxes import sandbox_named
 from testevo.execution.surefire import SurefireRunner
 from testevo.ground.jars import PROJECT
 from testevo.history.git import GitRepository

@@ -9,16 +9,19 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.execution.processes import Watched, run_watched
+from testevo.execution.processes import run_watched
+from testevo.execution.watching import Bounds, Room, Watched
 from testevo.ground.errors import MachineError
 
 
-def run(tmp_path: Path, program: str, seconds: float = 20, silence: float | None = None) -> Watched:
+def run(
+    tmp_path: Path, program: str, seconds: float = 20, silence: float | None = None, room: Room | None = None
+) -> Watched:
     channel = os.pipe()
     head = f"import os, sys, time, subprocess\nchannel = {channel[1]}\n"
     return run_watched(
-        [sys.executable, "-c", head + program], channel, folder=tmp_path, environment={}, seconds=seconds,
-        output_bytes=100, silence_seconds=silence, grace_seconds=1)
+        [sys.executable, "-c", head + program], channel, folder=tmp_path, environment={},
+        bounds=Bounds(seconds, 100, silence_seconds=silence, grace_seconds=1), room=room)
 
 
 def is_gone(process_id: int) -> bool:
@@ -90,8 +93,8 @@ def test_forging_the_end_again_and_again_wins_no_time(tmp_path: Path) -> None:
 def test_a_key_is_given_when_the_channel_first_speaks_and_then_input_ends(tmp_path: Path) -> None:
     channel = os.pipe()
     program = (f"import os, sys; os.write({channel[1]}, b'ready'); sys.stdout.write(repr(sys.stdin.buffer.read()))")
-    watched = run_watched([sys.executable, "-c", program], channel, folder=tmp_path, environment={}, seconds=20,
-                          output_bytes=100, key=b"k" * 4)
+    watched = run_watched([sys.executable, "-c", program], channel, folder=tmp_path, environment={},
+                          bounds=Bounds(20, 100), key=b"k" * 4)
     assert watched.stdout == b"b'kkkk'"
 
 
@@ -103,7 +106,7 @@ def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Pa
 
 def test_a_program_that_is_missing_is_the_machine_s_fault(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot be started"):
-        run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, seconds=1, output_bytes=1)
+        run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, bounds=Bounds(1, 1))
 
 
 def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,3 +124,27 @@ def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeyp
     monkeypatch.setattr(subprocess.Popen, "poll", after_the_end)
     program = "open('go').read(); os.write(channel, b'verdict\\n')"
     assert run(tmp_path, program).channel == b"verdict\n"
+
+
+def test_a_run_that_fills_its_folders_is_killed(tmp_path: Path) -> None:
+    """What was copied into them before does not count (design section 8)."""
+    for name in ("given", "own"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "copied").write_bytes(b"x" * 2**20)
+    room = Room([tmp_path / "own"], 2**20, tmp_path / "given")
+    little = run(tmp_path, "open('own/a', 'wb').write(b'x' * 2**19); time.sleep(2.5)", room=room)
+    assert (little.status, little.filled) == (0, False)
+    much = run(tmp_path, "open('own/b', 'wb').write(b'x' * 2**20); time.sleep(600)", seconds=600, room=room)
+    assert (much.filled, much.timed_out) == (True, False)
+    closed = "os.close(channel); os.close(1); os.close(2); open('own/c', 'wb').write(b'x' * 2**20); time.sleep(600)"
+    assert run(tmp_path, closed, seconds=600, room=room).filled
+
+
+def test_the_channel_may_be_a_named_pipe(tmp_path: Path) -> None:
+    """Where descriptors are not inherited."""
+    os.mkfifo(tmp_path / "pipe")
+    read_end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    program = f"import os; os.write(os.open({str(tmp_path / 'pipe')!r}, os.O_WRONLY), b'said')"
+    watched = run_watched([sys.executable, "-c", program], (read_end, None), folder=tmp_path, environment={},
+                          bounds=Bounds(20, 100))
+    assert (watched.status, watched.channel) == (0, b"said")

@@ -13,9 +13,11 @@ import pytest
 from testevo.build.engine import BuiltTree
 from testevo.config.load import load_config
 from testevo.execution import sandbox
+from testevo.execution.mounts import Confinement
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Bubblewrap, Confinement, NoSandbox, bubblewrap_works, sandbox_named
+from testevo.execution.sandbox import Bubblewrap, NoSandbox, bubblewrap_works
+from testevo.execution.sandboxes import sandbox_named
 from testevo.ground.errors import MachineError, UsageError
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome

@@ -10,7 +10,8 @@ from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, make,
 from testevo.build.engine import BuiltTree
 from testevo.build.worker import Replacement, Worker
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import NoSandbox, Sandbox, sandbox_named
+from testevo.execution.sandbox import NoSandbox, Sandbox
+from testevo.execution.sandboxes import sandbox_named
 from testevo.grading.mutant_runs import MutantRunner, TimeLimit
 from testevo.ground.errors import MachineError
 from testevo.records.methods import TestKey

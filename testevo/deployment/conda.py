@@ -3,7 +3,6 @@
 `python -m testevo.deployment.conda` writes them; a test fails when they are out of step.
 """
 
-import sys
 from pathlib import Path
 
 from testevo.deployment.imports import reach_of
@@ -71,4 +70,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

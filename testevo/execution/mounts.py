@@ -43,7 +43,7 @@ class Mount:
 
 
 def mounts_of(confinement: Confinement, shown: str | None = None) -> list[Mount]:
-    """What is to be mounted, in this order.
+    """What is to be mounted, in this order, nothing in the place of another mount.
 
     Args:
         shown: what begins with it is there already.
@@ -53,7 +53,9 @@ def mounts_of(confinement: Confinement, shown: str | None = None) -> list[Mount]
         found.append(Mount(confinement.working_copy, confinement.copied_folder, writable=True))
         # What lies inside the folder (class trees of an in-place build) must stay the real, read-only one.
         found += [Mount(path, path) for path in confinement.readable if confinement.copied_folder in path.parents]
-    return [*found, *(Mount(path, path, writable=True) for path in confinement.writable)]
+    found += [Mount(path, path, writable=True) for path in confinement.writable]
+    last = {mount.place: mount for mount in found}
+    return [mount for mount in dict.fromkeys(found) if last[mount.place] == mount]
 
 
 def _outermost(paths: Sequence[Path], shown: str | None) -> list[str]:

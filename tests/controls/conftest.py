@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +15,9 @@ import pytest
 from testevo.build.engine import BuiltModule, BuiltTree, Checkout
 from testevo.build.jdks import Jdk
 from testevo.execution.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
+from testevo.execution.sandboxes import sandbox_named
 from testevo.ground.jars import JARS
+from tests.sandbox.podman import Podman, missing, started
 
 _JUPITER = "org/junit/jupiter/junit-jupiter-{0}/5.10.2/junit-jupiter-{0}-5.10.2.jar"
 _PLATFORM = "org/junit/platform/junit-platform-{0}/1.10.2/junit-platform-{0}-1.10.2.jar"
@@ -117,8 +119,19 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
     return make
 
 
-@pytest.fixture(params=["none", "bubblewrap"])
+@pytest.fixture(scope="session")
+def podman() -> Iterator[Podman]:
+    reason = missing()
+    if reason:
+        pytest.skip(reason)
+    with started() as service:
+        yield service
+
+
+@pytest.fixture(params=["none", "bubblewrap", "docker"])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    if request.param == "docker":
+        return sandbox_named("docker", request.getfixturevalue("podman").images)
     if request.param == "none":
         return NoSandbox()
     if not bubblewrap_works():

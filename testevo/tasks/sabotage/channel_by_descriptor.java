@@ -5,7 +5,8 @@ java.io.File[] open = new java.io.File("/proc/self/fd").listFiles();
 for (int i = 0; open != null && i < open.length; i++) {
     boolean isPipe;
     try {
-        isPipe = java.nio.file.Files.readSymbolicLink(open[i].toPath()).toString().startsWith("pipe:");
+        java.lang.String place = java.nio.file.Files.readSymbolicLink(open[i].toPath()).toString();
+        isPipe = place.startsWith("pipe:") || place.endsWith("/channel");
     } catch (java.io.IOException closed) {
         continue;
     }

@@ -52,6 +52,7 @@ class OneShotRunner:
         self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
         self._tolerated = tuple(tolerated)
         self._vary = vary_repeats
+        self.sandbox = (sandbox or NoSandbox()).name
         self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity, str(vary_repeats))
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:

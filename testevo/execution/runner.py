@@ -93,6 +93,8 @@ class TestRunner(Protocol):
     """Runs tests of built trees."""
 
     name: str
+    sandbox: str
+    """Name of the sandbox that tests run in."""
 
     @property
     def key(self) -> str:

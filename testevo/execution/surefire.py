@@ -47,6 +47,7 @@ class SurefireRunner:
     """
 
     name = "surefire"
+    sandbox = "none"
 
     def __init__(
         self, probe: OneShotRunner, limits: Limits | None = None, tolerated: Sequence[ToleratedTest] = ()

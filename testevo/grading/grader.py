@@ -110,6 +110,7 @@ class Grader:
             new_time=task.new_time,
             key=key,
             edit=edit_digest(edit.content),
+            sandbox=self._workspace.runner.sandbox,
             applied_by=edit.applied_by,
             defects=(*edit.defects, *found),
             infrastructure=infrastructure,

@@ -107,6 +107,8 @@ class GradedTask(Record):
     """Content key of task, edit, tools, JDK and settings (beyond F-10)."""
     edit: str | None
     """SHA-256 of the edited test file; None when there was nothing to run."""
+    sandbox: str | None = None
+    """Name of the sandbox that its tests run in; `none` also below Maven's Surefire (docs/sandboxes.md)."""
     applied_by: str | None = None
     defects: tuple[Defect, ...] = ()
     infrastructure: str | None = None

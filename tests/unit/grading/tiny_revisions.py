@@ -162,6 +162,7 @@ class CountingRunner:
     asked: list[tuple[str, TestKey]] = field(default_factory=list)
     name: str = "one_shot"
     key: str = "counting"
+    sandbox: str = "none"
 
     def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
         self.asked.append((tree.checkout.revision, test))

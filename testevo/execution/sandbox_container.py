@@ -30,7 +30,7 @@ exec 2>/dev/null 9>"$pipes/status"
 echo begun >&9
 (
   input="$pipes/in"; [ -p "$input" ] || input=/dev/null
-  "$@" <"$input" >"$pipes/out" 2>"$pipes/err" 9>&-
+  (exec "$@" <"$input" >"$pipes/out" 2>"$pipes/err" 9>&-)
   echo $? >"$pipes/hold"
 ) 9>&- &
 read -r status <"$pipes/hold" || status=137

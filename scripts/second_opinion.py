@@ -57,7 +57,7 @@ def asking(
 ) -> Iterator[Callable[[Unit], SecondOpinion]]:
     """What one process needs to ask about tasks, and how it does."""
     with histories.workspace(repository, job.config, process=process) as workspace:
-        asked = SecondOpinions(workspace, job.config, workspace.scratch / "second opinion", journal)
+        asked = SecondOpinions(workspace, job.config, workspace.scratch / "second_opinion", journal)
         yield lambda unit: asked.ask(unit[0], unit[1], histories.target_of(unit[0]), unit[2])
 
 

@@ -26,8 +26,8 @@ def read_report(report: bytes, lines: Mapping[str, frozenset[int]]) -> list[PitM
         root = etree.fromstring(report, parser)
     except etree.XMLSyntaxError as error:
         raise ValueError(f"no XML: {error}") from error
-    if root.tag != "mutations":
-        raise ValueError(f"no report of PIT: the root is `{root.tag}`")
+    if root.tag != "mutations" or b"<!DOCTYPE" in report:
+        raise ValueError(f"no report of PIT: `{root.tag}`, or with a document type")
     found = [one for element in root.iterfind("mutation") if (one := _mutation(element, lines)) is not None]
     return sorted(found, key=lambda one: (one.path, one.line, one.type_name, one.method, one.descriptor,
                                           one.mutator, one.indexes))  # fmt: skip
@@ -61,6 +61,6 @@ def _ends_with(path: str, source: PurePosixPath) -> bool:
 
 def _text(element: "etree._Element", name: str) -> str:
     text = element.findtext(name)
-    if text is None:
+    if not text:
         raise ValueError(f"a mutation without `{name}`")
     return text

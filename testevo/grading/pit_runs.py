@@ -5,7 +5,7 @@ power of the test, and a test that wants to can forge it; nothing but a table be
 """
 
 import hashlib
-import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,10 +28,13 @@ from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, Pit
 CHECKSUMS = PROJECT / "jvm" / "pit" / "jars.sha256"
 FIRST_JDK = 11
 MUTATORS = "DEFAULTS"
+SAID_CHARACTERS = 4000
+"""Of the end of PIT's output, to the log."""
 _MAIN = "org.pitest.mutationtest.commandline.MutationCoverageReport"
 _REPORT = "report/mutations.xml"
 _NOT_GREEN = b"did not pass without mutation"
-_EXAMINED = re.compile(rb"(?m)^>> ([0-9]+) tests examined")
+_RAN = b"Slowest test ("
+"""What PIT tells of every test method that it ran unmutated, and only then."""
 _JUNIT4 = ("junit-4", "hamcrest-core-")
 """Runs the tests of projects that have JUnit 3 alone."""
 _PLUGIN = "pitest-junit5-plugin-"
@@ -114,7 +117,11 @@ class PitRunner:
             tree, module, self._tool(module.framework), _MAIN,
             lambda place: self._arguments(place, module, test, types, mutable), _REPORT, seconds=self._seconds,
         )  # fmt: skip
-        return opinion_of(test, done, lines)
+        opinion = opinion_of(test, done, lines)
+        if opinion.undefined is OpinionUndefined.NO_REPORT:
+            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+            print(f"{test}: PIT left no report (status {done.status}): {said[-SAID_CHARACTERS:]}", file=sys.stderr)
+        return opinion
 
     def _arguments(
         self, place: Place, module: BuiltModule, test: TestKey, types: Sequence[str], mutable: frozenset[Path]
@@ -161,9 +168,12 @@ def opinion_of(test: TestKey, done: ProgramRun, lines: Mapping[str, frozenset[in
     if undefined is None and done.output is not None:
         try:
             mutations = read_report(done.output, lines)
-            undefined = None if mutations else OpinionUndefined.NO_MUTATIONS
         except ValueError:
             undefined = OpinionUndefined.NO_REPORT
+        else:
+            undefined = None if mutations else OpinionUndefined.NO_MUTATIONS
+    if mutations and _RAN not in done.stdout + done.stderr:
+        return MethodOpinion(test=test, undefined=OpinionUndefined.NO_TEST)
     return MethodOpinion(test=test, mutations=tuple(mutations), undefined=undefined)
 
 
@@ -173,11 +183,9 @@ def _failure(done: ProgramRun) -> OpinionUndefined | None:
         return OpinionUndefined.TIMED_OUT
     if _NOT_GREEN in done.stdout + done.stderr:
         return OpinionUndefined.NOT_GREEN
-    if done.status != 0 or done.output is None:
-        return OpinionUndefined.NO_REPORT
-    examined = _EXAMINED.search(done.stdout)
-    return OpinionUndefined.NO_TEST if examined is not None and int(examined.group(1)) == 0 else None
+    return OpinionUndefined.NO_REPORT if done.status != 0 or done.output is None else None
 
 
 def _quoted(argument: str) -> str:
-    return f'"{argument}"' if " " in argument else argument
+    """For the two that split it: PIT, at blanks outside of quotes, which go, and the JVM that reads it in a file."""
+    return f"'\"{argument}\"'" if " " in argument else argument

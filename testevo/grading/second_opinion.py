@@ -18,6 +18,8 @@ from testevo.records.tasks import Task
 from testevo.tasks.start_state import TargetFile
 
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
+NOT_SETTLED = (OpinionUndefined.NOT_BUILT, OpinionUndefined.NO_REPORT, OpinionUndefined.TIMED_OUT)
+"""What another time may bring; asked again by the next run."""
 
 
 class SecondOpinions:
@@ -53,7 +55,7 @@ class SecondOpinions:
         if known is None:
             asked = self._asked(task, edit, target, graded)
             known = {"methods": [one.model_dump(mode="json") for one in asked]}
-            if all(one.undefined is not OpinionUndefined.NOT_BUILT for one in asked):
+            if not any(one.undefined in NOT_SETTLED for one in asked):
                 self._journal.put(key, known)
         return SecondOpinion(
             system=graded.system, task_id=graded.task_id, track=graded.track, key=graded.key,

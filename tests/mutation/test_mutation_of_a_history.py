@@ -16,12 +16,14 @@ from testevo.grading.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutants import TaskMutants, make_mutants
 from testevo.grading.mutation_lines import MutationLines
 from testevo.grading.mutation_score import mutation_score
+from testevo.grading.pit_runs import PitRunner
 from testevo.ground.jars import JARS, PROJECT
 from testevo.java.syntax import parse_java
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.mutants import Mutant, MutantFate
 from testevo.records.repository import Repository, SourceKind
+from testevo.records.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.tasks import Task, TestEvidence, Track
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mutation")]
@@ -222,6 +224,45 @@ def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None
             assert score.killed == sum(expected.values())
             assert score.closes
             assert any(run.fate is MutantFate.KILLED_BY_ASSERTION for run in runs)
+
+
+def test_pit_as_a_second_opinion_says_what_is_known_by_hand(mined: Mined, tmp_path: Path) -> None:
+    """`sells` asks for 3 things at 2 each; line 10 is `return count > 9 ? sum - price : sum` (beyond F-19).
+
+    `+=` as `-=` gives -6: killed. `>= 9` makes no difference to 3: survives. `sum + price` is not reached. No mutation
+    of the constructor or of `receipt`, which PIT makes too, is on a line that the kill set of `sells` may change.
+    """
+    task = mined.task
+    tree = mined.workspace.built(task.new_revision)
+    sells = task.tests[0]
+    lines = MutationLines(task, mined.workspace, "changed").of(sells.dependencies)
+    runner = PitRunner(mined.workspace.config, tmp_path / "pit")
+    opinion = runner.run(tree, sells.test, sells.dependencies, lines)
+    assert opinion.undefined is None
+    found = {(one.line, one.mutator): one.status for one in opinion.mutations}
+    assert found[8, "MathMutator"] is PitStatus.KILLED
+    assert found[10, "ConditionalsBoundaryMutator"] is PitStatus.SURVIVED
+    assert found[10, "MathMutator"] is PitStatus.NO_COVERAGE
+    assert {one.method for one in opinion.mutations} == {"total"}
+    assert {one.path for one in opinion.mutations} == {CODE}
+    assert opinion.score == sum(status is PitStatus.KILLED for status in found.values()) / len(found)
+
+    absent = sells.test.model_copy(update={"name": "doesNotExist"})
+    assert runner.run(tree, absent, sells.dependencies, lines).undefined is OpinionUndefined.NO_TEST
+    assert runner.run(tree, sells.test, sells.dependencies, {}).undefined is OpinionUndefined.NO_LINES
+    assert not list((tmp_path / "pit").glob("program-*")), "nothing of a run is left"
+
+
+def test_pit_asks_nothing_of_a_test_that_fails(mined: Mined, tmp_path: Path) -> None:
+    """A test that is red before anything is mutated kills nothing (TEB-E11)."""
+    task = mined.task
+    wrong = TEST_CODE.replace("assertEquals(6,", "assertEquals(7,").encode()
+    tree = mined.workspace.engine.build_variant(mined.workspace.built(task.new_revision), {TEST: wrong}).tree
+    assert tree is not None
+    lines = MutationLines(task, mined.workspace, "changed").of(task.tests[0].dependencies)
+    opinion = PitRunner(mined.workspace.config, tmp_path).run(
+        tree, task.tests[0].test, task.tests[0].dependencies, lines)  # fmt: skip
+    assert (opinion.undefined, opinion.score) == (OpinionUndefined.NOT_GREEN, None)
 
 
 def place(mutant: Mutant) -> tuple[str, int, str]:

@@ -42,7 +42,7 @@ use rule build_check as build_check_shard with:
         mem_mb=memory,
         runtime=minutes("build_check", shard=True),
     params:
-        part="--shard {wildcards.shard}",
+        part="--shard {shard}",
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     message:
         "build a part of the commits of {wildcards.slug} and run their suites: {wildcards.shard}"

@@ -1,6 +1,10 @@
 # clone: one bundle per repository and its walk. Reads: sources, rules.walk, rules.pairs. Writes: Repository, Commit.
 # It takes its candidate from the configuration, not from the list that `search` writes: a further candidate must cost
 # only itself, and Snakemake overlooks a changed parameter behind an `ancient` input.
+localrules:
+    clone,
+
+
 rule clone:
     output:
         repository=FILES.repository,

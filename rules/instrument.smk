@@ -45,7 +45,7 @@ use rule instrument as instrument_shard with:
         mem_mb=memory,
         runtime=minutes("instrument", shard=True),
     params:
-        part="--shard {wildcards.shard}",
+        part="--shard {shard}",
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     message:
         "learn what a part of the tests of {wildcards.slug} call: {wildcards.shard}"

@@ -1,4 +1,8 @@
 # search: candidate repositories of the configured sources. Reads: sources. Writes: Repository.
+localrules:
+    search,
+
+
 rule search:
     output:
         LAYOUT.repositories,

@@ -1,6 +1,10 @@
 # shards: parts of a repository's work as jobs of their own, where `machine.shard_commits` asks for them. How many there
 # are is known when all histories are cloned. This is the only checkpoint: the cost of them grows with their square.
 # A part leaves its finished work in a journal; the job of the whole repository reads it (testevo/config/shards.py).
+localrules:
+    commit_lock,
+
+
 checkpoint commit_lock:
     input:
         expand(FILES.commits, slug=SLUGS),
@@ -32,7 +36,7 @@ def finished_shards(stage):
         return []
 
     def finished(wildcards):
-        commits = read_commit_lock(checkpoints.commit_lock.get().output[0])[wildcards.slug]
+        commits = read_commit_lock(Path(checkpoints.commit_lock.get().output[0]))[wildcards.slug]
         parts = shards_of(commits, CONFIG.machine.shard_commits)
         return [
             FILES.of_shard(str(part)).finished_shard(stage).as_posix().format(slug=wildcards.slug) for part in parts

@@ -53,7 +53,7 @@ use rule triple_execute as triple_execute_shard with:
         mem_mb=memory,
         runtime=minutes("triple_execute", shard=True),
     params:
-        part="--shard {wildcards.shard}",
+        part="--shard {shard}",
         key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
     message:
         "run a part of the tests of {wildcards.slug} on old and new code: {wildcards.shard}"

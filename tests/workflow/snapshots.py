@@ -110,8 +110,9 @@ def command_line(*arguments: str) -> list[str]:
 
 
 def jobs_of(said: str) -> list[str]:
-    """The rules of which Snakemake ran a job, in order."""
-    return re.findall(r"^(?:local)?rule (\w+):$", said, flags=re.MULTILINE)
+    """The rules of which Snakemake planned jobs, each as often as it did; none when there is nothing to do."""
+    counted = re.findall(r"^(\w+) +(\d+)$", said.partition("Job stats:")[2].partition("\n\n")[0], flags=re.MULTILINE)
+    return [rule for rule, count in counted if rule != "total" for _ in range(int(count))]
 
 
 def wait_until(condition: Callable[[], bool], child: "subprocess.Popen[str]") -> None:

@@ -20,6 +20,7 @@ if MINING:
     include: "rules/triple_execute.smk"
     include: "rules/refactoring_filter.smk"
     include: "rules/package.smk"
+    include: "rules/sample.smk"
 
 
 include: "rules/evaluate.smk"

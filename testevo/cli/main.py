@@ -3,7 +3,20 @@
 import typer
 from typer.exceptions import TyperException
 
-from testevo.cli import checkout, compare_engines, doctor, evaluate, lint, mine, plan, report, run_task, status, task
+from testevo.cli import (
+    adopt,
+    checkout,
+    compare_engines,
+    doctor,
+    evaluate,
+    lint,
+    mine,
+    plan,
+    report,
+    run_task,
+    status,
+    task,
+)
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.ground.handler import run_main
 
@@ -24,6 +37,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("status")(status.status)
 app.command("plan")(plan.plan_snapshot)
+app.command("adopt")(adopt.adopt)
 app.command("compare-engines")(compare_engines.compare_engines)
 
 

@@ -1,0 +1,41 @@
+"""reproduce_sample: compare the mined dataset with the checksums committed for it, file by file (docs/artifact.md).
+
+Reads the dataset, writes nothing; with `--write` the dataset at hand becomes what is expected.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from testevo.config.layout import Layout
+from testevo.config.resolved import read_resolved
+from testevo.ground.errors import UserError
+from testevo.ground.files import write_atomically
+from testevo.ground.handler import run_main
+from testevo.tasks.expected_files import compared, differences, listed
+
+REMARK = "# What `snakemake reproduce_sample` expects of the dataset, but for snapshot.json (docs/artifact.md).\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser.add_argument("--expected", type=Path, required=True, help="list of checksums, such as of `sha256sum`")
+    parser.add_argument("--write", action="store_true", help="write the list instead")
+    options = parser.parse_args()
+    found = compared(Layout.of(read_resolved(options.config)).dataset)
+    if options.write:
+        lines = (f"{digest}  {name}\n" for name, digest in sorted(found.items()))
+        write_atomically(options.expected, (REMARK + "".join(lines)).encode())
+        return
+    expected = listed(options.expected)
+    if apart := differences(found, expected):
+        same = len(expected.keys() & found.keys()) - sum(line.startswith("differs") for line in apart)
+        raise UserError(
+            f"{same} of {len(expected)} files are as expected, {len(apart)} are not. docs/artifact.md says what may "
+            f"differ between machines.\n" + "\n".join(f"  {line}" for line in apart))
+    print(f"All {len(expected)} files are as expected.", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run_main(main)

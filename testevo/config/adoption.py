@@ -1,0 +1,29 @@
+"""Whether results that came from elsewhere were made by the configuration at hand (cluster-facts B4).
+
+A workflow manager cannot know: it trusts what it is told to trust. So before results are adopted, the keys that the
+stages would run with are compared with those that the shipped configuration gives.
+"""
+
+from collections.abc import Sequence
+
+from testevo.config.model import Config
+from testevo.config.resolved import STAGE_PARTS, stage_key
+
+OF_REPOSITORY = ("clone", "build_check", "commit_pair", "instrument", "triple_execute", "measure_gold")
+"""Stages whose key depends on the repository's own entry in `sources`."""
+
+
+def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> list[str]:
+    """The stages that would run with another key than the shipped results were made with, in the order of the stages.
+
+    Args:
+        slugs: the repositories of the wanted snapshot.
+    """
+    return [
+        stage for stage in STAGE_PARTS
+        if any(stage_key(shipped, stage, slug) != stage_key(wanted, stage, slug) for slug in _slugs(stage, slugs))
+    ]
+
+
+def _slugs(stage: str, slugs: Sequence[str]) -> Sequence[str]:
+    return slugs if stage in OF_REPOSITORY else [""]

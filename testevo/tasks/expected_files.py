@@ -1,0 +1,56 @@
+"""A dataset against the checksums that it is expected to have: the sample of the artifact (docs/artifact.md).
+
+The list of expectations has the form of `sha256sum`. `snapshot.json` is not part of it: it tells the settings and the
+version of the run, which may differ while every record is the same.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from testevo.ground.errors import UserError
+from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, verify_dataset
+
+NOT_COMPARED = frozenset({DESCRIPTION})
+
+
+def listed(file: Path) -> dict[str, str]:
+    """SHA-256 by name, from a file in the form of `sha256sum`; lines that begin with `#` are remarks.
+
+    Raises:
+        UserError: it cannot be read, or a line has another form.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file} cannot be read ({error}). Give a list of checksums.") from error
+    found = {}
+    for number, line in enumerate(lines, start=1):
+        if line and not line.startswith("#"):
+            digest, separator, name = line.partition("  ")
+            if not separator or len(digest) != 64:
+                raise UserError(f"{file}:{number} is no checksum and name. Take the file of this version again.")
+            found[name] = digest
+    return found
+
+
+def compared(dataset: Path) -> dict[str, str]:
+    """SHA-256 by name of the files of a dataset that expectations speak of.
+
+    Raises:
+        UserError: no dataset, or one that does not fit its own checksums.
+    """
+    verify_dataset(dataset)
+    return {name: digest for name, digest in listed(dataset / CHECKSUMS).items() if name not in NOT_COMPARED}
+
+
+def differences(found: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
+    """One line for each file that is missing, is not expected, or has other bytes; in the order of names."""
+    said = []
+    for name in sorted(found.keys() | expected.keys()):
+        if name not in found:
+            said.append(f"missing: {name}")
+        elif name not in expected:
+            said.append(f"not expected: {name}")
+        elif found[name] != expected[name]:
+            said.append(f"differs: {name}")
+    return said

@@ -14,6 +14,7 @@ if MINING:
     include: "rules/search.smk"
     include: "rules/clone.smk"
     include: "rules/shards.smk"
+    include: "rules/online.smk"
     include: "rules/build_check.smk"
     include: "rules/commit_pair.smk"
     include: "rules/instrument.smk"

@@ -4,6 +4,7 @@ rule build_check:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        proofs=FILES.proofs if CONFIG.build.offline else [],
         shards=finished_shards("build_check"),
     output:
         builds=FILES.builds,
@@ -34,6 +35,7 @@ use rule build_check as build_check_shard with:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        proofs=FILES.proofs if CONFIG.build.offline else [],
     output:
         PART.finished_shard("build_check"),
     log:

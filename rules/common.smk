@@ -75,6 +75,11 @@ def repository_call(stage, *more):
     return " ".join(words)
 
 
+def without_network(call):
+    """The same command where no network interface is but loopback."""
+    return call.replace("exec ", "exec unshare --net --map-root-user ", 1)
+
+
 def memory(wildcards, threads, attempt):
     """MiB that a job may need whose processes build and run tests; more when it has failed, maybe for want of it."""
     return attempt * memory_of(CONFIG, threads)

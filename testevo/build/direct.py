@@ -60,6 +60,18 @@ class DirectEngine:
             return prepared
         return self._build(prepared, base.checkout, replaced)
 
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
+        prepared = self.workshop.prepare(checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        known = self.workshop.model(prepared)
+        settled = settle_level(prepared, known.model, self.workshop.skips)
+        if settled is not None:
+            prepared, known = settled, self.workshop.model(settled)
+        result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
+        return prepared.describe(result)
+
     def worker(self, jdk: Jdk) -> Worker:
         """The warm compiler of a JDK, started on first use."""
         if jdk.home not in self._workers:

@@ -134,6 +134,10 @@ class Engine(Protocol):
         """
         ...
 
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """Let Maven get, with the network, all that `build` needs without it; the result need not have a tree."""
+        ...
+
     def close(self) -> None:
         """Stop processes and delete scratch folders; built trees of a Maven build end with it."""
         ...

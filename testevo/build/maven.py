@@ -32,6 +32,10 @@ class MavenEngine:
             return prepared
         return self.build_prepared(prepared, {})
 
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.fetch`."""
+        return self.build(checkout)
+
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """See `Engine.build_variant`."""
         if changes_build(replaced):

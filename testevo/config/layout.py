@@ -6,6 +6,7 @@
       search/repositories.jsonl
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
       clone/commit_lock.json                 commits to build, when work is cut into shards
+      warm_up/<slug>/                        fetched.jsonl, proofs.jsonl: the online half (docs/clusters.md)
       build_check/<slug>/                    builds.jsonl, suites.jsonl
       commit_pair/<slug>/                    pairs.jsonl, changes.jsonl
       instrument/<slug>/                     calls.jsonl
@@ -77,6 +78,16 @@ class RepositoryFiles:
     @property
     def bundle(self) -> Path:
         return self._file("clone", "history.bundle")
+
+    @property
+    def fetched(self) -> Path:
+        """What the builds of the repository need of the network, by build fingerprint."""
+        return self._file("warm_up", "fetched.jsonl")
+
+    @property
+    def proofs(self) -> Path:
+        """How the same builds end without any network."""
+        return self._file("warm_up", "proofs.jsonl")
 
     @property
     def builds(self) -> Path:

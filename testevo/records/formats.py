@@ -20,12 +20,13 @@ from testevo.records import (
     second_opinions,
     tasks,
     verdicts,
+    warm_up,
 )
 from testevo.records.base import DocumentedEnum, Part, Record
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 MODULES = (
-    repository, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, second_opinions,
+    repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, second_opinions,
     methods,
 )  # fmt: skip
 

@@ -1,0 +1,78 @@
+"""prove_offline: show that the builds of a repository end without a network as they did with one.
+
+Started where there is none. Reads what `warm_up` fetched, writes an `OfflineProof` per build; the newest one is run by
+Maven too, with `-o` (complaints 29 and 32). A proof that does not hold is data: its commits will not build.
+"""
+
+import sys
+
+import psutil
+from stage import Stage, stage_arguments
+
+from testevo.build.engine import Engine
+from testevo.build.engines import engine_for
+from testevo.config.model import Config
+from testevo.evolution.workspace import Workspace, overrides_of
+from testevo.ground.errors import MachineError
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.records.base import read_records, write_records
+from testevo.records.verdicts import BuildOutcome
+from testevo.records.warm_up import OfflineProof, WarmBuild
+
+LOOPBACK = "lo"
+WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, BuildOutcome.TIMED_OUT)
+"""How a build ends that would need the network."""
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    require_no_network()
+    builds = read_records(stage.files.fetched, WarmBuild)
+    proofs = prove(stage, builds) if builds else []
+    for proof in proofs:
+        if not proof.holds:
+            print(f"{proof.repository} at {proof.revision[:7]} is not ready: {proof.reason}", file=sys.stderr)
+    write_records(stage.files.proofs, proofs)
+
+
+def require_no_network() -> None:
+    """Refuse to prove anything where a network could have helped."""
+    others = sorted(set(psutil.net_if_addrs()) - {LOOPBACK})
+    if others:
+        raise MachineError(
+            f"The proof must run without a network, and here is {', '.join(others)}. Run it by the workflow, on a "
+            f"machine whose users may make network name spaces (`unshare --net --map-root-user true`).")
+
+
+def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
+    """A proof per build; they come newest first, and the newest is Maven's own."""
+    with Workspace(stage.repository, stage.files.bundle, offline(stage.config), stage.files.scratch) as workspace:
+        overrides = overrides_of(stage.config, stage.repository)
+        maven = engine_for(offline(stage.config, "maven"), stage.repository, overrides, workspace.scratch / "reference")
+        try:
+            return [
+                proof_of(workspace, workspace.engine if number else maven, build)
+                for number, build in enumerate(followed(builds, stage.files.progress("prove_offline"), "builds proven"))
+            ]
+        finally:
+            maven.close()
+
+
+def offline(config: Config, engine: str | None = None) -> Config:
+    """The configuration of the offline half."""
+    build = config.build.model_copy(update={"offline": True, "engine": engine or config.build.engine})
+    return config.model_copy(update={"build": build})
+
+
+def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineProof:
+    """It holds unless the build fails for want of something, and did not fail like that before."""
+    result = engine.build(workspace.checkout(build.revision))
+    lacks = result.outcome in WANTING and result.outcome is not build.outcome
+    return OfflineProof(
+        repository=build.repository, position=build.position, revision=build.revision, fingerprint=build.fingerprint,
+        holds=not lacks, reason=result.reason if lacks else "", by_maven=engine.name == "maven")
+
+
+if __name__ == "__main__":
+    run_main(main)

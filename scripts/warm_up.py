@@ -1,0 +1,37 @@
+"""warm_up: fetch what the builds of a repository need, by running them once for each distinct set of build files.
+
+The one stage behind `clone` that uses the network. Writes a `WarmBuild` per build fingerprint (complaints 29 and 32).
+"""
+
+from collections.abc import Iterator
+
+from stage import Stage, stage_arguments
+
+from testevo.ground.handler import run_main
+from testevo.ground.progress import followed
+from testevo.records.base import read_records, write_records
+from testevo.records.repository import Commit
+from testevo.records.warm_up import WarmBuild
+
+
+def main() -> None:
+    stage = stage_arguments(__doc__)
+    commits = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
+    newest: dict[str | None, WarmBuild] = {}
+    for build in fetched(stage, commits) if commits else ():
+        newest.setdefault(build.fingerprint, build)
+    write_records(stage.files.fetched, newest.values())
+
+
+def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
+    """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
+    with stage.workspace() as workspace:
+        for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
+            result = workspace.engine.fetch(workspace.checkout(commit.revision))
+            yield WarmBuild(
+                repository=commit.repository, position=commit.position, revision=commit.revision,
+                fingerprint=result.fingerprint, outcome=result.outcome, reason=result.reason)
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,58 @@
+"""The two halves: what needs a network, and everything else without one (design section 7, complaints 29 and 32)."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+from snapshots import WORLDS, Snapshot, jobs_of, one_message
+
+from testevo.records.base import read_records
+from testevo.records.verdicts import BuildOutcome
+from testevo.records.warm_up import OfflineProof, WarmBuild
+
+WITHOUT_NETWORK = ["unshare", "--net", "--map-root-user"]
+OFFLINE = ("--config", "build={offline: true}")
+
+
+def may_cut_networks() -> bool:
+    """Whether this user may make a network name space."""
+    return shutil.which("unshare") is not None and subprocess.run(
+        [*WITHOUT_NETWORK, "true"], check=False, capture_output=True).returncode == 0
+
+
+pytestmark = [
+    pytest.mark.maven, pytest.mark.xdist_group("mined"),
+    pytest.mark.skipif(not may_cut_networks(), reason="this user may make no network name spaces"),
+]
+
+
+def test_after_the_online_half_nothing_needs_a_network(mined: Snapshot, tmp_path: Path) -> None:
+    """From an empty cache: `online`, then everything else with loopback alone, to the bytes of an ordinary run."""
+    halves = Snapshot.made(tmp_path, tmp_path / "cache", {"worlds": list(WORLDS)})
+    online = halves.run(halves.workflow("online", cores=2))
+    assert online.returncode == 0, online.stdout[-3000:] + online.stderr[-3000:]
+    for world in WORLDS:
+        files = halves.files(f"worlds+{world}")
+        fetched, proofs = read_records(files.fetched, WarmBuild), read_records(files.proofs, OfflineProof)
+        assert {build.outcome for build in fetched} == {BuildOutcome.BUILT}
+        assert [proof.revision for proof in proofs] == [build.revision for build in fetched]
+        assert all(proof.holds for proof in proofs) and proofs[0].by_maven
+        assert not files.builds.exists()
+
+    offline = halves.run([*WITHOUT_NETWORK, *halves.workflow(*OFFLINE, cores=2)])
+    assert offline.returncode == 0, offline.stdout[-3000:] + offline.stderr[-3000:]
+    assert not {"clone", "warm_up", "prove_offline"} & set(jobs_of(offline.stdout + offline.stderr))
+    assert halves.outputs().items() >= mined.outputs().items()
+
+
+def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot) -> None:
+    """Whoever runs the script by hand with a network proves nothing, and is told so."""
+    if set(psutil.net_if_addrs()) <= {"lo"}:
+        pytest.skip("this machine has no network")
+    script = Path(__file__).resolve().parents[2] / "scripts" / "prove_offline.py"
+    finished = mined.run([
+        *mined.workflow()[:1], str(script), "--config", str(mined.layout.config), "--repository", "worlds+savings"])
+    assert finished.returncode == 4
+    assert "The proof must run without a network" in one_message(finished.stderr)

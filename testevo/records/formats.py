@@ -26,8 +26,8 @@ from testevo.records.base import DocumentedEnum, Part, Record
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 MODULES = (
-    repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants, second_opinions,
-    methods,
+    repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants,
+    second_opinions, methods,
 )  # fmt: skip
 
 

@@ -2,13 +2,14 @@
 # make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
 # make test    set up, then run every test
 # make check   lint and types, import order, workflow lint
+# make images  the container images of all stages, see docs/environments.md
 # make bench   ratios of the direct engine against the reference, to results/bench/bench.json
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 CORES ?= $(shell nproc)
 
-.PHONY: setup demo grade test check generate bench clean
+.PHONY: setup demo grade test check generate images bench clean
 
 setup: .venv/.complete jvm/lib/.complete
 
@@ -43,6 +44,10 @@ check: setup
 generate: setup
 	$(BIN)/python -m testevo.config.generate
 	$(BIN)/python -m testevo.records.formats
+	$(BIN)/python -m testevo.deployment.conda
+
+images: setup
+	envs/containers/build.sh --archives
 
 bench: setup
 	$(BIN)/python -m tests.bench

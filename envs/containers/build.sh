@@ -42,14 +42,15 @@ tar -C "$context/base" --sort=name --mtime=@0 --numeric-owner -c . | "$podman" i
 rm -rf "$context/base"
 
 cd "$project"
-"$python" -m testevo.deployment.images context "$context"
+"$python" -m testevo.deployment.images context "$context"  # also <image>.definition, the digest of all that decides
 for definition in "$here"/*.containerfile; do
   image=$(basename "$definition" .containerfile)
   # Wheels are brought by the machine's pip with the machine's settings; the build itself sees a folder.
   "$python" -m pip download --quiet --no-deps --require-hashes --requirement "$context/$image.requirements" \
     --dest "$context/wheels"
   "$podman" build --quiet --network host --timestamp 0 --volume "$context/apt:/etc/apt/sources.list.d:ro" \
-    --volume "$context/wheels:/wheels:ro" --tag "testevo-$image" --file "$definition" "$context"
+    --volume "$context/wheels:/wheels:ro" --tag "testevo-$image" \
+    --label "testevo.definition=$(cat "$context/$image.definition")" --file "$definition" "$context"
   "$podman" run --rm --network none --entrypoint /usr/bin/dpkg-query "testevo-$image" \
     --show --showformat '${Package}\t${Version}\n' > "$context/$image.installed"
   "$podman" image inspect --format '{{.Id}} {{.Digest}}' "testevo-$image" > "$context/$image.identity"

@@ -45,6 +45,8 @@ TOOLS = (
     Tool("git", ("git", "--version"), True, "clone and read histories", "apt-get install git"),
     Tool("mvn", ("mvn", "--version"), True, "resolve dependencies, reference builds", "apt-get install maven"),
     Tool("bwrap", ("bwrap", "--version"), False, "sandbox for strangers' code", "apt-get install bubblewrap"),
+    Tool("podman", ("podman", "--version"), False, "build images, run all in one", "apt-get install podman runc"),
+    Tool("apptainer", ("apptainer", "--version"), False, "snakemake --sdm apptainer", "docs/environments.md"),
     Tool("snakemake", ("snakemake", "--version"), False, "run the workflow by hand", "make setup, then .venv/bin"),
 )
 BUILT_JARS = ("worker", "launcher", "probe", "refactoring")

@@ -44,7 +44,7 @@ def debian_packages(project: Path, image: str) -> list[str]:
     for stage, scripts in scripts_of_stages(project).items():
         if table.stages[stage].image == image:
             programs = table.programs_of(stage, reach_of(project, scripts).files)
-            packages.update(one.debian for one in programs.values())
+            packages.update(one.debian for one in programs.values() if one.debian)
     return sorted(packages)
 
 
@@ -69,7 +69,7 @@ def definition_digest(project: Path, image: str) -> str:
     whole = hashlib.sha256()
     for name, text in sorted(image_inputs(project, image).items()):
         whole.update(f"{name} {len(text.encode())}\n{text}".encode())
-    return whole.hexdigest()
+    return f"sha256:{whole.hexdigest()}"
 
 
 def lock_of(project: Path, built: Path) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def lock_of(project: Path, built: Path) -> dict[str, Any]:
         identity, digest = (built / f"{image}.identity").read_text().split()
         installed = dict(line.split("\t") for line in (built / f"{image}.installed").read_text().splitlines())
         images[image] = {
-            "definition": f"sha256:{definition_digest(project, image)}",
+            "definition": definition_digest(project, image),
             "image_id": f"sha256:{identity.removeprefix('sha256:')}",
             "manifest": digest,
             "packages": dict(sorted(installed.items())),
@@ -100,6 +100,7 @@ def main(arguments: list[str]) -> None:
         for image in image_names(PROJECT):
             for name, text in image_inputs(PROJECT, image).items():
                 write_atomically(folder / name, text.encode())
+            write_atomically(folder / f"{image}.definition", definition_digest(PROJECT, image).encode())
     elif action == "lock":
         write_atomically(PROJECT / LOCK, (json.dumps(lock_of(PROJECT, folder), indent=1) + "\n").encode())
 

@@ -3,8 +3,9 @@
 import ast
 import importlib.metadata
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 
@@ -24,8 +25,7 @@ class Reach:
         Raises:
             KeyError: a module belongs to no installed distribution.
         """
-        names = importlib.metadata.packages_distributions()
-        return frozenset(names[module][0] for module in self.modules)
+        return frozenset(_distributions()[module][0] for module in self.modules)
 
 
 def reach_of(project: Path, scripts: Iterable[Path]) -> Reach:
@@ -38,7 +38,7 @@ def reach_of(project: Path, scripts: Iterable[Path]) -> Reach:
         if file in files:
             continue
         files.add(file)
-        for name in imported_names(ast.parse(file.read_text())):
+        for name in _names_in(file):
             ours = _file_of(project, name)
             top = name.partition(".")[0]
             if ours is not None:
@@ -61,6 +61,17 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
         yield from imported_names(node)
 
 
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return importlib.metadata.packages_distributions()
+
+
+@cache
+def _names_in(file: Path) -> frozenset[str]:
+    return frozenset(imported_names(ast.parse(file.read_text())))
+
+
+@cache
 def _file_of(project: Path, name: str) -> Path | None:
     place = project.joinpath(*name.split("."))
     for file in (place / "__init__.py", place.with_suffix(".py"), project / "scripts" / f"{name}.py"):

@@ -47,21 +47,30 @@ def scripts_of_stages(project: Path) -> dict[str, list[Path]]:
 
 
 def _rules(file: Path, project: Path) -> list[Rule]:
-    """Rules begin with `rule` or `checkpoint` at some depth; their directives lie four columns deeper."""
+    """Rules begin with `rule` or `checkpoint` at some depth; their directives lie four columns deeper.
+
+    `use rule a as b with` has the directives of `a`, which is in the same file, but for those it replaces.
+    """
     found: list[Rule] = []
+    bodies: dict[str, Rule] = {}
     depth = -1
     directive = ""
+    replaced: set[str] = set()
     for line in file.read_text().splitlines():
         indent = len(line) - len(line.lstrip())
-        start = re.match(r"\s*(?:rule|checkpoint) (\w+):", line)
+        start = re.match(r"\s*(?:rule|checkpoint) (?P<name>\w+):|use rule (?P<base>\w+) as (?P<like>\w+) with:", line)
         if start:
-            depth, directive = indent, ""
-            found.append(Rule(start.group(1), file.relative_to(project).as_posix(), {}))
+            depth, directive, replaced = indent, "", set()
+            inherited = dict(bodies[start["base"]].directives) if start["base"] else {}
+            found.append(Rule(start["name"] or start["like"], file.relative_to(project).as_posix(), inherited))
+            bodies[found[-1].name] = found[-1]
         elif line.strip() and indent <= depth:
             depth = -1
         elif depth >= 0 and line.strip():
             named = re.match(r"\s*(\w+):(.*)", line) if indent == depth + 4 else None
             directive = named.group(1) if named else directive
             text = named.group(2) if named else line
-            found[-1].directives[directive] = f"{found[-1].directives.get(directive, '')}\n{text}".strip()
+            before = found[-1].directives.get(directive, "") if directive in replaced else ""
+            found[-1].directives[directive] = f"{before}\n{text}".strip()
+            replaced.add(directive)
     return found

@@ -32,8 +32,9 @@ class Program:
     called_by: frozenset[str]
     needs: frozenset[str]
     conda: str | None
-    debian: str
+    debian: str | None
     module: str | None
+    optional: bool
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ def read_table(project: Path) -> Table:
         {name: StageEnvironment(one["image"], tuple(one["modules"])) for name, one in given["stages"].items()},
         {
             name: Program(
-                frozenset(one["called_by"]), frozenset(one.get("needs", ())), one.get("conda"), one["debian"],
-                one.get("module"))
+                frozenset(one["called_by"]), frozenset(one.get("needs", ())), one.get("conda"), one.get("debian"),
+                one.get("module"), bool(one.get("optional")))
             for name, one in given["programs"].items()
         },
         frozenset(given["passes_on"]),

@@ -1,5 +1,6 @@
 # make demo    set up, then mine the embedded histories and a real release history
 # make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
+# make sample  set up, mine a small sample from nothing, compare it with the committed checksums (docs/artifact.md)
 # make test    set up, then run every test
 # make check   lint and types, import order, workflow lint
 # make images  the container images of all stages, see docs/environments.md
@@ -9,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORES ?= $(shell nproc)
 
-.PHONY: setup demo grade test check generate images bench clean
+.PHONY: setup demo grade sample test check generate images bench clean
 
 setup: .venv/.complete jvm/lib/.complete
 
@@ -29,6 +30,9 @@ demo: setup
 grade: setup
 	$(BIN)/snakemake --cores $(CORES) --quiet rules -- aggregate validate
 	$(BIN)/testevo report results/demo
+
+sample: setup
+	$(BIN)/snakemake reproduce_sample --configfile config/snapshots/sample.yaml --cores $(CORES)
 
 test: setup
 	tests/tools.sh

@@ -20,14 +20,14 @@ rule second_opinion:
         container_of("evaluate")
     envmodules:
         *modules_of("evaluate"),
-    message:
-        "ask PIT about {wildcards.system} on {wildcards.slug}"
     threads: processes_of(CONFIG, jobs=len(GRADED), cores=CORES)
     resources:
         mem_mb=memory,
         runtime=minutes("evaluate"),
     params:
         key=stage_key(CONFIG, "second_opinion"),
+    message:
+        "ask PIT about {wildcards.system} on {wildcards.slug}"
     shell:
         stage_call("second_opinion")
         + " --system {wildcards.system:q} --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"

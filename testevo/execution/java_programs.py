@@ -64,6 +64,7 @@ class JavaPrograms:
     def run(
         self, tree: BuiltTree, module: BuiltModule, jars: Sequence[Path], main: str,
         arguments: Callable[[Place], Sequence[str]], output: str, *, seconds: float,
+        readable: Sequence[Path] = (),
     ) -> ProgramRun:  # fmt: skip
         """Run a program on the tree's JDK until it ends; whatever it started ends with it.
 
@@ -72,6 +73,7 @@ class JavaPrograms:
             main: its main class.
             arguments: its arguments, given the place; files may be made in the private folder for it.
             output: name of its output file, relative to the private folder.
+            readable: what it may read beside its jars, the tree and the JDK.
 
         Raises:
             MachineError: the JDK is missing, the work folder cannot be written, or a jar was changed.
@@ -88,11 +90,11 @@ class JavaPrograms:
             own = java_arguments(replace(shown, jvm_arguments=()), self._limits, surroundings)
             given = arguments(Place(shown, private, tuple(for_tests)))
             java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
-            readable = (tree.checkout.folder, module.folder, tree.jdk.home, *jars, *module.class_path,
-                        *module.engine_jars)  # fmt: skip
+            shown_too = (tree.checkout.folder, module.folder, tree.jdk.home, *jars, *readable, *module.class_path,
+                         *module.engine_jars)  # fmt: skip
             confinement = Confinement(
                 working_folder=module.folder if self._sandbox.hides_working_folder else copy,
-                readable=tuple(path.absolute() for path in readable), writable=(private,),
+                readable=tuple(path.absolute() for path in shown_too), writable=(private,),
                 memory_mb=self._limits.memory_mb, working_copy=copy, copied_folder=module.folder,
                 disk_mb=self._limits.disk_mb)  # fmt: skip
             try:

@@ -116,6 +116,7 @@ class PitRunner:
         done = self._programs.run(
             tree, module, self._tool(module.framework), _MAIN,
             lambda place: self._arguments(place, module, test, types, mutable), _REPORT, seconds=self._seconds,
+            readable=self._jars,
         )  # fmt: skip
         opinion = opinion_of(test, done, lines)
         if opinion.undefined is OpinionUndefined.NO_REPORT:

@@ -11,20 +11,25 @@ from naive_mutation import NaiveMutation, naive_fates
 from testevo.config.load import load_config
 from testevo.config.model import Mutation
 from testevo.evolution.workspace import Workspace
+from testevo.execution.journal import Journal
 from testevo.grading.mutant_archive import read_archive, write_archive
 from testevo.grading.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutants import TaskMutants, make_mutants
 from testevo.grading.mutation_lines import MutationLines
 from testevo.grading.mutation_score import mutation_score
 from testevo.grading.pit_runs import PitRunner
+from testevo.grading.second_opinion import SecondOpinions
 from testevo.ground.jars import JARS, PROJECT
 from testevo.java.syntax import parse_java
+from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.mutants import Mutant, MutantFate
+from testevo.records.predictions import Edit, encoded
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.tasks.start_state import target_file
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mutation")]
 
@@ -263,6 +268,32 @@ def test_pit_asks_nothing_of_a_test_that_fails(mined: Mined, tmp_path: Path) -> 
     opinion = PitRunner(mined.workspace.config, tmp_path).run(
         tree, task.tests[0].test, task.tests[0].dependencies, lines)  # fmt: skip
     assert (opinion.undefined, opinion.score) == (OpinionUndefined.NOT_GREEN, None)
+
+
+def test_only_passing_tests_are_asked_about_and_each_grade_once(mined: Mined, tmp_path: Path) -> None:
+    """The opinion of an equal grade comes from the journal: no PIT is there any more when it is asked again."""
+    task, gold = mined.task, TEST_CODE.encode()
+    grades = [Grade.SUCCESS, Grade.EXEC_FAIL, Grade.REDUNDANT]
+    methods = tuple(
+        MethodResult(test=evidence.test, grade=grade, new_run=None)
+        for evidence, grade in zip(task.tests, grades, strict=True)
+    )
+    graded = GradedTask(
+        system="gold", task_id=task.task_id, track=task.track, repository=task.repository, new_time=2, key="k",
+        old_revision=task.old_revision, new_revision=task.new_revision, edit="e", methods=methods)  # fmt: skip
+    edit = Edit(task_id=task.task_id, system="gold", **encoded(gold))
+    target = target_file(task, mined.workspace.git.read)
+    with Journal(tmp_path / "journal.jsonl") as journal:
+        asked = SecondOpinions(mined.workspace, mined.workspace.config, tmp_path / "pit", journal)
+        opinion = asked.ask(task, edit, target, graded)
+        asked._runner = None  # type: ignore[assignment]
+        assert asked.ask(task, edit, target, graded) == opinion
+    assert [one.test for one in opinion.methods] == [evidence.test for evidence in task.tests]
+    assert opinion.methods[1].undefined is OpinionUndefined.NOT_PASSED
+    first, _, last = opinion.methods
+    assert {one.method for one in first.mutations} == {"total"}
+    assert {one.method for one in last.mutations} == {"total", "receipt"}
+    assert first.score is not None and last.score is not None
 
 
 def place(mutant: Mutant) -> tuple[str, int, str]:

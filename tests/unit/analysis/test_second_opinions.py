@@ -7,7 +7,9 @@ from testevo.analysis.outputs import aggregate_files, output_files
 from testevo.analysis.report import build_report
 from testevo.analysis.second_opinions import Pair, agreement, compared_tasks, opinion_tables
 from testevo.analysis.tables import to_csv
+from testevo.config.load import load_config
 from testevo.config.model import Analysis, Evaluation
+from testevo.config.resolved import STAGE_PARTS, stage_key
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.second_opinions import (
     MethodOpinion,
@@ -130,6 +132,13 @@ def test_tasks_out_of_the_aggregates_are_not_compared(
 def test_the_second_opinion_is_off_by_default_and_adds_no_file() -> None:
     assert not Evaluation().asks_pit
     assert not [name for name in output_files() if "opinion" in name]
+
+
+def test_asking_for_it_makes_no_other_stage_run_again() -> None:
+    """Grades, mutants and their keys do not know of it."""
+    asked, plain = (load_config({"evaluation": {"second_opinion": name}}) for name in ("pit", "none"))
+    changed = {stage for stage in STAGE_PARTS if stage_key(asked, stage) != stage_key(plain, stage)}
+    assert changed == {"second_opinion"}
 
 
 def test_its_tables_are_files_of_aggregate_where_it_is_asked_for(

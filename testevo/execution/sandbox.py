@@ -149,7 +149,7 @@ def bubblewrap_works() -> bool:
 
 @cache
 def _has_sizes(program: str) -> bool:
-    """Whether folders in memory can be bounded; bubblewrap 0.6 and earlier cannot."""
+    """Whether folders in memory can be bounded; old versions of bubblewrap cannot."""
     return b"--size" in run_command([program, "--help"], seconds=20).stdout
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
-from tests.bench import compilation, engines, grading, histories, mutation, one_method, processes, selection
+from tests.bench import compilation, engines, grading, histories, mutation, one_method, processes, sandboxes, selection
 from tests.bench.ratios import measure
 
 GROUPS = {
@@ -22,6 +22,7 @@ GROUPS = {
     "grading": grading.comparisons,
     "mutation": mutation.comparisons,
     "processes": processes.comparisons,
+    "sandboxes": sandboxes.comparisons,
 }
 ONCE = {"selection": lambda: [selection.row()], "histories": histories.rows}
 

@@ -17,7 +17,7 @@ OWN_SOURCE = "own source"
 STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
-    "warm_up": (OWN_SOURCE, "build"),
+    "warm_up": (OWN_SOURCE, "build.engine", "build.level_override"),
     "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "execution"),
     "commit_pair": (OWN_SOURCE, "rules", "build.engine", "build.level_override"),
     "instrument": (OWN_SOURCE, "rules", "execution"),

@@ -108,10 +108,10 @@ class Cluster:
         cluster.stop()
         raise RuntimeError(f"the nodes do not come up: {(folder / 'said').read_text(errors='replace')[-2000:]}")
 
-    def inside(self, command: list[str]) -> list[str]:
-        """The command that runs `command` where the cluster is."""
-        spaces = ["nsenter", f"--target={self._inner()}", "--mount", "--uts", "--pid", f"--wd={Path.cwd()}", "--"]
-        return [*spaces, *command]
+    def inside(self, command: list[str], folder: Path = Path("/")) -> list[str]:
+        """The command that runs `command` in a folder where the cluster is."""
+        spaces = ["nsenter", f"--target={self._inner()}", "--mount", "--uts", "--pid"]
+        return [*spaces, f"--wd={folder}", "--", *command]
 
     def idle_nodes(self) -> int:
         if not (self.folder / "started").exists():

@@ -39,16 +39,16 @@ def snapshot(tmp_path: Path, shared_cache: Path) -> Snapshot:
     return Snapshot.made(tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": ["savings"]})
 
 
-def workflow(cluster: Cluster, *more: str) -> list[str]:
+def workflow(cluster: Cluster, snapshot: Snapshot, *more: str) -> list[str]:
     """The command of a user of the cluster; its polls are quicker here."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--nocolor"]
     profile = ["--profile", str(PROJECT / "slurm"), "--configfile", "snapshot.yaml", "--config", MACHINE]
-    return cluster.inside([*command, *profile, *QUICK, *more])
+    return cluster.inside([*command, *profile, *QUICK, *more], snapshot.folder)
 
 
 def finish(cluster: Cluster, snapshot: Snapshot, *more: str) -> str:
     """Run the workflow to its end, which is a good one; what it says."""
-    finished = snapshot.run(workflow(cluster, *more))
+    finished = snapshot.run(workflow(cluster, snapshot, *more))
     said = finished.stdout + finished.stderr
     assert finished.returncode == 0, said[-4000:]
     return said
@@ -92,13 +92,13 @@ def test_the_cluster_gives_the_bytes_of_a_local_run(
     for stage in ("build_check", "instrument", "triple_execute"):
         assert (sent.layout.root / "shards" / stage / f"{SLUG}@{SECOND}.json").is_file(), stage
     assert cluster.jobs() == []
-    again = sent.run(workflow(cluster))
+    again = sent.run(workflow(cluster, sent))
     assert again.returncode == 0 and jobs_of(again.stdout + again.stderr) == []
 
 
 def test_ctrl_c_leaves_no_job_behind(cluster: Cluster, snapshot: Snapshot) -> None:
     """An interrupted head process cancels what it has sent."""
-    child = snapshot.start(workflow(cluster, "builds"))
+    child = snapshot.start(workflow(cluster, snapshot, "builds"))
     wait_until(lambda: len(cluster.jobs()) > 0, child)
     head = next(one for one in psutil.Process(child.pid).children(recursive=True) if "snakemake" in one.cmdline())
     head.send_signal(signal.SIGINT)
@@ -111,7 +111,7 @@ def test_a_killed_head_process_is_resumed_while_its_jobs_still_run(
     cluster: Cluster, snapshot: Snapshot, mined: Snapshot
 ) -> None:
     """The same command again: jobs of the second run wait for those of the first, and take over their work."""
-    child = snapshot.start(workflow(cluster, "builds"))
+    child = snapshot.start(workflow(cluster, snapshot, "builds"))
     wait_until(has_lines(snapshot.files(SLUG).of_shard(str(FIRST)).journal("build_check"), 1), child)
     for process in [*psutil.Process(child.pid).children(recursive=True), psutil.Process(child.pid)]:
         process.kill()
@@ -122,7 +122,7 @@ def test_a_killed_head_process_is_resumed_while_its_jobs_still_run(
 
 def test_a_shard_killed_for_its_time_is_sent_again(cluster: Cluster, snapshot: Snapshot, mined: Snapshot) -> None:
     """It hangs, Slurm ends it after its minute, and the next attempt has two."""
-    child = snapshot.start(workflow(cluster, "builds", "--set-resources", "build_check_shard:runtime=attempt"))
+    child = snapshot.start(workflow(cluster, snapshot, "builds", "--set-resources", "build_check_shard:runtime=attempt"))
     wait_until(lambda: job_of_shard(snapshot, FIRST) != [], child)
     for process in job_of_shard(snapshot, FIRST):
         process.suspend()
@@ -145,7 +145,7 @@ def test_a_shard_on_a_node_that_is_lost_runs_on_another(
     cluster: Cluster, snapshot: Snapshot, mined: Snapshot
 ) -> None:
     """A power cut takes the node with everything on it. Comes last: the node stays away."""
-    child = snapshot.start(workflow(cluster, "builds"))
+    child = snapshot.start(workflow(cluster, snapshot, "builds"))
     wait_until(has_lines(snapshot.files(SLUG).of_shard(str(FIRST)).journal("build_check"), 1), child)
     cluster.kill_node("n1")
     said = "".join(child.communicate(timeout=800))

@@ -25,8 +25,12 @@ def engine_for(config: Config, repository: Repository, overrides: BuildOverrides
     Raises:
         MachineError: the cache folder cannot be written, or Maven or any JDK is not installed.
     """
-    key = "worlds" if repository.source is SourceKind.WORLDS else repository.slug
-    return engine_of_kind(config.build.engine, config, key, overrides, work)
+    return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work)
+
+
+def repository_key(repository: Repository) -> str:
+    """Name of the local Maven repository; all worlds share one."""
+    return "worlds" if repository.source is SourceKind.WORLDS else repository.slug
 
 
 def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverrides, work: Path) -> Engine:

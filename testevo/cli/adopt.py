@@ -48,12 +48,21 @@ def adopt(
     verify_dataset(layout.dataset)
 
     targets = targets_of(layout)
-    _snakemake(configuration, "--touch", "--forceall", "--", *targets)  # what needs no input is noted too
+    note_as_done(configuration, targets)
     if rules := planned_jobs(_snakemake(configuration, "--dry-run", "--", *targets)).keys() - set(targets):
         raise UserError(
             f"Some results of {snapshot} are missing: {', '.join(sorted(rules))} would still run. "
             f"Unpack all of them, or mine the rest with `snakemake --configfile {configuration}`.")
     print(f"{snapshot} is up to date: nothing of {', '.join(targets)} is to be done.")
+
+
+def note_as_done(configuration: Path, targets: Sequence[str]) -> None:
+    """Let the workflow take all files of some targets as its own, made just now.
+
+    Raises:
+        UserError: a file is missing.
+    """
+    _snakemake(configuration, "--touch", "--forceall", "--", *targets)  # what needs no input is noted too
 
 
 def targets_of(layout: Layout) -> list[str]:

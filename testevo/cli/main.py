@@ -5,6 +5,7 @@ from typer.exceptions import TyperException
 
 from testevo.cli import (
     adopt,
+    bundle,
     checkout,
     compare_engines,
     doctor,
@@ -38,6 +39,7 @@ app.command("report")(report.report)
 app.command("status")(status.status)
 app.command("plan")(plan.plan_snapshot)
 app.command("adopt")(adopt.adopt)
+app.add_typer(bundle.app, name="bundle")
 app.command("compare-engines")(compare_engines.compare_engines)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from snapshots import WORLDS, Snapshot, jobs_of, one_message
+from snapshots import WORLDS, Snapshot, command_line, jobs_of, one_message
 
 from testevo.records.base import read_records
 from testevo.records.verdicts import BuildOutcome
@@ -14,6 +14,7 @@ from testevo.records.warm_up import OfflineProof, WarmBuild
 
 WITHOUT_NETWORK = ["unshare", "--net", "--map-root-user"]
 OFFLINE = ("--config", "build={offline: true}")
+CONFIGURED = ("--configuration", "snapshot.yaml")
 
 
 def may_cut_networks() -> bool:
@@ -29,7 +30,7 @@ pytestmark = [
 
 
 def test_after_the_online_half_nothing_needs_a_network(mined: Snapshot, tmp_path: Path) -> None:
-    """From an empty cache: `online`, then everything else with loopback alone, to the bytes of an ordinary run."""
+    """From an empty cache `online`, one file to another place, the rest there with loopback alone: the same bytes."""
     halves = Snapshot.made(tmp_path, tmp_path / "cache", {"worlds": list(WORLDS)})
     online = halves.run(halves.workflow("online", cores=2))
     assert online.returncode == 0, online.stdout[-3000:] + online.stderr[-3000:]
@@ -41,10 +42,23 @@ def test_after_the_online_half_nothing_needs_a_network(mined: Snapshot, tmp_path
         assert all(proof.holds for proof in proofs) and proofs[0].by_maven
         assert not files.builds.exists()
 
-    offline = halves.run([*WITHOUT_NETWORK, *halves.workflow(*OFFLINE, cores=2)])
+    written = halves.run(command_line("bundle", "create", *CONFIGURED))
+    assert written.returncode == 0, written.stderr
+    there = Snapshot.made(tmp_path / "elsewhere", tmp_path / "elsewhere" / "cache", {"worlds": list(WORLDS)})
+    bundle = str(tmp_path / written.stdout.strip())
+    restored = there.run([*WITHOUT_NETWORK, *command_line("bundle", "restore", bundle, *CONFIGURED)])
+    assert restored.returncode == 0, restored.stderr
+
+    offline = there.run([*WITHOUT_NETWORK, *there.workflow(*OFFLINE, cores=2)])
     assert offline.returncode == 0, offline.stdout[-3000:] + offline.stderr[-3000:]
-    assert not {"clone", "warm_up", "prove_offline"} & set(jobs_of(offline.stdout + offline.stderr))
-    assert halves.outputs().items() >= mined.outputs().items()
+    assert not {"search", "clone", "warm_up", "prove_offline"} & set(jobs_of(offline.stdout + offline.stderr))
+    assert there.outputs().items() >= mined.outputs().items()
+
+
+def test_what_was_not_proven_makes_no_bundle(mined: Snapshot) -> None:
+    """A snapshot whose builds may need the network is no use where there is none."""
+    finished = mined.run(command_line("bundle", "create", *CONFIGURED))
+    assert "`snakemake online" in one_message(finished, 2)
 
 
 def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot) -> None:

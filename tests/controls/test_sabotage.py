@@ -2,15 +2,18 @@
 (beyond F-1; complaints 10, 11; design section 8)."""
 
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
 import pytest
 from conftest import MakePlace, Place
 
+from testevo.execution.mounts import Confinement
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, MethodRun
-from testevo.execution.sandbox import Sandbox
+from testevo.execution.sandbox import Bubblewrap, Sandbox, bubblewrap_works
+from testevo.ground.errors import MachineError
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.tasks.sabotage import SabotageKind, sabotage_body
@@ -107,6 +110,25 @@ def test_confined_tests_reach_no_listener_of_the_machine(make_place: MakePlace, 
         place = make_place({"h/HTest.java": source}, "junit4")
         expected = Outcome.PASSED if sandbox.name == "none" else Outcome.EXCEPTION
         assert run(place, sandbox, "connects").outcome is expected
+
+
+def test_no_test_runs_in_a_sandbox_that_leaks(make_place: MakePlace) -> None:
+    """The proof at a job's start, before JUnit or any class of the project is loaded (complaint 26)."""
+    if not bubblewrap_works():
+        pytest.skip("bubblewrap does not work on this machine")
+
+    class WithNetwork(Bubblewrap):
+        identity = "bubblewrap with a network"
+
+        def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
+            program, *more = super().command(command, confinement)
+            return [program, *more[:1], "--share-net", *more[1:]]
+
+    source = ("package h; public class HTest { @org.junit.Test public void test_writes() throws Exception {\n"
+              'new java.io.File("/dev/shm/ran").createNewFile(); } }')
+    place = make_place({"h/HTest.java": source}, "junit4")
+    with pytest.raises(MachineError, match=r"leaks: .*loopback"):
+        run(place, WithNetwork(), "writes")
 
 
 def test_every_kind_is_documented_with_what_it_does() -> None:

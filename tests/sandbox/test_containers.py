@@ -109,6 +109,14 @@ def test_everything_ends_with_the_run(sandbox: Sandbox, confinement: Confinement
     assert processes(str(tmp_path)) == []
 
 
+def test_a_run_that_floods_the_pipe_of_its_status_is_held_to_its_time(
+    sandbox: Sandbox, confinement: Confinement
+) -> None:
+    """It finds the pipe beside its channel."""
+    flooded = run(sandbox, confinement, 'cat /dev/zero >"${1%/*}/status"', seconds=1)
+    assert (flooded.timed_out, flooded.stdout) == (True, b"")
+
+
 def test_nothing_is_left_for_the_next_run(sandbox: Sandbox, confinement: Confinement) -> None:
     """Each run has a container of its own."""
     look = "ls /tmp /dev/shm; (sleep 600 &) ; touch /tmp/left /dev/shm/left"

@@ -31,7 +31,6 @@ try:
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
-    PROCESSES = processes_of(CONFIG, jobs=len(SLUGS), cores=CORES)
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
@@ -46,6 +45,14 @@ wildcard_constraints:
     slug=r"[^/]+\+[^/@]+",
     shard=r"\d+of\d+",
     system=r"[^/]+",
+
+
+def processes(jobs):
+    """Processes of each of so many jobs; one that was sent to another machine has the cores that it was given."""
+    return processes_of(CONFIG, jobs=jobs, cores=CORES) if workflow.is_main_process else CORES
+
+
+PROCESSES = processes(len(SLUGS))
 
 
 def container_of(stage):

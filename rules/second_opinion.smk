@@ -20,7 +20,7 @@ rule second_opinion:
         container_of("evaluate")
     envmodules:
         *modules_of("evaluate"),
-    threads: processes_of(CONFIG, jobs=len(GRADED), cores=CORES)
+    threads: processes(len(GRADED))
     resources:
         mem_mb=memory,
         runtime=minutes("evaluate"),

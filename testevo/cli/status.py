@@ -53,8 +53,17 @@ def state_of(files: RepositoryFiles, stage: str) -> str:
     result: Path = getattr(files, RESULT_OF[stage])
     if result.is_file():
         return "done"
-    noted = [read_progress(files.progress(rule)) for rule in RULES_OF.get(stage, (stage,))]
+    noted = [noted_progress(files, rule) for rule in RULES_OF.get(stage, (stage,))]
     return next((counted(progress) for progress in reversed(noted) if progress is not None), "waiting")
+
+
+def noted_progress(files: RepositoryFiles, rule: str) -> tuple[str, int, int] | None:
+    """How far a rule is; before its job for the whole repository begins, how far those for its parts are together."""
+    whole = read_progress(files.progress(rule))
+    parts = [part for part in map(read_progress, files.shards_progress(rule)) if part is not None]
+    if whole is not None or not parts:
+        return whole
+    return parts[-1][0], sum(done for _, done, _ in parts), sum(total for _, _, total in parts)
 
 
 def evaluation_state(layout: Layout, systems: Sequence[str], slug: str) -> str:

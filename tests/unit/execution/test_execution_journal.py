@@ -1,5 +1,8 @@
 """The journal survives kills and is not shared (design section 2, complaint 23)."""
 
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -42,3 +45,38 @@ def test_a_folder_that_cannot_be_written_is_the_machine_s_fault(tmp_path: Path) 
     (tmp_path / "file").write_text("")
     with pytest.raises(MachineError, match="cannot be opened"):
         Journal(tmp_path / "file" / "journal")
+
+
+def test_journals_of_others_are_known_and_never_written(tmp_path: Path) -> None:
+    """The work of shards, also of one that still writes: the line that it is at is left out."""
+    with Journal(tmp_path / "part") as part:
+        part.put("both", {"by": "part"})
+        part.put("part", {"by": "part"})
+    with (tmp_path / "part").open("ab") as growing:
+        growing.write(b'{"key":"half"')
+    before = (tmp_path / "part").read_bytes()
+    with Journal(tmp_path / "whole") as whole:
+        whole.put("both", {"by": "whole"})
+    with Journal(tmp_path / "whole", known=[tmp_path / "part", tmp_path / "whole"]) as whole:
+        assert [whole.get(key) for key in ("both", "part", "half")] == [{"by": "whole"}, {"by": "part"}, None]
+        assert whole.remembered("part", dict) == {"by": "part"}
+    assert (tmp_path / "part").read_bytes() == before
+    assert b"part" not in (tmp_path / "whole").read_bytes()
+
+
+def test_a_job_of_a_cluster_waits_for_the_one_that_has_its_journal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What that one finished in the meantime is known afterwards."""
+    script = (
+        "import sys, time; from pathlib import Path; from testevo.execution.journal import Journal\n"
+        "with Journal(Path(sys.argv[1])) as journal:\n"
+        "    print('open', flush=True); sys.stdin.readline(); journal.put('late', {'work': 1})")
+    command = [sys.executable, "-c", script, str(tmp_path / "journal")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin is not None and other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        threading.Timer(0.3, lambda: other.communicate("go\n")).start()
+        with Journal(tmp_path / "journal", wait=True) as journal:
+            assert journal.get("late") == {"work": 1}
+    assert "Waiting for the job that still writes" in capfd.readouterr().err

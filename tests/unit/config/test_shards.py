@@ -1,0 +1,66 @@
+"""How a repository's work is cut for a cluster (design section 7)."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from testevo.config.layout import RepositoryFiles
+from testevo.config.shards import Shard, read_commit_lock, shards_of, write_commit_lock
+from testevo.ground.errors import UsageError, UserError
+
+
+@given(commits=st.integers(0, 400), size=st.integers(1, 60))
+def test_shares_are_neighbours_that_cover_everything_once(commits: int, size: int) -> None:
+    units = list(range(commits))
+    shards = shards_of(commits, size)
+    assert len(shards) != 1, "one part is the whole"
+    shares = [shard.share(units) for shard in shards]
+    assert [unit for share in shares for unit in share] == (units if shards else [])
+    assert max(map(len, shares), default=0) <= size
+    assert max(map(len, shares), default=0) - min(map(len, shares), default=0) <= 1
+
+
+def test_without_a_size_nothing_is_cut() -> None:
+    assert shards_of(300, None) == []
+
+
+def test_names_of_shards_lead_back_to_them() -> None:
+    assert [Shard.named(str(shard)) for shard in shards_of(65, 30)] == [Shard(1, 3), Shard(2, 3), Shard(3, 3)]
+
+
+@pytest.mark.parametrize("name", ["", "3", "0of2", "3of2", "aof2", "1of", "-1of2"])
+def test_what_names_no_shard_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="names no shard"):
+        Shard.named(name)
+
+
+def test_a_shard_has_files_of_its_own_beside_those_of_the_whole(tmp_path: Path) -> None:
+    whole = RepositoryFiles(tmp_path, "owner+name")
+    part = whole.of_shard("2of3")
+    for own, other in (
+        (part.journal("build_check"), whole.journal("build_check")), (part.scratch, whole.scratch),
+        (part.progress("build_check"), whole.progress("build_check")),
+        (part.profile("build_check"), whole.profile("build_check")), (part.log("build_check"), whole.log("build_check")),
+    ):
+        assert own != other and "owner+name@2of3" in own.name
+    assert (part.bundle, part.commits, part.builds) == (whole.bundle, whole.commits, whole.builds)
+
+
+def test_the_whole_finds_the_journals_of_all_cuts_and_of_no_other_repository(tmp_path: Path) -> None:
+    whole = RepositoryFiles(tmp_path, "owner+name")
+    for files in (whole, whole.of_shard("1of3"), whole.of_shard("2of2"), RepositoryFiles(tmp_path, "owner+name2")):
+        files.journal("instrument").parent.mkdir(parents=True, exist_ok=True)
+        files.journal("instrument").touch()
+    found = [path.name for path in whole.journals("instrument")]
+    assert found == ["owner+name.jsonl", "owner+name@1of3.jsonl", "owner+name@2of2.jsonl"]
+
+
+def test_a_commit_lock_is_read_back_and_a_torn_one_is_named(tmp_path: Path) -> None:
+    lock = tmp_path / "commit_lock.json"
+    write_commit_lock(lock, {"owner+name": 31, "other+name": 0})
+    assert read_commit_lock(lock) == {"owner+name": 31, "other+name": 0}
+    lock.write_text('{"owner+name"')
+    with pytest.raises(UserError, match=r"commit_lock\.json cannot be read"):
+        read_commit_lock(lock)

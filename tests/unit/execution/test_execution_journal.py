@@ -76,7 +76,7 @@ def test_a_job_of_a_cluster_waits_for_the_one_that_has_its_journal(
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdin is not None and other.stdout is not None
         assert other.stdout.readline() == "open\n"
-        threading.Timer(0.3, lambda: other.communicate("go\n")).start()
+        threading.Timer(0.3, other.stdin.close).start()
         with Journal(tmp_path / "journal", wait=True) as journal:
             assert journal.get("late") == {"work": 1}
     assert "Waiting for the job that still writes" in capfd.readouterr().err

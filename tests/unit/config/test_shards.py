@@ -39,12 +39,10 @@ def test_what_names_no_shard_is_refused(name: str) -> None:
 def test_a_shard_has_files_of_its_own_beside_those_of_the_whole(tmp_path: Path) -> None:
     whole = RepositoryFiles(tmp_path, "owner+name")
     part = whole.of_shard("2of3")
-    for own, other in (
-        (part.journal("build_check"), whole.journal("build_check")), (part.scratch, whole.scratch),
-        (part.progress("build_check"), whole.progress("build_check")),
-        (part.profile("build_check"), whole.profile("build_check")), (part.log("build_check"), whole.log("build_check")),
-    ):
-        assert own != other and "owner+name@2of3" in own.name
+    for file in (RepositoryFiles.journal, RepositoryFiles.progress, RepositoryFiles.profile, RepositoryFiles.log):
+        assert file(part, "build_check") != file(whole, "build_check")
+        assert "owner+name@2of3" in file(part, "build_check").name
+    assert part.scratch != whole.scratch
     assert (part.bundle, part.commits, part.builds) == (whole.bundle, whole.commits, whole.builds)
 
 

@@ -110,8 +110,9 @@ class Cluster:
 
     def inside(self, command: list[str], folder: Path = Path("/")) -> list[str]:
         """The command that runs `command` in a folder where the cluster is."""
-        spaces = ["nsenter", f"--target={self._inner()}", "--mount", "--uts", "--pid"]
-        return [*spaces, f"--wd={folder}", "--", *command]
+        spaces = ["nsenter", f"--target={self._inner()}", "--mount", "--uts", "--pid", "--"]
+        # With --wd the working folder would be that of the outer mounts, and files could not be renamed in it.
+        return [*spaces, "/bin/sh", "-c", 'cd "$0" && exec "$@"', str(folder), *command]
 
     def idle_nodes(self) -> int:
         if not (self.folder / "started").exists():

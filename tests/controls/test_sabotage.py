@@ -124,11 +124,10 @@ def test_no_test_runs_in_a_sandbox_that_leaks(make_place: MakePlace) -> None:
             program, *more = super().command(command, confinement)
             return [program, *more[:1], "--share-net", *more[1:]]
 
-    source = ("package h; public class HTest { @org.junit.Test public void test_writes() throws Exception {\n"
-              'new java.io.File("/dev/shm/ran").createNewFile(); } }')
-    place = make_place({"h/HTest.java": source}, "junit4")
+    place = make_place({"h/HTest.java": "package h; public class HTest { @org.junit.Test public void test_ok() { } }"},
+                       "junit4")
     with pytest.raises(MachineError, match=r"leaks: .*loopback"):
-        run(place, WithNetwork(), "writes")
+        run(place, WithNetwork(), "ok")
 
 
 def test_every_kind_is_documented_with_what_it_does() -> None:

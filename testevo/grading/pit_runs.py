@@ -33,6 +33,8 @@ SAID_CHARACTERS = 4000
 _MAIN = "org.pitest.mutationtest.commandline.MutationCoverageReport"
 _REPORT = "report/mutations.xml"
 _NOT_GREEN = b"did not pass without mutation"
+_NOTHING = b"no mutations found"
+"""In the whole class; then it writes no report."""
 _RAN = b"Slowest test ("
 """What PIT tells of every test method that it ran unmutated, and only then."""
 _JUNIT4 = ("junit-4", "hamcrest-core-")
@@ -184,6 +186,8 @@ def _failure(done: ProgramRun) -> OpinionUndefined | None:
         return OpinionUndefined.TIMED_OUT
     if _NOT_GREEN in done.stdout + done.stderr:
         return OpinionUndefined.NOT_GREEN
+    if done.status == 0 and done.output is None and _NOTHING in done.stdout + done.stderr:
+        return OpinionUndefined.NO_MUTATIONS
     return OpinionUndefined.NO_REPORT if done.status != 0 or done.output is None else None
 
 

@@ -79,6 +79,7 @@ def test_each_fate_is_counted_apart_and_errors_count_as_detected() -> None:
     ("done", "reason"),
     [
         (run(report(mutation("KILLED", 99))), OpinionUndefined.NO_MUTATIONS),
+        (run(None, said=b"Skipping coverage and analysis as no mutations found"), OpinionUndefined.NO_MUTATIONS),
         (run(report(mutation("NO_COVERAGE", 6)), said=b"Calculated coverage"), OpinionUndefined.NO_TEST),
         (run(None, status=1, said=b"1 tests did not pass without mutation when"), OpinionUndefined.NOT_GREEN),
         (run(None, timed_out=True), OpinionUndefined.TIMED_OUT),

@@ -26,6 +26,9 @@ ROUNDS = 5
 LARGE_RESIDUAL = 1.345
 """In units of the median absolute residual / 0.6745: rows beyond count less, as Huber has it."""
 
+WINDOW = 20
+"""A walk of fewer commits (releases, say) informs the costs, and is no pattern of a repository with hundreds."""
+
 Target = Literal["seconds", "bytes", "files"]
 TARGETS: tuple[Target, ...] = ("seconds", "bytes", "files")
 Array = NDArray[np.float64]
@@ -102,6 +105,11 @@ class CostModel(_Part):
     grading_bytes_per_grade: float
     """Of results and logs, for each system and task."""
     grading_files_per_grade: float
+
+    @property
+    def patterns(self) -> tuple[Measured, ...]:
+        """What repositories that nothing is known of are taken to be like; all when none was walked far."""
+        return tuple(one for one in self.repositories if one.units["commits"] >= WINDOW) or self.repositories
 
     def seconds(self, units: Mapping[str, float]) -> float:
         """Processor seconds of mining a repository of these work units, one job per stage."""
@@ -192,7 +200,9 @@ def scaled(units: Mapping[str, float], commits: float) -> dict[str, float]:
 def _left_out(one: MinedRepository, mined: Sequence[MinedRepository], whole: CostModel) -> Measured:
     others = [other for other in mined if other is not one]
     without = whole.model_copy(update={"stages": stages_of(others)})
-    kin = [without.seconds(scaled(other.units, one.units["commits"])) for other in others if other.real]
+    real = [other for other in others if other.real]
+    walked = [other for other in real if other.units["commits"] >= WINDOW] or real
+    kin = [without.seconds(scaled(other.units, one.units["commits"])) for other in walked]
     return Measured(
         name=one.name,
         units={unit: _rounded(count) for unit, count in one.units.items()},

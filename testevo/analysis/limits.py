@@ -56,6 +56,11 @@ def on_cluster(plan: Plan, cluster: Cluster, running: int) -> Simulated:
     return Simulated(cluster, machine, found, tuple(checks(plan, found, cluster)))
 
 
+def in_one_allocation(plan: Plan, cores: int) -> Schedule:
+    """Simulate a plan as the pilot profile runs it: no queue, nothing is submitted."""
+    return schedule(plan.jobs, Machine(running=cores, cores=cores, queue=len(plan.jobs), interval=0.0))
+
+
 def checks(plan: Plan, found: Schedule, cluster: Cluster) -> Iterator[Check]:
     """One for each limit that is published."""
     for check in CHECKS:

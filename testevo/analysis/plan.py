@@ -30,6 +30,8 @@ SMALL = (
 """Rules that run no tests: one core, and memory of a small job."""
 START_SECONDS = 10.0
 """Of a job on a cluster before its work begins: Snakemake starts twice (9 to 16 s measured on Slurm)."""
+PILOT_START_SECONDS = 1.0
+"""Assumed: of a job inside one allocation, where only Python starts."""
 SECONDS_PER_REPOSITORY = 0.5
 """Assumed, not measured: of a job that reads the records of the whole snapshot, for each repository."""
 LOSS_PER_PROCESS = 0.21
@@ -112,14 +114,14 @@ class Plan:
 
 def imagined(model: CostModel, repositories: int, commits: int) -> list[PlannedRepository]:
     """Repositories of so many walked commits, like the measured ones in turn."""
-    kinds = model.repositories
+    kinds = model.patterns
     return [_like(kinds[number % len(kinds)], f"repository-{number + 1:04}", commits) for number in range(repositories)]
 
 
 def configured(model: CostModel, config: Config) -> list[PlannedRepository]:
     """The candidates of a configuration; each measured one is like itself, others are like measured ones in turn."""
-    kinds = model.repositories
-    itself = {kind.name: kind for kind in kinds}
+    kinds = model.patterns
+    itself = {kind.name: kind for kind in model.repositories}
     return [
         _like(itself.get(one.name, kinds[number % len(kinds)]), one.name, commits_of(config, one))
         for number, one in enumerate(candidates(config))
@@ -146,6 +148,7 @@ class _Graph:
     config: Config
     processes: int
     factor: float
+    start: float
     jobs: list[Job] = field(default_factory=list)
     bytes: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     files: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -154,7 +157,7 @@ class _Graph:
         """A job, `work` in processor seconds."""
         cores = 1 if rule in SMALL else self.processes
         speed = cores / (1 + LOSS_PER_PROCESS * (cores - 1))
-        self.jobs.append(Job(rule, START_SECONDS + work / speed, cores, tuple(sorted(set(needs)))))
+        self.jobs.append(Job(rule, self.start + work / speed, cores, tuple(sorted(set(needs)))))
         return len(self.jobs) - 1
 
     def stage(self, stage: str, units: Mapping[str, float], needs: Sequence[int], parts: int = 0) -> int:
@@ -171,7 +174,7 @@ class _Graph:
 
 def plan(
     model: CostModel, config: Config, repositories: Sequence[PlannedRepository], *, factor: float = 1.0,
-    shard_commits: int | None = None, processes: int | None = None,
+    shard_commits: int | None = None, processes: int | None = None, start_seconds: float = START_SECONDS,
 ) -> Plan:  # fmt: skip
     """All jobs of a snapshot, graded and aggregated.
 
@@ -179,9 +182,10 @@ def plan(
         factor: how many times the time and space of a measured repository each commit takes.
         shard_commits: `machine.shard_commits`; None: one job per stage and repository.
         processes: of each job; those of the configuration on a cluster when None.
+        start_seconds: of each job, before its work begins.
     """
     count = processes or processes_of(config, jobs=len(repositories), cores=None)
-    graph = _Graph(model, config, count, factor)
+    graph = _Graph(model, config, count, factor, start_seconds)
     whole = SECONDS_PER_REPOSITORY * len(repositories)
     search = graph.add("search", 0.0, ())
     clones = [graph.stage("clone", one.units, ()) for one in repositories]

@@ -12,8 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from testevo.analysis.cost_model import MODEL, CostModel, MeasuredOn, fit, model_text, read_model
-from testevo.analysis.limits import Simulated, on_cluster
-from testevo.analysis.plan import Plan, configured, imagined, plan
+from testevo.analysis.limits import Simulated, in_one_allocation, on_cluster
+from testevo.analysis.plan import PILOT_START_SECONDS, Plan, configured, imagined, plan
+from testevo.analysis.schedule import Schedule
 from testevo.analysis.work_units import Space, cache_of, grading_space, mined_repositories, space_of
 from testevo.cli.plan_tables import fit_text, plan_text
 from testevo.config.clusters import Cluster, read_clusters
@@ -26,6 +27,7 @@ REPOSITORIES = 250
 COMMITS = 300
 SHARD_COMMITS = 30
 RUNNING = 100
+NODE = 192
 BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
 
 
@@ -38,6 +40,7 @@ def plan_snapshot(
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes and cores of a job.")] = None,
     running: Annotated[int, typer.Option(min=1, help="Jobs that a site runs at the same time.")] = RUNNING,
+    pilot_cores: Annotated[int, typer.Option(min=1, help="Cores of one allocation, for the pilot profile.")] = NODE,
     factor: Annotated[
         float, typer.Option(min=0.01, help="Times the work of the measured repositories for each commit.")
     ] = 1.0,
@@ -68,13 +71,15 @@ def plan_snapshot(
     shards = by_default if shard_commits is None else shard_commits
     whole = plan(model, config, planned, factor=factor, shard_commits=shards or None, processes=processes)
     simulated = [on_cluster(whole, one, running) for one in chosen(cluster or [])]
+    small = plan(model, config, planned, factor=factor, processes=1, start_seconds=PILOT_START_SECONDS)
+    pilot = in_one_allocation(small, pilot_cores)
     if as_json:
-        print(json.dumps(document(whole, simulated), indent=1))
+        print(json.dumps(document(whole, simulated, pilot), indent=1))
         return
     what = str(configuration) if configuration else f"{size[0]} repositories with {size[1]} commits each"
     cut = f"shards of about {shards} commits" if shards else "no shards"
     times = "" if factor == 1 else f", {factor:g} times the measured work for each commit"
-    text = plan_text(whole, model, simulated, f"{what}, {cut}{times}.")
+    text = plan_text(whole, model, simulated, (pilot_cores, pilot), f"{what}, {cut}{times}.")
     if page is not None:
         into_page(page, text)
     else:
@@ -143,7 +148,7 @@ def into_page(page: Path, text: str) -> None:
     write_atomically(page, f"{before}{begun}{text}{ended}{after}".encode())
 
 
-def document(whole: Plan, simulated: Sequence[Simulated]) -> dict[str, Any]:
+def document(whole: Plan, simulated: Sequence[Simulated], pilot: Schedule) -> dict[str, Any]:
     """All numbers of a plan."""
     return {
         "repositories": len(whole.repositories),
@@ -159,6 +164,7 @@ def document(whole: Plan, simulated: Sequence[Simulated]) -> dict[str, Any]:
             }
             for stage in whole.stages
         ],
+        "pilot": {"makespan_hours": pilot.makespan / 3600, "utilisation": pilot.utilisation},
         "clusters": [
             {
                 "name": one.cluster.name, "makespan_hours": one.schedule.makespan / 3600,

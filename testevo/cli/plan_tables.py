@@ -9,12 +9,14 @@ from rich.table import Table
 from testevo.analysis.cost_model import CostModel
 from testevo.analysis.limits import Simulated
 from testevo.analysis.plan import LOSS_PER_PROCESS, START_SECONDS, Plan, StagePlan
-from testevo.analysis.schedule import critical_path
+from testevo.analysis.schedule import Schedule, critical_path
 
 WIDTH = 150
 
 
-def plan_text(plan: Plan, model: CostModel, simulated: Sequence[Simulated], heading: str) -> str:
+def plan_text(
+    plan: Plan, model: CostModel, simulated: Sequence[Simulated], pilot: tuple[int, Schedule], heading: str
+) -> str:
     """The whole plan, the same on every terminal."""
     console = Console(width=WIDTH, file=StringIO(), force_terminal=False, color_system=None, legacy_windows=False)
     console.print(heading, highlight=False)
@@ -25,6 +27,7 @@ def plan_text(plan: Plan, model: CostModel, simulated: Sequence[Simulated], head
     console.print(space_lines(plan), highlight=False)
     console.print()
     console.print(schedule_table(plan, simulated))
+    console.print(pilot_line(*pilot), highlight=False)
     for one in simulated:
         console.print()
         console.print(check_table(one))
@@ -36,10 +39,11 @@ def basis(model: CostModel) -> str:
     """What the numbers rest on."""
     on = model.measured_on
     jdks = ", ".join(map(str, on.jdks))
+    kinds = ", ".join(one.name for one in model.patterns)
     return (
         f"From {len(model.repositories)} measured repositories and {model.embedded} embedded histories "
         f"({on.processor}, {on.cores} cores, JDK {jdks}, {on.date}).\n"
-        f"Each repository is taken to be like one of the measured, in turn. A job starts {START_SECONDS:.0f} s late; "
+        f"Each repository is taken to be like {kinds}, in turn. A job starts {START_SECONDS:.0f} s late; "
         f"each further process of a job costs {LOSS_PER_PROCESS:.0%}."
     )
 
@@ -88,6 +92,14 @@ def schedule_table(plan: Plan, simulated: Sequence[Simulated]) -> Table:
             f"{found.utilisation:.0%}", str(found.longest_queue),
         )  # fmt: skip
     return table
+
+
+def pilot_line(cores: int, found: Schedule) -> str:
+    return (
+        f"Inside one allocation of {cores} cores (pilot profile, no shards, one process a job): "
+        f"{found.makespan / 3600:.2f} h, {found.core_seconds / 3600:,.1f} core-hours of jobs, "
+        f"{found.utilisation:.0%} of the cores used."
+    )
 
 
 def check_table(one: Simulated) -> Table:

@@ -82,6 +82,13 @@ def test_space_is_told_for_each_commit_and_grade() -> None:
     assert (model.grading_bytes_per_grade, model.grading_files_per_grade) == (3, 1)
 
 
+def test_a_few_releases_are_no_pattern_of_a_long_history() -> None:
+    """They inform the costs; what is not known is taken to be like a repository that was walked far."""
+    model = fit([mined("a/long", 100), mined("a/longer", 200), mined("g/releases", 0.5)], HERE)
+    assert [one.name for one in model.patterns] == ["a/long", "a/longer"]
+    assert [one.name for one in fit([mined("g/a", 1), mined("g/b", 2)], HERE).patterns] == ["g/a", "g/b"]
+
+
 def test_one_repository_is_not_enough() -> None:
     """Nothing could be said about another one."""
     with pytest.raises(UserError, match="Only 1 real"):

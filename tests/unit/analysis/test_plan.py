@@ -4,15 +4,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 
 from testevo.analysis.cost_model import read_model
-from testevo.analysis.limits import on_cluster
+from testevo.analysis.limits import PROFILE_JOBS, in_one_allocation, on_cluster
 from testevo.analysis.plan import ORDER, Plan, configured, imagined, plan
+from testevo.cli.plan import SHARD_COMMITS
 from testevo.config.clusters import Cluster, Limit, read_clusters
 from testevo.config.load import load_config
 from testevo.config.processes import processes_of
 from testevo.config.shards import shards_of
 from testevo.ground.errors import UsageError
+from testevo.ground.jars import PROJECT
 
 MODEL = read_model()
 CONFIG = load_config({})
@@ -118,3 +121,17 @@ def test_a_misspelt_limit_is_refused(tmp_path: Path) -> None:
     file.write_text("version: 1\nclusters: [{name: x, jbs: {value: 1, page: p}}]\n")
     with pytest.raises(UsageError, match="jbs"):
         read_clusters(file)
+
+
+def test_the_profiles_keep_to_what_is_planned() -> None:
+    """Jobs at the same time and shards are those of the shipped profiles."""
+    for name in ("slurm", "alliance"):
+        profile = yaml.safe_load((PROJECT / "profiles" / name / "config.v9+.yaml").read_text(encoding="utf-8"))
+        assert profile["jobs"] == PROFILE_JOBS
+        assert f"machine={{shard_commits: {SHARD_COMMITS}}}" in profile["config"]
+
+
+def test_one_allocation_needs_no_queue() -> None:
+    """The pilot profile runs all jobs of a snapshot on the cores that it has."""
+    found = in_one_allocation(planned(3, shard_commits=0, processes=1), 8)
+    assert found.most_running <= 8 and found.makespan >= found.core_seconds / 8

@@ -1,12 +1,13 @@
 """warm_up: fetch what the builds of a repository need, by running them once for each distinct set of build files.
 
-The one stage behind `clone` that uses the network. Writes a `WarmBuild` per build fingerprint (complaints 29 and 32).
+The one stage behind `clone` that uses the network, whatever `build.offline` says of the others. Writes a `WarmBuild` per build fingerprint (complaints 29 and 32).
 """
 
 from collections.abc import Iterator
 
 from stage import Stage, stage_arguments
 
+from testevo.evolution.workspace import Workspace
 from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
 from testevo.records.base import read_records, write_records
@@ -25,7 +26,9 @@ def main() -> None:
 
 def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
     """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
-    with stage.workspace() as workspace:
+    build = stage.config.build.model_copy(update={"offline": False})
+    config = stage.config.model_copy(update={"build": build})
+    with Workspace(stage.repository, stage.files.bundle, config, stage.files.scratch) as workspace:
         for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))
             yield WarmBuild(

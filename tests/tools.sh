@@ -5,6 +5,10 @@ missing=()
 command -v git >/dev/null || missing+=(git)
 command -v mvn >/dev/null || missing+=(maven)
 command -v bwrap >/dev/null || missing+=(bubblewrap)
+command -v podman >/dev/null || missing+=(podman)
+command -v runc >/dev/null || missing+=(runc)
+command -v slurmctld >/dev/null || missing+=(slurm-wlm)
+command -v munged >/dev/null || missing+=(munge)
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   echo "not installed: ${missing[*]}; the tests that need them are skipped and say so" >&2

@@ -44,9 +44,11 @@ from testevo.tasks.released_export import document_bytes, index_document, projec
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results", "machine", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
-    "build": ("java_homes", "mirror", "cache"),
+    "build": ("java_homes", "mirror", "offline", "cache"),
+    "execution": ("container_engine", "container_image", "apptainer_image"),
     "evaluation": (
         "dataset", "predictions", "controls", "tasks", "track", "since", "until", "repair", "coverage", "cost_cap",
+        "second_opinion",
     ),
 }
 """Settings of one machine or of one grading run, by section; they change no task and stay out of the dataset."""

@@ -58,7 +58,7 @@ def test_after_the_online_half_nothing_needs_a_network(mined: Snapshot, tmp_path
 def test_what_was_not_proven_makes_no_bundle(mined: Snapshot) -> None:
     """A snapshot whose builds may need the network is no use where there is none."""
     finished = mined.run(command_line("bundle", "create", *CONFIGURED))
-    assert "`snakemake online" in one_message(finished, 2)
+    assert "`snakemake online" in one_message(finished, 3)
 
 
 def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot) -> None:

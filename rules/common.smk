@@ -48,8 +48,9 @@ wildcard_constraints:
 
 
 def processes(jobs):
-    """Processes of each of so many jobs; one that was sent to another machine has the cores that it was given."""
-    return processes_of(CONFIG, jobs=jobs, cores=CORES) if workflow.is_main_process else CORES
+    """Processes of each of so many jobs; a job that was sent to another machine must find what it was sent with."""
+    here = workflow.is_main_process and workflow.local_exec
+    return processes_of(CONFIG, jobs=jobs, cores=CORES if here else None)
 
 
 PROCESSES = processes(len(SLUGS))

@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from testevo.ground.errors import MachineError
+from testevo.ground.files import folder_digest
 from testevo.records.base import Part
 from testevo.records.verdicts import Diagnostic
 
@@ -38,6 +39,8 @@ class TreeOutcome(Part):
     """Key of all that a compilation with this tree on its class path can read of it; None when that is not known."""
     sources: dict[str, CompiledSource] | None = None
     """By repository-relative path; None for trees that are not made of exactly these classes, by one run of javac."""
+    content: str | None = None
+    """Digest of the folder of classes as it was when it was complete."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +53,34 @@ class ClassTree:
 
 
 class ClassTreeStore:
-    """The folder `<cache>/classes`."""
+    """The folder `<cache>/classes`.
+
+    A tree is compared with its digest when a process first takes it: a class that a disk has damaged would fail tests,
+    and the verdict would be kept as that of the test.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._compared: set[str] = set()
 
     def get(self, key: str) -> ClassTree | None:
-        """The tree of that key, if it has been compiled before."""
+        """The tree of that key, if it has been compiled before.
+
+        Raises:
+            MachineError: it is damaged.
+        """
         place = self.folder / key[:2] / key
         outcome = place / "outcome.json"
         if not outcome.is_file():
             return None
+        damaged = f"{place} is damaged: what lies there is not what was compiled. Delete that folder and run again."
         try:
             read = TreeOutcome.model_validate_json(outcome.read_bytes())
         except ValidationError as error:
-            raise MachineError(f"{outcome} is damaged. Delete the folder {place} and run again.") from error
+            raise MachineError(damaged) from error
+        if key not in self._compared and read.content not in (None, folder_digest(place / "classes")):
+            raise MachineError(damaged)
+        self._compared.add(key)
         return ClassTree(key, place / "classes", read)
 
     def make(self, key: str, compile_into: Callable[[Path, Path], TreeOutcome]) -> ClassTree:
@@ -93,6 +109,7 @@ class ClassTreeStore:
             if not outcome.success:
                 shutil.rmtree(temporary / "classes")
                 (temporary / "classes").mkdir()
+            outcome = outcome.model_copy(update={"content": folder_digest(temporary / "classes")})
             (temporary / "outcome.json").write_text(outcome.model_dump_json(), encoding="utf-8")
             self._publish(temporary, place)
         finally:

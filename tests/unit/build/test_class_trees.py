@@ -1,10 +1,12 @@
 """Content-addressed class trees: complete or absent, never written twice (design section 5)."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from testevo.build.class_trees import ClassTreeStore, TreeOutcome, replace_level
+from testevo.ground.errors import MachineError
 from testevo.records.verdicts import Diagnostic
 
 
@@ -72,3 +74,20 @@ def test_a_level_override_replaces_every_form_of_level() -> None:
     options = ("-g", "-source", "1.6", "-target", "1.6", "-encoding", "UTF-8")
     assert replace_level(options, "8") == ("-g", "-source", "8", "-target", "8", "-encoding", "UTF-8")
     assert replace_level(("--release", "6"), "1.8") == ("--release", "8")
+
+
+@pytest.mark.parametrize("harm", [
+    lambda classes: (classes / "A.class").write_bytes(b"yted"), lambda classes: (classes / "A.class").unlink(),
+    lambda classes: (classes / "B.class").write_bytes(b"new"),
+])
+def test_a_tree_that_was_damaged_on_disk_is_named_and_never_used(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    """A damaged class would fail tests, and the verdict would be kept (beyond F-10)."""
+    def compile_into(classes: Path, scratch: Path) -> TreeOutcome:
+        (classes / "A.class").write_bytes(b"byte")
+        return TreeOutcome(success=True)
+
+    store = ClassTreeStore(tmp_path)
+    tree = store.make("e" * 64, compile_into)
+    harm(tree.folder)
+    with pytest.raises(MachineError, match=f"{tree.folder.parent} is damaged.*Delete that folder"):
+        ClassTreeStore(tmp_path).get("e" * 64)

@@ -90,7 +90,7 @@ class Execution(Section):
     sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "none"] = Field(
         "auto", description="What test JVMs run in (docs/sandboxes.md); `auto`: bubblewrap where it works, else none.")
     container_image: str = Field(
-        "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; the JDK is mounted into it.")
+        "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; JDKs are mounted into it.")
     container_engine: str | None = Field(
         None, description="Socket of Docker or Podman, such as `unix:///run/podman/podman.sock`; else DOCKER_HOST.")
     apptainer_image: str | None = Field(None, description="Image file or folder of the sandbox `apptainer`.")
@@ -112,8 +112,8 @@ class Machine(Section):
         "auto", description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
                             "where there are repositories enough for all cores, else up to all cores, within memory.")
     shard_commits: int | None = Field(
-        None, ge=1, description="Cut a repository's builds, instrumented runs and executed triples into jobs of about so "
-                          "many commits, for a cluster; null: one job each (docs/clusters.md).")
+        None, ge=1, description="Cut a repository's builds, instrumented runs and executed triples into jobs of about "
+                                "so many commits, for a cluster; null: one job each (docs/clusters.md).")
 
 
 class Refactoring(Section):

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import psutil
 
-PROGRAMS = ("slurmctld", "slurmd", "sbatch", "munged", "unshare", "nsenter")
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "munged", "setpriv", "unshare", "nsenter")
+SPACES = ("unshare", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
 NODES = ("n1", "n2")
 SECONDS_TO_START = 60
 
@@ -95,7 +96,8 @@ class Cluster:
         controller, first, second = free_ports(3)
         (folder / "etc" / "slurm.conf").write_text(
             CONFIGURATION.format(folder=folder, controller=controller, first=first, second=second))
-        spaces = ["unshare", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        # It ends with this process too, however that ends.
+        spaces = ["setpriv", "--pdeathsig", "KILL", "--", *SPACES]
         with (folder / "said").open("wb") as said:
             process = subprocess.Popen(
                 [*spaces, "/bin/sh", "-c", FIRST_PROCESS.format(folder=folder)], stdin=subprocess.DEVNULL, stdout=said,

@@ -122,7 +122,8 @@ def test_a_killed_head_process_is_resumed_while_its_jobs_still_run(
 
 def test_a_shard_killed_for_its_time_is_sent_again(cluster: Cluster, snapshot: Snapshot, mined: Snapshot) -> None:
     """It hangs, Slurm ends it after its minute, and the next attempt has two."""
-    child = snapshot.start(workflow(cluster, snapshot, "builds", "--set-resources", "build_check_shard:runtime=attempt"))
+    minutes = ("--set-resources", "build_check_shard:runtime=attempt")
+    child = snapshot.start(workflow(cluster, snapshot, "builds", *minutes))
     wait_until(lambda: job_of_shard(snapshot, FIRST) != [], child)
     for process in job_of_shard(snapshot, FIRST):
         process.suspend()

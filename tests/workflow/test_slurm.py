@@ -1,5 +1,6 @@
 """`snakemake --profile slurm` on a real Slurm of two nodes (TEB-E14, design section 7)."""
 
+import contextlib
 import signal
 import sys
 import time
@@ -78,7 +79,12 @@ def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:
 
 def job_of_shard(snapshot: Snapshot, shard: Shard) -> list[psutil.Process]:
     """The processes of the build of a shard, wherever they run."""
-    return [one for one in snapshot.processes() if str(shard) in one.cmdline() and "--shard" in one.cmdline()]
+    found = []
+    for process in snapshot.processes():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ended since it was listed
+            words = process.cmdline()
+            found += [process] if "--shard" in words and str(shard) in words else []
+    return found
 
 
 def test_the_cluster_gives_the_bytes_of_a_local_run(

@@ -26,7 +26,11 @@ pytestmark = [
 
 ALL = os.environ.get("TESTEVO_ENGINES") == "all"
 MIRROR = os.environ.get("TESTEVO_MIRROR")
-WORLDS = sorted(path.parent.name for path in (PROJECT / "worlds").glob("*/world.yaml"))
+NOT_MAVEN = "other-build"
+"""A history that no engine is asked about: it has no POM."""
+WORLDS = sorted({path.parent.name for path in (PROJECT / "worlds").glob("*/world.yaml")} - {NOT_MAVEN})
+FLAKY = {"receipts": "#printsAReceiptOnce()"}
+"""A test that ends as it likes, on purpose, and so its runs and its label."""
 
 LIMITS = {"method_seconds": 10, "suite_seconds": 120, "repeats": 1}
 RUNS = ("savings", "kitchen-timer")
@@ -69,7 +73,7 @@ def test_every_run_of_every_candidate_is_equal(name: str, tmp_path: Path) -> Non
 def test_every_run_of_every_history_is_equal(name: str, preset: str, tmp_path: Path) -> None:
     agreement = both_engines(world(name, preset, tmp_path), "labels").agreement
     print(name, preset, agreement)
-    assert agreement.differences == [], str(agreement)
+    assert [line for line in agreement.differences if FLAKY.get(name, "\n") not in line] == [], str(agreement)
 
 
 @pytest.mark.mirror

@@ -1,4 +1,4 @@
-# shards: parts of a repository's work as jobs of their own, where `machine.shard_commits` asks for them. How many there
+# shards: parts of a repository's work as jobs of their own, where `machine.shard_minutes` asks for them. How many there
 # are is known when all histories are cloned. This is the only checkpoint: the cost of them grows with their square.
 # A part leaves its finished work in a journal; the job of the whole repository reads it (testevo/config/shards.py).
 localrules:
@@ -25,21 +25,20 @@ checkpoint commit_lock:
     params:
         key=stage_key(CONFIG, "search"),
     message:
-        "count the commits to build"
+        "estimate the work on each repository"
     shell:
         stage_call("commit_lock") + " 2> {log:q}"
 
 
 def finished_shards(stage):
     """The parts of a stage that come before its job for a whole repository; none where that does all."""
-    if CONFIG.machine.shard_commits is None:
+    if CONFIG.machine.shard_minutes is None:
         return []
 
     def finished(wildcards):
-        commits = read_commit_lock(Path(checkpoints.commit_lock.get().output[0]))[wildcards.slug]
-        parts = shards_of(commits, CONFIG.machine.shard_commits)
-        return [
-            FILES.of_shard(str(part)).finished_shard(stage).as_posix().format(slug=wildcards.slug) for part in parts
-        ]
+        work = read_commit_lock(Path(checkpoints.commit_lock.get().output[0]))[wildcards.slug]
+        parts = shards_of(work, CONFIG.machine.shard_minutes)
+        files = LAYOUT.of_repository(wildcards.slug)
+        return [files.of_shard(str(part)).finished_shard(stage) for part in parts]
 
     return finished

@@ -1,12 +1,19 @@
-"""commit_lock: how many commits of each repository are to be built, which the jobs of a cluster are cut by."""
+"""commit_lock: how many commits of each repository are to be built, and how much work that is estimated to be.
+
+The jobs of a cluster are cut by it.
+"""
 
 import argparse
+import tempfile
 from pathlib import Path
 
+from testevo.analysis.cost_model import CostModel, read_model
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.config.shards import write_commit_lock
+from testevo.config.shards import Estimate, write_commit_lock
 from testevo.ground.handler import run_main
+from testevo.history.bundle import open_bundle
+from testevo.history.size import java_megabytes
 from testevo.records.base import read_records
 from testevo.records.repository import Commit
 from testevo.sources.candidates import candidates
@@ -16,14 +23,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
     config = read_resolved(parser.parse_args().config)
-    layout = Layout.of(config)
+    layout, model = Layout.of(config), read_model()
     slugs = sorted(one.slug for one in candidates(config))
-    write_commit_lock(layout.commit_lock, {slug: commits_to_build(layout, slug) for slug in slugs})
+    write_commit_lock(layout.commit_lock, {slug: estimate(layout, slug, model) for slug in slugs})
 
 
-def commits_to_build(layout: Layout, slug: str) -> int:
-    commits = read_records(layout.of_repository(slug).commits, Commit)
-    return sum(commit.rejection is None for commit in commits)
+def estimate(layout: Layout, slug: str, model: CostModel) -> Estimate:
+    files = layout.of_repository(slug)
+    built = [commit for commit in read_records(files.commits, Commit) if commit.rejection is None]
+    if not built:
+        return Estimate(0, 0.0)
+    with tempfile.TemporaryDirectory() as folder:
+        size = java_megabytes(open_bundle(files.bundle, Path(folder)), built[0].revision)
+    return Estimate(len(built), round(model.sharded_seconds(len(built), size), 1))
 
 
 if __name__ == "__main__":

@@ -10,8 +10,7 @@ import psutil
 from stage import Stage, stage_arguments
 
 from testevo.build.engine import Engine
-from testevo.build.engines import engine_for
-from testevo.config.model import Config
+from testevo.build.engines import engine_of_kind, repository_key
 from testevo.evolution.workspace import Workspace, overrides_of
 from testevo.ground.errors import MachineError
 from testevo.ground.handler import run_main
@@ -47,9 +46,10 @@ def require_no_network() -> None:
 
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
     """A proof per build; they come newest first, and the newest is Maven's own."""
-    with Workspace(stage.repository, stage.files.bundle, offline(stage.config), stage.files.scratch) as workspace:
-        overrides = overrides_of(stage.config, stage.repository)
-        maven = engine_for(offline(stage.config, "maven"), stage.repository, overrides, workspace.scratch / "reference")
+    config, repository = stage.offline(True), stage.repository
+    with Workspace(repository, stage.files.bundle, config, stage.files.scratch) as workspace:
+        overrides, scratch = overrides_of(config, repository), workspace.scratch / "reference"
+        maven = engine_of_kind("maven", config, repository_key(repository), overrides, scratch)
         try:
             return [
                 proof_of(workspace, workspace.engine if number else maven, build)
@@ -57,12 +57,6 @@ def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
             ]
         finally:
             maven.close()
-
-
-def offline(config: Config, engine: str | None = None) -> Config:
-    """The configuration of the offline half."""
-    build = config.build.model_copy(update={"offline": True, "engine": engine or config.build.engine})
-    return config.model_copy(update={"build": build})
 
 
 def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineProof:

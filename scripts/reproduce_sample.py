@@ -9,10 +9,11 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.ground.checksums import checksum_lines, read_checksums
 from testevo.ground.errors import UserError
 from testevo.ground.files import write_atomically
 from testevo.ground.handler import run_main
-from testevo.tasks.expected_files import compared, differences, listed
+from testevo.tasks.expected_files import compared, differences
 
 REMARK = "# What `snakemake reproduce_sample` expects of the dataset, but for snapshot.json (docs/artifact.md).\n"
 
@@ -25,10 +26,9 @@ def main() -> None:
     options = parser.parse_args()
     found = compared(Layout.of(read_resolved(options.config)).dataset)
     if options.write:
-        lines = (f"{digest}  {name}\n" for name, digest in sorted(found.items()))
-        write_atomically(options.expected, (REMARK + "".join(lines)).encode())
+        write_atomically(options.expected, (REMARK + checksum_lines(found)).encode())
         return
-    expected = listed(options.expected)
+    expected = read_checksums(options.expected)
     if apart := differences(found, expected):
         same = len(expected.keys() & found.keys()) - sum(line.startswith("differs") for line in apart)
         raise UserError(

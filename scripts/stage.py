@@ -52,6 +52,11 @@ class Stage:
         """The rules that apply to this repository."""
         return rules_for(self.config, self.repository.source)
 
+    def offline(self, offline: bool) -> Config:
+        """The configuration with builds that may not, or may, use the network."""
+        build = self.config.build.model_copy(update={"offline": offline})
+        return self.config.model_copy(update={"build": build})
+
     def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Workspace:
         """Where one process of the stage works; `bundle` is the whole history when not given."""
         files = self.files

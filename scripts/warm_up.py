@@ -27,9 +27,7 @@ def main() -> None:
 
 def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
     """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
-    build = stage.config.build.model_copy(update={"offline": False})
-    config = stage.config.model_copy(update={"build": build})
-    with Workspace(stage.repository, stage.files.bundle, config, stage.files.scratch) as workspace:
+    with Workspace(stage.repository, stage.files.bundle, stage.offline(False), stage.files.scratch) as workspace:
         for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))
             yield WarmBuild(

@@ -106,13 +106,13 @@ def _larger_shards(plan: Plan, minutes: int) -> str:
     times = 60 * minutes / (sum(shards) / len(shards))
     if times > len(shards) / len(plan.repositories):
         return "; even one job for a whole repository would be short"
-    return f"; shards of {ceil(times)} times as many commits would last that long" if times > 1 else ""
+    return f"; shards of {ceil(times)} times the work would last that long" if times > 1 else ""
 
 
 def long_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.longest_hours) is None:
         return None
-    return _length("longest job", plan, limit.value, limit.page, "set machine.shard_commits lower")
+    return _length("longest job", plan, limit.value, limit.page, "set machine.shard_minutes lower")
 
 
 def early_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -120,7 +120,7 @@ def early_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     return _length(
         "longest job, to start early", plan, limit.value, limit.page,
-        "set machine.shard_commits lower, or let the long ones wait for a longer class",
+        "set machine.shard_minutes lower, or let the long ones wait for a longer class",
     )  # fmt: skip
 
 

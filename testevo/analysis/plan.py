@@ -10,19 +10,17 @@ from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
 
-from testevo.analysis.cost_model import CostModel, Measured, scaled
+from testevo.analysis.cost_model import SHARDED, SIZE, CostModel, Measured, scaled
 from testevo.analysis.schedule import Job
 from testevo.analysis.work_units import UNITS_OF
 from testevo.config.model import Config
 from testevo.config.processes import SMALL_JOB_MB, memory_of, processes_of
-from testevo.config.shards import shards_of
+from testevo.config.shards import Estimate, shards_of
 from testevo.config.systems import systems_of
 from testevo.records.repository import Repository, SourceKind
 from testevo.sources.candidates import candidates
 from testevo.sources.worlds import load_world
 
-SHARDED = ("build_check", "instrument", "triple_execute")
-"""Stages whose work is cut into jobs (`machine.shard_commits`)."""
 SMALL = (
     "search", "clone", "commit_lock", "package_repository", "package", "swe_bench_report", "validation", "validate",
     "aggregate",
@@ -174,13 +172,13 @@ class _Graph:
 
 def plan(
     model: CostModel, config: Config, repositories: Sequence[PlannedRepository], *, factor: float = 1.0,
-    shard_commits: int | None = None, processes: int | None = None, start_seconds: float = START_SECONDS,
+    shard_minutes: float | None = None, processes: int | None = None, start_seconds: float = START_SECONDS,
 ) -> Plan:  # fmt: skip
     """All jobs of a snapshot, graded and aggregated.
 
     Args:
         factor: how many times the time and space of a measured repository each commit takes.
-        shard_commits: `machine.shard_commits`; None: one job per stage and repository.
+        shard_minutes: `machine.shard_minutes`; None: one job per stage and repository.
         processes: of each job; those of the configuration on a cluster when None.
         start_seconds: of each job, before its work begins.
     """
@@ -189,9 +187,9 @@ def plan(
     whole = SECONDS_PER_REPOSITORY * len(repositories)
     search = graph.add("search", 0.0, ())
     clones = [graph.stage("clone", one.units, ()) for one in repositories]
-    lock = [graph.add("commit_lock", 0.0, clones)] if shard_commits else []
+    lock = [graph.add("commit_lock", 0.0, clones)] if shard_minutes else []
     measured = [
-        _mined(graph, one.units, clone, lock, shard_commits) for one, clone in zip(repositories, clones, strict=True)]
+        _mined(graph, one.units, clone, lock, shard_minutes) for one, clone in zip(repositories, clones, strict=True)]
     package = graph.add("package", whole, [search, *measured])
     _graded(graph, repositories, package, whole)
     for kind in (graph.bytes, graph.files):
@@ -206,9 +204,11 @@ def plan(
     )
 
 
-def _mined(graph: _Graph, units: Mapping[str, float], clone: int, lock: list[int], shard_commits: int | None) -> int:
+def _mined(graph: _Graph, units: Mapping[str, float], clone: int, lock: list[int], shard_minutes: float | None) -> int:
     """All jobs of one repository after its clone; the last of them."""
-    parts = len(shards_of(ceil(units["kept"]), shard_commits))
+    built = ceil(units["kept"])
+    work = Estimate(built, graph.model.sharded_seconds(built, units[SIZE]) * graph.factor)
+    parts = len(shards_of(work, shard_minutes))
     last = clone
     for stage in list(UNITS_OF)[1:]:
         if stage == "evaluate":

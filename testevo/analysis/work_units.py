@@ -5,7 +5,8 @@ what they left on disk. Processor time, not wall time, because other work on the
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.ground.errors import UserError
 from testevo.ground.stopwatch import read_profile
+from testevo.history.bundle import open_bundle
+from testevo.history.size import java_megabytes
 
 UNITS_OF = {
     "clone": ("commits", "megabytes"),
@@ -40,6 +43,7 @@ FOLDERS_OF = {
 MEANINGS = {
     "commits": "commits of the walk",
     "megabytes": "size of the history's bundle",
+    "java_megabytes": "Java files of the newest commit that is built",
     "kept": "commits that are built",
     "fingerprints": "different builds among them (docs/performance.md)",
     "suites": "suites that were run",
@@ -124,6 +128,7 @@ def work_units(files: RepositoryFiles) -> dict[str, float]:
     return {
         "commits": len(commits),
         "megabytes": files.bundle.stat().st_size / 1e6 if files.bundle.is_file() else 0.0,
+        "java_megabytes": _java_megabytes(files, commits),
         "kept": sum(commit["rejection"] is None for commit in commits),
         "fingerprints": len({build["fingerprint"] for build in lines_of(files.builds)} - {None}),
         "suites": sum(suite["outcome"] != "not_run" for suite in lines_of(files.suites)),
@@ -136,6 +141,14 @@ def work_units(files: RepositoryFiles) -> dict[str, float]:
         "tasks": sum(1 for _ in lines_of(files.tasks)),
         "mutants": sum(1 for _ in lines_of(files.mutants)),
     }
+
+
+def _java_megabytes(files: RepositoryFiles, commits: Sequence[Mapping[str, Any]]) -> float:
+    built = [commit for commit in commits if commit["rejection"] is None]
+    if not built or not files.bundle.is_file():
+        return 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        return java_megabytes(open_bundle(files.bundle, Path(folder)), built[0]["revision"])
 
 
 def stage_costs(layout: Layout, slug: str, stage: str) -> Iterator[StageCost]:

@@ -3,19 +3,21 @@
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from testevo.analysis.cost_model import MODEL, CostModel, MeasuredOn, fit, model_text, read_model
+from testevo.analysis.cost_fit import fit
+from testevo.analysis.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model
 from testevo.analysis.limits import Simulated, in_one_allocation, on_cluster
 from testevo.analysis.plan import PILOT_START_SECONDS, Plan, configured, imagined, plan
 from testevo.analysis.schedule import Schedule
-from testevo.analysis.work_units import Space, cache_of, grading_space, mined_repositories, space_of
+from testevo.analysis.work_units import MinedRepository, Space, cache_of, grading_space, mined_repositories, space_of
 from testevo.cli.plan_tables import fit_text, plan_text
 from testevo.config.clusters import Cluster, read_clusters
 from testevo.config.layout import Layout
@@ -25,7 +27,7 @@ from testevo.ground.files import write_atomically
 
 REPOSITORIES = 250
 COMMITS = 300
-SHARD_COMMITS = 30
+SHARD_MINUTES = 60.0
 RUNNING = 100
 NODE = 192
 BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
@@ -35,8 +37,8 @@ def plan_snapshot(
     repositories: Annotated[int | None, typer.Option(min=1, help="How many repositories (250).")] = None,
     commits: Annotated[int | None, typer.Option(min=1, help="Commits that the walk of each has (300).")] = None,
     configuration: Annotated[Path | None, typer.Option(help="Plan a configured snapshot instead.")] = None,
-    shard_commits: Annotated[
-        int | None, typer.Option(min=0, help="Commits of a shard (30, or as configured); 0: no shards.")
+    shard_minutes: Annotated[
+        float | None, typer.Option(min=0, help="Estimated minutes of a shard (60, or as configured); 0: no shards.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes and cores of a job.")] = None,
     running: Annotated[int, typer.Option(min=1, help="Jobs that a site runs at the same time.")] = RUNNING,
@@ -67,9 +69,9 @@ def plan_snapshot(
     config = load_config(read_yaml(configuration) if configuration else {}, origin=str(configuration or "the command"))
     size = (repositories or REPOSITORIES, commits or COMMITS)
     planned = configured(model, config) if configuration else imagined(model, *size)
-    by_default = config.machine.shard_commits if configuration else SHARD_COMMITS
-    shards = by_default if shard_commits is None else shard_commits
-    whole = plan(model, config, planned, factor=factor, shard_commits=shards or None, processes=processes)
+    by_default = config.machine.shard_minutes if configuration else SHARD_MINUTES
+    shards = by_default if shard_minutes is None else shard_minutes
+    whole = plan(model, config, planned, factor=factor, shard_minutes=shards or None, processes=processes)
     simulated = [on_cluster(whole, one, running) for one in chosen(cluster or [])]
     small = plan(model, config, planned, factor=factor, processes=1, start_seconds=PILOT_START_SECONDS)
     pilot = in_one_allocation(small, pilot_cores)
@@ -77,7 +79,7 @@ def plan_snapshot(
         print(json.dumps(document(whole, simulated, pilot), indent=1))
         return
     what = str(configuration) if configuration else f"{size[0]} repositories with {size[1]} commits each"
-    cut = f"shards of about {shards} commits" if shards else "no shards"
+    cut = f"shards of about {shards:g} processor minutes" if shards else "no shards"
     times = "" if factor == 1 else f", {factor:g} times the measured work for each commit"
     text = plan_text(whole, model, simulated, (pilot_cores, pilot), f"{what}, {cut}{times}.")
     if page is not None:
@@ -105,16 +107,16 @@ def fitted(roots: Sequence[Path]) -> CostModel:
     Raises:
         UserError: one is no snapshot, or there are too few real repositories.
     """
-    mined = [one for root in roots for one in mined_repositories(root)]
-    return fit(mined, measured_on_here(sorted({jdk for one in mined for jdk in one.jdks})), caches(roots),
+    mined_in = {root: mined_repositories(root) for root in roots}
+    mined = list(chain.from_iterable(mined_in.values()))
+    return fit(mined, measured_on_here(sorted({jdk for one in mined for jdk in one.jdks})), caches(mined_in),
                [grading_space(Layout(root)) for root in roots])  # fmt: skip
 
 
-def caches(roots: Sequence[Path]) -> list[tuple[Space, float]]:
+def caches(mined_in: Mapping[Path, Sequence[MinedRepository]]) -> list[tuple[Space, float]]:
     """What each cache of real repositories that is still here takes, and the commits that were built with it."""
     commits: dict[Path, float] = {}
-    for root in roots:
-        mined = mined_repositories(root)
+    for root, mined in mined_in.items():
         if any(one.real for one in mined):
             commits[cache_of(root)] = commits.get(cache_of(root), 0.0) + sum(one.units["kept"] for one in mined)
     return [(space_of(cache), count) for cache, count in sorted(commits.items()) if cache.is_dir()]

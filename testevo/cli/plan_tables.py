@@ -17,22 +17,22 @@ WIDTH = 150
 def plan_text(
     plan: Plan, model: CostModel, simulated: Sequence[Simulated], pilot: tuple[int, Schedule], heading: str
 ) -> str:
-    """The whole plan, the same on every terminal."""
-    console = Console(width=WIDTH, file=StringIO(), force_terminal=False, color_system=None, legacy_windows=False)
-    console.print(heading, highlight=False)
-    console.print(basis(model), highlight=False)
-    console.print()
-    console.print(stage_table(plan))
-    console.print()
-    console.print(space_lines(plan), highlight=False)
-    console.print()
-    console.print(schedule_table(plan, simulated))
-    console.print(pilot_line(*pilot), highlight=False)
+    """The whole plan."""
+    parts: list[str | Table] = [
+        heading, basis(model), "", stage_table(plan), "", space_lines(plan), "", schedule_table(plan, simulated),
+        pilot_line(*pilot)]  # fmt: skip
     for one in simulated:
-        console.print()
-        console.print(check_table(one))
-    assert isinstance(console.file, StringIO)
-    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
+        parts += ["", check_table(one)]
+    return shown(*parts)
+
+
+def shown(*parts: str | Table) -> str:
+    """Lines and tables as text, the same on every terminal."""
+    text = StringIO()
+    console = Console(width=WIDTH, file=text, force_terminal=False, color_system=None, legacy_windows=False)
+    for part in parts:
+        console.print(part, highlight=False if isinstance(part, str) else None)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def basis(model: CostModel) -> str:
@@ -116,7 +116,6 @@ def check_table(one: Simulated) -> Table:
 
 def fit_text(model: CostModel) -> str:
     """How well a new model fits."""
-    console = Console(width=WIDTH, file=StringIO(), force_terminal=False, color_system=None)
     table = Table("stage", "seconds of processor time", box=None, pad_edge=False)
     table.add_column("rows", justify="right")
     table.add_column("median residual s", justify="right")
@@ -124,8 +123,6 @@ def fit_text(model: CostModel) -> str:
         per_unit = stage.seconds.per_unit.items()
         terms = [f"{stage.seconds.fixed:g}", *(f"{cost:g} x {unit}" for unit, cost in per_unit if cost)]
         table.add_row(name, " + ".join(terms), str(stage.seconds.rows), f"{stage.seconds.residual:g}")
-    console.print(table)
-    console.print()
     left_out = Table("left out", box=None, pad_edge=False)
     for column in ("measured s", "from its work units s", "error", "from its commits s", "error"):
         left_out.add_column(column, justify="right")
@@ -134,6 +131,4 @@ def fit_text(model: CostModel) -> str:
             one.name, f"{one.seconds:.0f}", f"{one.predicted:.0f}", f"{one.predicted / one.seconds - 1:+.0%}",
             f"{one.predicted_by_commits:.0f}", f"{one.predicted_by_commits / one.seconds - 1:+.0%}",
         )  # fmt: skip
-    console.print(left_out)
-    assert isinstance(console.file, StringIO)
-    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
+    return shown(table, "", left_out)

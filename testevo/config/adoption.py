@@ -7,10 +7,7 @@ stages would run with are compared with those that the shipped configuration giv
 from collections.abc import Sequence
 
 from testevo.config.model import Config
-from testevo.config.resolved import STAGE_PARTS, stage_key
-
-OF_REPOSITORY = ("clone", "build_check", "commit_pair", "instrument", "triple_execute", "measure_gold")
-"""Stages whose key depends on the repository's own entry in `sources`."""
+from testevo.config.resolved import OWN_SOURCE, STAGE_PARTS, stage_key
 
 
 def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> list[str]:
@@ -26,4 +23,4 @@ def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> l
 
 
 def _slugs(stage: str, slugs: Sequence[str]) -> Sequence[str]:
-    return slugs if stage in OF_REPOSITORY else [""]
+    return slugs if OWN_SOURCE in STAGE_PARTS[stage] else [""]

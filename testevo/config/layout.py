@@ -5,7 +5,7 @@
       lock                                   held while the workflow runs
       search/repositories.jsonl
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
-      clone/commit_lock.json                 commits to build, when work is cut into shards
+      clone/commit_lock.json                 commits to build and estimated work, for shards
       warm_up/<slug>/                        fetched.jsonl, proofs.jsonl: the online half (docs/clusters.md)
       build_check/<slug>/                    builds.jsonl, suites.jsonl
       commit_pair/<slug>/                    pairs.jsonl, changes.jsonl

@@ -111,9 +111,10 @@ class Machine(Section):
     processes: Literal["auto"] | Annotated[int, Field(ge=1)] = Field(
         "auto", description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
                             "where there are repositories enough for all cores, else up to all cores, within memory.")
-    shard_commits: int | None = Field(
-        None, ge=1, description="Cut a repository's builds, instrumented runs and executed triples into jobs of about "
-                                "so many commits, for a cluster; null: one job each (docs/clusters.md).")
+    shard_minutes: float | None = Field(
+        None, gt=0, description="Cut a repository's builds, instrumented runs and executed triples into jobs, for a "
+                                "cluster: as many as make its estimated processor time so long for all three; null: "
+                                "one job each (docs/clusters.md).")
 
 
 class Refactoring(Section):

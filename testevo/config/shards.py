@@ -1,12 +1,13 @@
 """Parts of a repository's work that jobs of a cluster do side by side (design section 7).
 
-A shard does a run of neighbouring units and leaves what it finished in a journal of its own. The job of the whole
-repository reads those journals, does what none of them has, and writes the outputs, so that the cut changes no byte.
+How many there are follows from how much work a repository is estimated to be. A shard does a run of neighbouring units
+and leaves what it finished in a journal of its own. The job of the whole repository reads those journals, does what
+none of them has, and writes the outputs, so that the cut changes no byte.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
 from typing import TypeVar
@@ -45,24 +46,34 @@ class Shard:
         return units[len(units) * (self.number - 1) // self.count : len(units) * self.number // self.count]
 
 
-def shards_of(commits: int, shard_commits: int | None) -> list[Shard]:
-    """The parts of a repository with so many commits to build; none when one job does it all."""
-    count = 1 if shard_commits is None else ceil(commits / shard_commits)
+@dataclass(frozen=True)
+class Estimate:
+    """How much work the stages that are cut have with a repository."""
+
+    commits: int
+    """That are to be built: there are no more shards."""
+    seconds: float
+    """Of processor time, by the cost model."""
+
+
+def shards_of(work: Estimate, shard_minutes: float | None) -> list[Shard]:
+    """The parts of a repository, each of about so many minutes of processor time; none when one job does it all."""
+    count = 1 if shard_minutes is None else min(work.commits, ceil(work.seconds / 60 / shard_minutes))
     return [Shard(number, count) for number in range(1, count + 1)] if count > 1 else []
 
 
-def write_commit_lock(path: Path, commits: dict[str, int]) -> None:
-    """Write how many commits of each repository (by slug) are built: what the graph of jobs is cut by."""
-    write_atomically(path, f"{canonical_json(commits)}\n".encode())
+def write_commit_lock(path: Path, work: Mapping[str, Estimate]) -> None:
+    """Write what the graph of jobs is cut by: the work of each repository, by slug."""
+    write_atomically(path, f"{canonical_json({slug: asdict(one) for slug, one in work.items()})}\n".encode())
 
 
-def read_commit_lock(path: Path) -> dict[str, int]:
+def read_commit_lock(path: Path) -> dict[str, Estimate]:
     """Read what `write_commit_lock` wrote.
 
     Raises:
         UserError: it cannot be read.
     """
     try:
-        return {slug: int(count) for slug, count in json.loads(path.read_bytes()).items()}
-    except (OSError, ValueError, AttributeError) as error:
+        return {slug: Estimate(**one) for slug, one in json.loads(path.read_bytes()).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise UserError(f"{path} cannot be read ({error}). Remove it and run the workflow again.") from error

@@ -5,19 +5,22 @@
 
 import hashlib
 import json
+import re
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from testevo.deployment.imports import reach_of
-from testevo.deployment.lock import read_lock, with_dependencies
+from testevo.deployment.lock import normalised, read_lock, with_dependencies
 from testevo.deployment.rules import scripts_of_stages
 from testevo.deployment.stages import read_table
 from testevo.ground.files import write_atomically
+from testevo.ground.jars import PROJECT
 
-PROJECT = Path(__file__).resolve().parents[2]
 FOLDER = "envs/containers"
+VERSIONS = re.compile(r"[\[<>=!~; ]")
+"""Where the name ends in a requirement."""
 LOCK = f"{FOLDER}/images.lock.json"
 WHOLE = "jvm"
 """The image that holds everything the project asks for, Snakemake included."""
@@ -53,7 +56,7 @@ def python_requirements(project: Path, image: str) -> str:
     pins = read_lock(project)
     if image == WHOLE:
         asked = tomllib.loads((project / "pyproject.toml").read_text())["project"]["dependencies"]
-        names = {name for name in pins if any(_is_named(requirement, name) for requirement in asked)}
+        names = {normalised(VERSIONS.split(requirement, maxsplit=1)[0]) for requirement in asked}
     else:
         stages = read_table(project).stages
         scripts = scripts_of_stages(project)
@@ -85,13 +88,6 @@ def lock_of(project: Path, built: Path) -> dict[str, Any]:
             "packages": dict(sorted(installed.items())),
         }
     return {"images": images}
-
-
-def _is_named(requirement: str, name: str) -> bool:
-    head = requirement
-    for mark in "<>=!~[; ":
-        head = head.partition(mark)[0]
-    return head.lower().replace("_", "-").replace(".", "-") == name
 
 
 def main(arguments: list[str]) -> None:

@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
-from testevo.execution.mounts import Confinement
-from testevo.execution.private_classes import PrivateClasses
+from testevo.execution.module_views import ModuleViews
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Sandbox
 from testevo.execution.sandbox_proof import prove
 from testevo.execution.surroundings import Surroundings, environment, java_arguments
 from testevo.execution.watching import Bounds
-from testevo.execution.working_copies import WorkingCopies
 
 MOST_BYTES = 64 * 2**20
 """An output file longer than this is a flood, and counts as missing."""
@@ -58,8 +56,7 @@ class JavaPrograms:
         self._limits = limits
         self._sandbox = sandbox
         self._work = work
-        self._folders = WorkingCopies(work)
-        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
+        self._views = ModuleViews(sandbox, work)
 
     def run(
         self, tree: BuiltTree, module: BuiltModule, jars: Sequence[Path], main: str,
@@ -83,28 +80,16 @@ class JavaPrograms:
         with tempfile.TemporaryDirectory(dir=self._work, prefix="program-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
             surroundings = Surroundings.made_in(private)
-            copy = self._folders.show(module)
-            shown = module if self._classes is None else self._classes.show(module)
-            shown = shown if self._sandbox.hides_working_folder else replace(shown, folder=copy)
-            for_tests = java_arguments(shown, self._limits, surroundings)
-            own = java_arguments(replace(shown, jvm_arguments=()), self._limits, surroundings)
-            given = arguments(Place(shown, private, tuple(for_tests)))
-            java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
-            shown_too = (tree.checkout.folder, module.folder, tree.jdk.home, *jars, *readable, *module.class_path,
-                         *module.engine_jars)  # fmt: skip
-            confinement = Confinement(
-                working_folder=module.folder if self._sandbox.hides_working_folder else copy,
-                readable=tuple(path.absolute() for path in shown_too), writable=(private,),
-                memory_mb=self._limits.memory_mb, working_copy=copy, copied_folder=module.folder,
-                disk_mb=self._limits.disk_mb)  # fmt: skip
-            try:
+            with self._views.view(module) as view:
+                for_tests = java_arguments(view.module, self._limits, surroundings)
+                own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, surroundings)
+                given = arguments(Place(view.module, private, tuple(for_tests)))
+                java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
+                shown_too = (tree.checkout.folder, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
-                    lambda _: java, confinement, environment(tree.jdk, surroundings, module.environment),
+                    lambda _: java, view.confinement(shown_too, private, self._limits),
+                    environment(tree.jdk, surroundings, module.environment),
                     Bounds(seconds, self._limits.output_bytes))
-            finally:
-                self._folders.look_over()
-            if self._classes is not None:
-                self._classes.look_over()
             return ProgramRun(watched.status, watched.timed_out, watched.stdout, watched.stderr,
                               _content(private, output))  # fmt: skip
 

@@ -10,7 +10,7 @@ import secrets
 import signal
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
@@ -19,8 +19,8 @@ from testevo.execution import class_loading
 from testevo.execution.archives import ClassArchive, ClassArchives
 from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.execution.class_path_order import class_path_order, fits
+from testevo.execution.module_views import ModuleView, ModuleViews
 from testevo.execution.mounts import Confinement
-from testevo.execution.private_classes import PrivateClasses
 from testevo.execution.rehearsal import can_rehearse, rehearse
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Sandbox
@@ -36,7 +36,6 @@ from testevo.execution.surroundings import (
     java_arguments,
 )
 from testevo.execution.watching import Bounds, Watched, signal_name
-from testevo.execution.working_copies import WorkingCopies
 from testevo.ground.jars import tool_jar
 from testevo.ground.stopwatch import timed
 
@@ -141,8 +140,7 @@ class JvmLauncher:
         self._sandbox = sandbox
         self._work = work
         self._archives = archives
-        self._folders = WorkingCopies(work)
-        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
+        self._views = ModuleViews(sandbox, work)
 
     @timed("preparing test JVMs")
     def launch(
@@ -183,44 +181,38 @@ class JvmLauncher:
         with tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
             surroundings = Surroundings.made_in(private, run.pins)
-            copy = self._folders.show(module)
-            shown = self._shown(module, copy)
-            start = self._apart(shown) if run.own_loaders else self._together(tree.jdk, shown, archives)
-            lines = [f"backend {module.framework}", *start.request, *run.selectors]
-            lines += ["probe-hook true"] if run.probe else []
-            request = private / "request"
-            request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            start_up = SHORT_RUN if run.short and tree.jdk.feature >= FIRST_WITH_SCALING else ()
-            arguments = [*start.options, *start_up, *java_arguments(shown, self.limits, surroundings)]
-            arguments += run.more_arguments
-            if run.probe:
-                (private / "probe").write_text(self._probe_config(tree, private / "calls"), encoding="utf-8")
-                arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
-            if run.watch_loading:
-                arguments += class_loading.arguments(tree.jdk, private / "loading")
-            java = [str(tree.jdk.home / "bin" / "java"), *arguments, *start.program, str(request)]
             key = secrets.token_bytes(KEY_BYTES)
-            try:
+            with self._views.view(module) as view:
+                start = self._apart(view.module) if run.own_loaders else self._together(tree.jdk, view.module, archives)
+                java = self._command(run, view.module, start, private, surroundings)
                 watched = self._sandbox.run(
-                    lambda channel: [*java, channel, "sealed"],
-                    self._confinement(tree, module, private, copy, start.readable),
+                    lambda channel: [*java, channel, "sealed"], self._confinement(tree, view, private, start.readable),
                     environment(tree.jdk, surroundings, module.environment),
                     Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), key)
-            finally:
-                self._folders.look_over()
-            if self._classes is not None:
-                self._classes.look_over()
             calls = private / "calls"
             return Launched(
                 read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
                 loaded=class_loading.read(private / "loading") if run.watch_loading else None,
-                places=_places(tree, (shown, module), private), with_archive=bool(start.options))
+                places=_places(tree, (view.module, module), private), with_archive=bool(start.options))
 
-    def _shown(self, module: BuiltModule, copy: Path) -> BuiltModule:
-        """The module as the test sees it: where nothing is read-only, made of copies."""
-        if self._classes is not None:
-            module = self._classes.show(module)
-        return module if self._sandbox.hides_working_folder else replace(module, folder=copy)
+    def _command(
+        self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
+    ) -> list[str]:
+        """The command of a JVM, but for its channel; what it reads is written into its private folder."""
+        lines = [f"backend {module.framework}", *start.request, *run.selectors]
+        lines += ["probe-hook true"] if run.probe else []
+        request = private / "request"
+        request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        jdk = run.tree.jdk
+        start_up = SHORT_RUN if run.short and jdk.feature >= FIRST_WITH_SCALING else ()
+        arguments = [*start.options, *start_up, *java_arguments(module, self.limits, surroundings)]
+        arguments += run.more_arguments
+        if run.probe:
+            (private / "probe").write_text(self._probe_config(run.tree, private / "calls"), encoding="utf-8")
+            arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
+        if run.watch_loading:
+            arguments += class_loading.arguments(jdk, private / "loading")
+        return [str(jdk.home / "bin" / "java"), *arguments, *start.program, str(request)]
 
     def _apart(self, module: BuiltModule) -> _Start:
         """The launcher's jar alone is on the class path of the JVM."""
@@ -237,7 +229,7 @@ class JvmLauncher:
         entries = (*head, *order.rest)
         if not fits(entries):
             return self._apart(module)
-        options = [] if archive is None else archive.options(jdk, self._archive_shown(archive))
+        options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))
         program = ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
         readable = () if archive is None else (archive.file.parent,)
         return _Start(options, program, ["on-class-path true", *_class_path(module)], readable)
@@ -250,29 +242,16 @@ class JvmLauncher:
         return archives.archive(
             jdk, head, lambda wanted: rehearse(jdk, framework, wanted, self._sandbox, self._work))
 
-    def _archive_shown(self, archive: ClassArchive) -> Path:
-        if self._classes is None:
-            return archive.file
-        self._classes.watch(archive.jars)
-        return self._classes.copy_of(archive.file)
-
     def _probe_config(self, tree: BuiltTree, output: Path) -> str:
-        shown = self._classes.copy_of if self._classes is not None else Path
-        lines = [f"production {shown(module.production_classes)}" for module in tree.modules]
-        lines += [f"test {shown(module.test_classes)}" for module in tree.modules]
+        seen = self._views.folder
+        lines = [f"production {seen(module.production_classes)}" for module in tree.modules]
+        lines += [f"test {seen(module.test_classes)}" for module in tree.modules]
         return "".join(f"{line}\n" for line in [*lines, f"output {output}"])
 
-    def _confinement(
-        self, tree: BuiltTree, module: BuiltModule, private: Path, copy: Path, more: Sequence[Path]
-    ) -> Confinement:
+    def _confinement(self, tree: BuiltTree, view: ModuleView, private: Path, more: Sequence[Path]) -> Confinement:
         jars = tool_jar("launcher").parent
-        readable = (tree.checkout.folder, module.folder, tree.jdk.home, jars, *module.class_path, *module.engine_jars,
-                    *more, *_named_files(module.jvm_arguments))
-        return Confinement(
-            working_folder=module.folder if self._sandbox.hides_working_folder else copy,
-            readable=tuple(path.absolute() for path in readable), writable=(private,),
-            memory_mb=self.limits.memory_mb, working_copy=copy, copied_folder=module.folder,
-            disk_mb=self.limits.disk_mb)
+        readable = (tree.checkout.folder, tree.jdk.home, jars, *more, *_named_files(view.real.jvm_arguments))
+        return view.confinement(readable, private, self.limits)
 
 
 def _named_files(arguments: Sequence[str]) -> list[Path]:

@@ -1,7 +1,7 @@
 """What a sandbox shows of this machine, every path under its own name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -56,6 +56,17 @@ def mounts_of(confinement: Confinement, shown: str | None = None) -> list[Mount]
     found += [Mount(path, path, writable=True) for path in confinement.writable]
     last = {mount.place: mount for mount in found}
     return [mount for mount in dict.fromkeys(found) if last[mount.place] == mount]
+
+
+def with_readable(confinement: Confinement, folder: Path) -> Confinement:
+    """The confinement with one more folder to read."""
+    return replace(confinement, readable=(*confinement.readable, folder))
+
+
+def jdk_files() -> list[Mount]:
+    """What JDKs of distributions keep outside their own folder: settings and certificates."""
+    found = [*sorted(Path("/etc").glob("java*")), Path("/etc/ssl/certs/java")]
+    return [Mount(path, path) for path in found if path.exists()]
 
 
 def _outermost(paths: Sequence[Path], shown: str | None) -> list[str]:

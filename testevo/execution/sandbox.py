@@ -162,6 +162,11 @@ def process_limits(confinement: Confinement) -> list[str]:
             f"--data={data_bytes(confinement)}", "--core=0", "--"]
 
 
+def exactly(environment: Mapping[str, str]) -> list[str]:
+    """A command that runs the next one with this environment and nothing that a container adds."""
+    return ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in environment.items())]
+
+
 def data_bytes(confinement: Confinement) -> int:
     """How large the data of one process may grow."""
     return 2 * confinement.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP
@@ -188,7 +193,6 @@ def _ends_with_parent() -> tuple[str, ...]:
     trial = [program, "--pdeathsig", "KILL", "--"] if program is not None else []
     works = bool(trial) and run_command([*trial, "/bin/sh", "-c", ":"], seconds=20).ok
     return tuple(trial) if works else ()
-
 
 
 @cache

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from testevo.execution.mounts import Confinement, Mount, mounts_of
+from testevo.execution.mounts import Confinement, Mount, jdk_files, mounts_of, with_readable
 from testevo.execution.processes import run_watched
-from testevo.execution.sandbox import Command, CommandSandbox, process_limits
+from testevo.execution.sandbox import Command, CommandSandbox, exactly, process_limits
 from testevo.execution.watching import Bounds, Watched
 from testevo.ground.errors import MachineError
 from testevo.ground.files import file_digest
@@ -72,22 +72,6 @@ class Apptainer(CommandSandbox):
                 (os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), None), folder=pipe.parent,
                 environment={"PATH": os.environ.get("PATH", os.defpath)}, bounds=bounds, key=key,
                 room=confinement.room)
-
-
-def exactly(environment: Mapping[str, str]) -> list[str]:
-    """A command that runs the next one with this environment and nothing that a container adds."""
-    return ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in environment.items())]
-
-
-def with_readable(confinement: Confinement, folder: Path) -> Confinement:
-    """The confinement with one more folder to read."""
-    return Confinement(**(vars(confinement) | {"readable": (*confinement.readable, folder)}))
-
-
-def jdk_files() -> list[Mount]:
-    """What JDKs of distributions keep outside their own folder: settings and certificates."""
-    found = [*sorted(Path("/etc").glob("java*")), Path("/etc/ssl/certs/java")]
-    return [Mount(path, path) for path in found if path.exists()]
 
 
 def _mount(mount: Mount) -> str:

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from testevo.execution.container_engine import ContainerEngine
-from testevo.execution.mounts import Confinement, Mount, mounts_of
-from testevo.execution.sandbox import MAX_OPEN_FILES, MAX_PROCESSES, Command, data_bytes, file_bytes
-from testevo.execution.sandbox_apptainer import exactly, jdk_files, with_readable
+from testevo.execution.mounts import Confinement, Mount, jdk_files, mounts_of, with_readable
+from testevo.execution.sandbox import MAX_OPEN_FILES, MAX_PROCESSES, Command, data_bytes, exactly, file_bytes
 from testevo.execution.watching import Bounds, Watched, watch
 from testevo.ground.errors import MachineError
 from testevo.ground.stopwatch import timed

@@ -19,7 +19,9 @@ from testevo.execution.one_shot import module_of
 from testevo.execution.runner import Limits
 from testevo.execution.sandboxes import sandbox_of
 from testevo.grading.pit_report import read_report
+from testevo.ground.checksums import read_checksums
 from testevo.ground.errors import MachineError
+from testevo.ground.files import file_digest
 from testevo.ground.jars import JARS, PROJECT
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
@@ -50,12 +52,11 @@ def pit_jars() -> tuple[Path, ...]:
         MachineError: one has not been fetched, or is another one.
     """
     jars = []
-    for line in CHECKSUMS.read_text(encoding="ascii").splitlines():
-        digest, name = line.split()
+    for name, digest in read_checksums(CHECKSUMS).items():
         jar = JARS / "pit" / name
         if not jar.is_file():
             raise MachineError(f"jvm/lib/pit/{name} is missing. Run `make setup` in the project folder (needs Maven).")
-        if hashlib.sha256(jar.read_bytes()).hexdigest() != digest:
+        if file_digest(jar) != digest:
             raise MachineError(f"jvm/lib/pit/{name} is not the jar that jvm/pit/jars.sha256 names. Delete it, and run "
                                "`make setup` in the project folder.")  # fmt: skip
         jars.append(jar)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from testevo.ground.checksums import checksum_lines, parse_checksums
 from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest, write_atomically
 
@@ -24,7 +25,7 @@ def write_archive(archive: Path, files: Mapping[str, Path]) -> str:
     Raises:
         OSError: a file cannot be read, or the archive cannot be written.
     """
-    listed = "".join(f"{file_digest(files[path])}  {path}\n" for path in sorted(files)).encode()
+    listed = checksum_lines({path: file_digest(file) for path, file in files.items()}).encode()
     archive.parent.mkdir(parents=True, exist_ok=True)
     making = archive.with_name(f".{archive.name}")
     with tarfile.open(making, "w", format=tarfile.GNU_FORMAT) as tar:
@@ -106,5 +107,4 @@ def _listed(archive: Path, tar: tarfile.TarFile) -> dict[str, str]:
     content = tar.extractfile(first) if first is not None and first.name == LIST else None
     if content is None:
         raise UserError(f"{archive} is no bundle: it does not begin with {LIST}.")
-    lines = (line.partition("  ") for line in content.read().decode().splitlines())
-    return {path: digest for digest, _, path in lines}
+    return parse_checksums(content.read().decode(), archive / LIST)

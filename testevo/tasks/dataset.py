@@ -25,6 +25,7 @@ from typing import Any
 
 import testevo
 from testevo.config.model import Config
+from testevo.ground.checksums import checksum_lines, read_checksums
 from testevo.ground.files import write_atomically
 from testevo.labels.funnel import check_funnel
 from testevo.records.base import Record
@@ -114,13 +115,12 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
     files = dataset_files(snapshot)
     for name in _listed(folder) - files.keys():
         (folder / name).unlink(missing_ok=True)
-    lines = []
-    for name in sorted(files):
-        content = files[name]
+    digests = {}
+    for name, content in files.items():
         whole = content.read_bytes() if isinstance(content, Path) else content
         write_atomically(folder / name, whole)
-        lines.append(f"{hashlib.sha256(whole).hexdigest()}  {name}\n")
-    write_atomically(folder / CHECKSUMS, "".join(lines).encode())
+        digests[name] = hashlib.sha256(whole).hexdigest()
+    write_atomically(folder / CHECKSUMS, checksum_lines(digests).encode())
 
 
 def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
@@ -208,8 +208,7 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
 def _listed(folder: Path) -> set[str]:
     """The files of an earlier dataset in the folder."""
     path = folder / CHECKSUMS
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return {line.partition("  ")[2] for line in lines}
+    return set(read_checksums(path)) if path.is_file() else set()
 
 
 def _lines(records: Iterable[Record]) -> bytes:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from testevo.ground.checksums import read_checksums
 from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest
 from testevo.records.base import read_records
@@ -135,8 +136,7 @@ def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:
     """
     if not (folder / CHECKSUMS).is_file():
         raise UserError(f"{folder} is no dataset: {CHECKSUMS} is missing. Name a folder written by the stage package.")
-    lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
-    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    listed = read_checksums(folder / CHECKSUMS)
     for name in sorted(listed if names is None else names):
         path, digest = folder / name, listed.get(name)
         if not path.is_file() or file_digest(path) != digest:

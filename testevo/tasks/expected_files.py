@@ -7,30 +7,10 @@ version of the run, which may differ while every record is the same.
 from collections.abc import Mapping
 from pathlib import Path
 
-from testevo.ground.errors import UserError
+from testevo.ground.checksums import read_checksums
 from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, verify_dataset
 
 NOT_COMPARED = frozenset({DESCRIPTION})
-
-
-def listed(file: Path) -> dict[str, str]:
-    """SHA-256 by name, from a file in the form of `sha256sum`; lines that begin with `#` are remarks.
-
-    Raises:
-        UserError: it cannot be read, or a line has another form.
-    """
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file} cannot be read ({error}). Give a list of checksums.") from error
-    found = {}
-    for number, line in enumerate(lines, start=1):
-        if line and not line.startswith("#"):
-            digest, separator, name = line.partition("  ")
-            if not separator or len(digest) != 64:
-                raise UserError(f"{file}:{number} is no checksum and name. Take the file of this version again.")
-            found[name] = digest
-    return found
 
 
 def compared(dataset: Path) -> dict[str, str]:
@@ -40,7 +20,7 @@ def compared(dataset: Path) -> dict[str, str]:
         UserError: no dataset, or one that does not fit its own checksums.
     """
     verify_dataset(dataset)
-    return {name: digest for name, digest in listed(dataset / CHECKSUMS).items() if name not in NOT_COMPARED}
+    return {name: digest for name, digest in read_checksums(dataset / CHECKSUMS).items() if name not in NOT_COMPARED}
 
 
 def differences(found: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from testevo.build.jdks import Jdk
 from testevo.execution.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
 from testevo.execution.sandboxes import sandbox_named
 from testevo.ground.jars import JARS
-from tests.sandbox.podman import Podman, missing, started
 
 _JUPITER = "org/junit/jupiter/junit-jupiter-{0}/5.10.2/junit-jupiter-{0}-5.10.2.jar"
 _PLATFORM = "org/junit/platform/junit-platform-{0}/1.10.2/junit-platform-{0}-1.10.2.jar"
@@ -117,15 +116,6 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
         return Place(folder, BuiltTree(Checkout("o/p", "r", checkout, "k"), jdk, (module,), "k"), mark)
 
     return make
-
-
-@pytest.fixture(scope="session")
-def podman() -> Iterator[Podman]:
-    reason = missing()
-    if reason:
-        pytest.skip(reason)
-    with started() as service:
-        yield service
 
 
 @pytest.fixture(params=["none", "bubblewrap", "docker"])

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 import psutil
 import yaml
 
+from testevo.cli.adopt import planned_jobs
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -111,8 +111,7 @@ def command_line(*arguments: str) -> list[str]:
 
 def jobs_of(said: str) -> list[str]:
     """The rules of which Snakemake planned jobs, each as often as it did; none when there is nothing to do."""
-    counted = re.findall(r"^(\w+) +(\d+)$", said.partition("Job stats:")[2].partition("\n\n")[0], flags=re.MULTILINE)
-    return [rule for rule, count in counted if rule != "total" for _ in range(int(count))]
+    return [rule for rule, count in planned_jobs(said).items() for _ in range(count)]
 
 
 def wait_until(condition: Callable[[], bool], child: "subprocess.Popen[str]") -> None:

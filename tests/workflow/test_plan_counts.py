@@ -11,11 +11,11 @@ from testevo.cli.adopt import planned_jobs
 TARGETS = ("mine", "evaluate", "aggregate", "validate")
 
 
-@pytest.mark.parametrize("shard_commits", [None, 2])
-def test_the_plan_counts_the_jobs_of_a_dry_run(tmp_path: Path, shard_commits: int | None) -> None:
+@pytest.mark.parametrize("shard_minutes", [None, 0.1])
+def test_the_plan_counts_the_jobs_of_a_dry_run(tmp_path: Path, shard_minutes: float | None) -> None:
     """By rule, for a configuration with embedded histories and releases; shards are known once histories are cloned."""
     sources = {"worlds": ["savings", "orchard"], "releases": [{"coordinates": "g:a", "versions": ["1", "2"]}]}
-    machine = {} if shard_commits is None else {"machine": {"shard_commits": shard_commits}}
+    machine = {} if shard_minutes is None else {"machine": {"shard_minutes": shard_minutes}}
     snapshot = Snapshot.made(tmp_path, tmp_path / "cache", sources, **machine)
     finished = snapshot.run(snapshot.workflow("--dry-run", *TARGETS))
     assert finished.returncode == 0, finished.stdout + finished.stderr

@@ -13,6 +13,7 @@ import pytest
 from slurm_cluster import Cluster, missing_for_slurm
 from snapshots import PROJECT, WORLDS, Snapshot, has_lines, jobs_of, wait_until, warm_cache
 
+from testevo.analysis.cost_model import read_model
 from testevo.config.shards import Shard
 
 pytestmark = [
@@ -22,9 +23,10 @@ pytestmark = [
 
 SLUG = "worlds+savings"
 QUICK = ("--slurm-init-seconds-before-status-checks", "1", "--latency-wait", "5", "--jobs", "8")
-MACHINE = "machine={shard_commits: 2, processes: 1}"
+ESTIMATED_MINUTES = read_model().sharded_seconds(commits=3, java_megabytes=0.0) / 60
+MACHINE = f"machine={{shard_minutes: {0.6 * ESTIMATED_MINUTES:.5f}, processes: 1}}"
 FIRST, SECOND = Shard(1, 2), Shard(2, 2)
-"""The three commits of the world, cut by two."""
+"""The three commits of the world, cut in two."""
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.analysis.cost_model import (
-    MODEL,
-    CostModel,
-    MeasuredOn,
-    fit,
-    fit_linear,
-    mining_seconds,
-    model_text,
-    read_model,
-    scaled,
-)
+from testevo.analysis.cost_fit import fit, fit_linear, mining_seconds
+from testevo.analysis.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model, scaled
 from testevo.analysis.work_units import MEANINGS, UNITS_OF, MinedRepository, Space, StageCost
 from testevo.ground.errors import UserError
 

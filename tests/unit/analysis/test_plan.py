@@ -1,6 +1,7 @@
 """Plans of whole snapshots: jobs, shards, limits."""
 
 from collections import Counter
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,11 @@ import yaml
 from testevo.analysis.cost_model import read_model
 from testevo.analysis.limits import PROFILE_JOBS, in_one_allocation, on_cluster
 from testevo.analysis.plan import ORDER, Plan, configured, imagined, plan
-from testevo.cli.plan import SHARD_COMMITS
+from testevo.cli.plan import SHARD_MINUTES
 from testevo.config.clusters import Cluster, Limit, read_clusters
 from testevo.config.load import load_config
 from testevo.config.processes import processes_of
-from testevo.config.shards import shards_of
+from testevo.config.shards import Estimate, shards_of
 from testevo.ground.errors import UsageError
 from testevo.ground.jars import PROJECT
 
@@ -22,8 +23,8 @@ CONFIG = load_config({})
 
 
 def planned(repositories: int = 4, commits: int = 300, **more: float) -> Plan:
-    shards = int(more.pop("shard_commits", 30)) or None
-    return plan(MODEL, CONFIG, imagined(MODEL, repositories, commits), shard_commits=shards, **more)  # type: ignore[arg-type]
+    shards = more.pop("shard_minutes", 2.0) or None
+    return plan(MODEL, CONFIG, imagined(MODEL, repositories, commits), shard_minutes=shards, **more)  # type: ignore[arg-type]
 
 
 def test_the_jobs_of_a_repository_follow_each_other_as_in_the_workflow() -> None:
@@ -41,32 +42,35 @@ def test_the_jobs_of_a_repository_follow_each_other_as_in_the_workflow() -> None
 
 
 def test_a_repository_has_as_many_shards_as_the_workflow_cuts() -> None:
-    """By commits that are built, as `config.shards` does."""
+    """By the estimate that `commit_lock` makes of commits and size."""
     whole = planned(3, 300)
     counts = Counter(job.stage for job in whole.jobs)
-    wanted = sum(len(shards_of(-int(-one.units["kept"] // 1), 30)) for one in whole.repositories)
+    built = [(ceil(one.units["kept"]), one.units["java_megabytes"]) for one in whole.repositories]
+    work = [Estimate(commits, MODEL.sharded_seconds(commits, size)) for commits, size in built]
+    wanted = sum(len(shards_of(one, 2.0)) for one in work)
     assert counts["build_check_shard"] == counts["instrument_shard"] == counts["triple_execute_shard"] == wanted > 3
 
 
 def test_without_shards_there_is_one_job_per_stage_and_no_checkpoint() -> None:
     """As on a laptop."""
-    counts = Counter(job.stage for job in planned(3, shard_commits=0).jobs)
+    counts = Counter(job.stage for job in planned(3, shard_minutes=0).jobs)
     assert "commit_lock" not in counts and not any("shard" in stage for stage in counts)
     assert counts["build_check"] == counts["triple_execute"] == 3
 
 
 def test_a_cut_costs_core_hours_and_saves_time() -> None:
     """Every further job pays its start and its fixed cost; the longest job is shorter."""
-    whole, cut = planned(4, shard_commits=0), planned(4, shard_commits=10)
+    whole, cut = planned(4, shard_minutes=0), planned(4, shard_minutes=1)
     assert cut.core_hours > whole.core_hours
     assert max(job.seconds for job in cut.jobs if "build_check" in job.stage) < max(
         job.seconds for job in whole.jobs if "build_check" in job.stage)
 
 
 def test_larger_repositories_take_more_of_everything_but_jobs() -> None:
-    """`factor` is the time and space of a commit."""
-    once, tenfold = planned(4), planned(4, factor=10.0)
+    """`factor` is the time and space of a commit; where work is cut, there are more jobs."""
+    once, tenfold = planned(4, shard_minutes=0), planned(4, shard_minutes=0, factor=10.0)
     assert len(once.jobs) == len(tenfold.jobs)
+    assert len(planned(4).jobs) < len(planned(4, factor=10.0).jobs)
     assert tenfold.core_hours > 2 * once.core_hours and tenfold.files > 5 * once.files
 
 
@@ -128,10 +132,10 @@ def test_the_profiles_keep_to_what_is_planned() -> None:
     for name in ("slurm", "alliance"):
         profile = yaml.safe_load((PROJECT / "profiles" / name / "config.v9+.yaml").read_text(encoding="utf-8"))
         assert profile["jobs"] == PROFILE_JOBS
-        assert f"machine={{shard_commits: {SHARD_COMMITS}}}" in profile["config"]
+        assert f"machine={{shard_minutes: {SHARD_MINUTES:g}}}" in profile["config"]
 
 
 def test_one_allocation_needs_no_queue() -> None:
     """The pilot profile runs all jobs of a snapshot on the cores that it has."""
-    found = in_one_allocation(planned(3, shard_commits=0, processes=1), 8)
+    found = in_one_allocation(planned(3, shard_minutes=0, processes=1), 8)
     assert found.most_running <= 8 and found.makespan >= found.core_seconds / 8

@@ -7,27 +7,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from testevo.config.layout import RepositoryFiles
-from testevo.config.shards import Shard, read_commit_lock, shards_of, write_commit_lock
+from testevo.config.shards import Estimate, Shard, read_commit_lock, shards_of, write_commit_lock
 from testevo.ground.errors import UsageError, UserError
 
 
-@given(commits=st.integers(0, 400), size=st.integers(1, 60))
-def test_shares_are_neighbours_that_cover_everything_once(commits: int, size: int) -> None:
+@given(commits=st.integers(0, 400), seconds=st.floats(0, 1e5), minutes=st.floats(0.1, 200))
+def test_shares_are_neighbours_that_cover_everything_once(commits: int, seconds: float, minutes: float) -> None:
     units = list(range(commits))
-    shards = shards_of(commits, size)
+    shards = shards_of(Estimate(commits, seconds), minutes)
     assert len(shards) != 1, "one part is the whole"
     shares = [shard.share(units) for shard in shards]
     assert [unit for share in shares for unit in share] == (units if shards else [])
-    assert max(map(len, shares), default=0) <= size
+    assert min(map(len, shares), default=1) >= 1
     assert max(map(len, shares), default=0) - min(map(len, shares), default=0) <= 1
 
 
-def test_without_a_size_nothing_is_cut() -> None:
-    assert shards_of(300, None) == []
+def test_repositories_are_cut_by_their_work_and_not_by_their_commits() -> None:
+    """Two of as many commits, one of them with ten times the work: an hour a part."""
+    assert shards_of(Estimate(300, 1800.0), 60) == []
+    assert [shard.count for shard in shards_of(Estimate(300, 18000.0), 60)] == [5] * 5
+
+
+def test_without_a_length_nothing_is_cut() -> None:
+    assert shards_of(Estimate(300, 1e9), None) == []
+
+
+def test_no_part_has_less_than_a_commit() -> None:
+    assert len(shards_of(Estimate(3, 1e9), 1)) == 3
 
 
 def test_names_of_shards_lead_back_to_them() -> None:
-    assert [Shard.named(str(shard)) for shard in shards_of(65, 30)] == [Shard(1, 3), Shard(2, 3), Shard(3, 3)]
+    shards = shards_of(Estimate(65, 150.0), 1)
+    assert [Shard.named(str(shard)) for shard in shards] == [Shard(1, 3), Shard(2, 3), Shard(3, 3)]
 
 
 @pytest.mark.parametrize("name", ["", "3", "0of2", "3of2", "aof2", "1of", "-1of2"])
@@ -57,8 +68,10 @@ def test_the_whole_finds_the_journals_of_all_cuts_and_of_no_other_repository(tmp
 
 def test_a_commit_lock_is_read_back_and_a_torn_one_is_named(tmp_path: Path) -> None:
     lock = tmp_path / "commit_lock.json"
-    write_commit_lock(lock, {"owner+name": 31, "other+name": 0})
-    assert read_commit_lock(lock) == {"owner+name": 31, "other+name": 0}
-    lock.write_text('{"owner+name"')
-    with pytest.raises(UserError, match=r"commit_lock\.json cannot be read"):
-        read_commit_lock(lock)
+    written = {"owner+name": Estimate(31, 140.5), "other+name": Estimate(0, 0.0)}
+    write_commit_lock(lock, written)
+    assert read_commit_lock(lock) == written
+    for torn in ('{"owner+name"', '{"owner+name":31}', '{"owner+name":{"commits":31}}'):
+        lock.write_text(torn)
+        with pytest.raises(UserError, match=r"commit_lock\.json cannot be read"):
+            read_commit_lock(lock)

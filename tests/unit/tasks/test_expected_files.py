@@ -6,7 +6,7 @@ import pytest
 
 from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest
-from testevo.tasks.expected_files import compared, differences, listed
+from testevo.tasks.expected_files import compared, differences
 
 DIGEST = "0" * 64
 
@@ -41,15 +41,3 @@ def test_a_dataset_that_does_not_fit_its_own_checksums_is_not_compared(tmp_path:
     (folder / "a").write_text("2")
     with pytest.raises(UserError, match="differs from checksums"):
         compared(folder)
-
-
-def test_remarks_are_skipped_and_other_lines_are_named(tmp_path: Path) -> None:
-    """The form is that of `sha256sum`."""
-    file = tmp_path / "list"
-    file.write_text(f"# a remark\n{DIGEST}  a name with spaces\n")
-    assert listed(file) == {"a name with spaces": DIGEST}
-    file.write_text("no checksum\n")
-    with pytest.raises(UserError, match="list:1 is no checksum"):
-        listed(file)
-    with pytest.raises(UserError, match="cannot be read"):
-        listed(tmp_path / "none")

@@ -1,4 +1,4 @@
-"""One Podman for all tests."""
+"""What all tests share: one Podman."""
 
 from collections.abc import Iterator
 

@@ -1,0 +1,75 @@
+"""What programs see of a module of a built tree: the real files where a sandbox makes them read-only, else copies."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testevo.build.engine import BuiltModule
+from testevo.execution.mounts import Confinement
+from testevo.execution.private_classes import PrivateClasses
+from testevo.execution.runner import Limits
+from testevo.execution.sandbox import Sandbox
+from testevo.execution.working_copies import WorkingCopies
+
+
+@dataclass(frozen=True)
+class ModuleView:
+    """A module as one program sees it."""
+
+    module: BuiltModule
+    """With the paths that hold where the program runs."""
+    real: BuiltModule
+    working_copy: Path
+    hides_working_folder: bool
+
+    def confinement(self, readable: Sequence[Path], private: Path, limits: Limits) -> Confinement:
+        """What the program may see and change.
+
+        Args:
+            readable: beside the module's own files.
+            private: the folder of the run.
+        """
+        own = (self.real.folder, *self.real.class_path, *self.real.engine_jars)
+        return Confinement(
+            working_folder=self.real.folder if self.hides_working_folder else self.working_copy,
+            readable=tuple(path.absolute() for path in (*readable, *own)), writable=(private,),
+            memory_mb=limits.memory_mb, working_copy=self.working_copy, copied_folder=self.real.folder,
+            disk_mb=limits.disk_mb)
+
+
+class ModuleViews:
+    """Makes the copies that programs in a sandbox need.
+
+    Args:
+        work: folder outside all trees for the copies; they go with this object.
+    """
+
+    def __init__(self, sandbox: Sandbox, work: Path) -> None:
+        self._hides_working_folder = sandbox.hides_working_folder
+        self._folders = WorkingCopies(work)
+        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
+
+    @contextmanager
+    def view(self, module: BuiltModule) -> Iterator[ModuleView]:
+        """A view for one run. What the run has changed in copies is put right after it."""
+        copy = self._folders.show(module)
+        shown = module if self._classes is None else self._classes.show(module)
+        if not self._hides_working_folder:
+            shown = replace(shown, folder=copy)
+        try:
+            yield ModuleView(shown, module, copy, self._hides_working_folder)
+        finally:
+            self._folders.look_over()
+        if self._classes is not None:
+            self._classes.look_over()
+
+    def folder(self, folder: Path) -> Path:
+        """Where a class folder or a file of another module is seen."""
+        return folder if self._classes is None else self._classes.copy_of(folder)
+
+    def file_beside(self, file: Path, watched: Sequence[Path]) -> Path:
+        """Where a file of ours is seen; `watched` are the jars that must stay as they are beside it."""
+        if self._classes is not None:
+            self._classes.watch(watched)
+        return self.folder(file)

@@ -12,6 +12,7 @@ from testevo.config.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder
 from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset_config import read_configuration
+from testevo.ground.clock import files_of_the_future
 from testevo.ground.errors import UserError
 from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import open_dataset
@@ -34,6 +35,8 @@ try:
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
+        if warning := files_of_the_future(LAYOUT.root.glob("profile/*/*")):
+            print(warning, file=sys.stderr)
     write_resolved(CONFIG, LAYOUT.config)
 except UserError as error:
     # Snakemake would add the places in our code, which help nobody.

@@ -1,6 +1,7 @@
 """What every stage of one repository has in common: its arguments, its files, the processes that do its work."""
 
 import argparse
+import atexit
 import os
 import sys
 from collections import defaultdict
@@ -19,6 +20,7 @@ from testevo.config.rules import Rules
 from testevo.config.shards import Shard
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
+from testevo.ground.clock import Moment, jump_since
 from testevo.ground.files import write_atomically
 from testevo.ground.pool import results_of
 from testevo.ground.processes import end_with_parent
@@ -125,6 +127,12 @@ def say_where(scratch: Path) -> None:
     print(f"working in {scratch}", file=sys.stderr, flush=True)
 
 
+def say_jump(begun: Moment) -> None:
+    """Name a jump of the clock since then."""
+    if warning := jump_since(begun):
+        print(warning, file=sys.stderr)
+
+
 def stage_arguments(description: str | None) -> Stage:
     """Read the command line of a stage of one repository, and begin to measure it."""
     parser = repository_parser(description)
@@ -136,5 +144,6 @@ def stage_arguments(description: str | None) -> Stage:
         files = files.of_shard(str(options.shard))
     name = Path(sys.argv[0]).stem
     say_where(files.scratch)
+    atexit.register(say_jump, Moment())
     start_profile(files.profile(name))
     return Stage(config, files, name, options.processes, options.shard)

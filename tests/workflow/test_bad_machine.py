@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,3 +93,20 @@ def test_a_results_folder_that_cannot_be_written_is_named(tmp_path: Path, shared
     for command in (snapshot.mine(), snapshot.workflow()):
         message = one_message(snapshot.run(in_namespace("mount", read_only, command)), 4)
         assert "Read-only file system" in message and "results/small" in message and "another output folder" in message
+
+
+def test_files_from_a_clock_that_was_ahead_are_named_and_change_nothing(tmp_path: Path, shared_cache: Path) -> None:
+    """A clone two hours from now, as if the clock was put back before the build: a warning, equal bytes."""
+    snapshot = savings(tmp_path, shared_cache)
+    first = snapshot.run(snapshot.workflow(BUILDS))
+    assert first.returncode == 0 and "the clock of this machine" not in first.stderr, first.stderr
+    before = snapshot.outputs()
+    ahead = time.time() + 2 * 3600 + 300
+    for file in (tmp_path / "results").glob("small/**/clone/*"):
+        for each in (file, *file.rglob("*")):
+            os.utime(each, (ahead, ahead))
+    again = snapshot.run(snapshot.workflow(BUILDS))
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "WARNING: results/small/profile/clone/worlds+savings.jsonl was written 2:0" in again.stderr
+    assert "the clock of this machine was put back" in again.stderr
+    assert snapshot.outputs() == before

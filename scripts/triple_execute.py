@@ -16,6 +16,7 @@ from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
 from testevo.evolution.suite_runs import SuiteRuns
 from testevo.execution.journal import Journal
+from testevo.execution.log_archive import pack_logs
 from testevo.execution.triples import TripleRunner
 from testevo.ground.handler import run_main
 from testevo.labels.candidate import CandidateFacts
@@ -53,6 +54,7 @@ def main() -> None:
     write_records(files.joined_pairs, (pair for pair, _ in joined))
     write_records(files.joined_changes, (change for _, changes in joined for change in changes))
     write_records(files.first_labels, (one.label for one in results))
+    pack_logs(files.runs, files.packed_runs)
 
 
 def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:

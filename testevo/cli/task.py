@@ -85,7 +85,7 @@ def show_task(
             show(task, histories.git(task.repository), [])
         return
     files = Layout(snapshot).of_repository(task.slug)
-    logs = f"logs: {files.runs}" + ("" if files.runs.is_dir() else " (removed)")
+    logs = f"logs: {files.packed_runs}" + ("" if files.packed_runs.is_file() else " (removed)")
     show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""])
 
 

@@ -11,7 +11,7 @@
       commit_pair/<slug>/                    pairs.jsonl, changes.jsonl
       instrument/<slug>/                     calls.jsonl
       triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl,
-                                             joined_changes.jsonl, logs/
+                                             joined_changes.jsonl; undeclared: logs.zip
       refactoring_filter/<slug>/             refactorings.jsonl
       package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle; measured.jsonl, mutants.jsonl,
                                              mutants.zip
@@ -128,8 +128,13 @@ class RepositoryFiles:
 
     @property
     def runs(self) -> Path:
-        """Folder with the output of every run (TEB-X04)."""
+        """Folder with the output of every run, while the stage runs (TEB-X04)."""
         return self._file("triple_execute", "logs")
+
+    @property
+    def packed_runs(self) -> Path:
+        """The same as one file, when it is done."""
+        return self._file("triple_execute", "logs.zip")
 
     @property
     def refactorings(self) -> Path:

@@ -35,7 +35,7 @@ class Execution(Record):
     output_lost: bool = False
     """A run left `System.out` null: a harness that prints its results there loses them."""
     logs: str | None = None
-    """Folder with stdout, stderr and JUnit XML of each repeat, relative to the snapshot's stage folder."""
+    """Folder with stdout, stderr and JUnit XML of each repeat, in `logs.zip` beside the record's file."""
 
     @property
     def outcome(self) -> Outcome:

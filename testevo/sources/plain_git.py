@@ -4,6 +4,7 @@ Used where pydriller has no way: making, cloning, packing and reading whole tree
 """
 
 import os
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def run_git(
 
     Raises:
         GitError: a status that is neither 0 nor in `also_fine`, or no end within `seconds`.
-        MachineError: git is not installed, or the disk is full.
+        MachineError: git is not installed, was killed, or found the disk full.
     """
     finished = run_command(
         ["git", *SHIELD, *arguments],
@@ -85,6 +86,10 @@ def run_git(
         raise GitError(arguments[0], f"it did not end within {seconds:g} seconds")
     if finished.status != 0 and NO_SPACE in finished.stderr:
         raise MachineError(f"git {arguments[0]} found no space left on the disk. Free space, then run again.")
+    if finished.status < 0:
+        raise MachineError(
+            f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for want of memory. Run "
+            f"again; give the job more memory if it was that.")
     if finished.status != 0 and finished.status not in also_fine:
         raise GitError(arguments[0], _first_complaint(finished.stderr, finished.status))
     return finished.status, finished.stdout

@@ -74,7 +74,7 @@ class Snapshot:
         files = [file for stage in stages for file in (self.layout.root / stage).rglob("*") if file.is_file()]
         return {
             file.relative_to(self.layout.root).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
-            for file in sorted(files) if "logs" not in file.relative_to(self.layout.root).parts
+            for file in sorted(files) if not {"logs", "logs.zip"} & {*file.relative_to(self.layout.root).parts}
         }
 
     def journal_keys(self, stage: str) -> list[str]:

@@ -3,6 +3,7 @@
 import random
 import signal
 import subprocess
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,15 +42,19 @@ def finish(made: Snapshot, cores: int = 2) -> None:
 
 
 def kept_logs(made: Snapshot) -> set[str]:
-    """Folders with the output of runs."""
-    logs = made.files(SLUG).runs
-    return {file.relative_to(logs).as_posix() for file in logs.rglob("*") if file.is_file()}
+    """Names of the files with the output of runs."""
+    with zipfile.ZipFile(made.files(SLUG).packed_runs) as logs:
+        return set(logs.namelist())
 
 
 def stage_processes(made: Snapshot) -> list[psutil.Process]:
-    """The processes of the stage at work that were forked from its first one."""
-    scripts = [process for process in made.processes() if any("/scripts/" in word for word in process.cmdline())]
-    return [process for process in scripts if process.ppid() in {one.pid for one in scripts}]
+    """The processes of the stage at work that were forked from its first one; not what these fork to start git."""
+    parent_of = {
+        process.pid: process.ppid() for process in made.processes()
+        if any("/scripts/" in word for word in process.cmdline())
+    }
+    first = {pid for pid, parent in parent_of.items() if parent not in parent_of}
+    return [psutil.Process(pid) for pid, parent in parent_of.items() if parent in first]
 
 
 def test_two_processes_give_the_bytes_of_one(alone: Snapshot, shared_cache: Path, tmp_path: Path) -> None:

@@ -1,0 +1,20 @@
+"""Git as a program: what its ends mean."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.ground.errors import MachineError
+from testevo.sources.plain_git import run_git
+
+
+def test_a_git_that_is_killed_says_nothing_about_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for want of memory: the job fails and is done again, and no record blames the history."""
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\nkill -KILL $$\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(MachineError, match="git ls-tree was ended by SIGKILL"):
+        run_git(["ls-tree", "HEAD"], repository=tmp_path)

@@ -29,8 +29,8 @@ class ObjectReader:
         """(id, kind, bytes) of an object, None when there is none of that name.
 
         Raises:
-            GitError: git ended, or cannot read the object.
-            MachineError: git is not installed.
+            GitError: git cannot read the object.
+            MachineError: git is not installed, or was killed.
         """
         git = self._started()
         assert git.stdin is not None and git.stdout is not None
@@ -64,14 +64,16 @@ class ObjectReader:
             weakref.finalize(self, _end, self._git, self._owner)
         return self._git
 
-    def _ended(self) -> GitError:
-        """What git said before it ended; the next question starts it anew."""
+    def _ended(self) -> GitError | MachineError:
+        """What git said before it ended, or that it was killed; the next question starts it anew."""
         assert self._git is not None and self._complaints is not None
         _end(self._git, self._owner)
         self._git = None
         self._complaints.seek(0)
         lines = self._complaints.read().decode("utf-8", "replace").strip().splitlines()
-        return GitError("cat-file", lines[0].split(":", 1)[-1].strip().rstrip(".") if lines else "it ended")
+        if not lines:
+            return MachineError("git cat-file ended without a word, maybe for want of memory. Run again.")
+        return GitError("cat-file", lines[0].split(":", 1)[-1].strip().rstrip("."))
 
 
 def _end(git: "subprocess.Popen[bytes]", owner: int) -> None:

@@ -6,19 +6,19 @@ mutants, which need the same classes twice, load the project in loaders of their
 
 import os
 import re
-import secrets
 import signal
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.build.jdks import Jdk
 from testevo.execution import class_loading
 from testevo.execution.archives import ClassArchive, ClassArchives
-from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
+from testevo.execution.channel import ChannelRecord, read_channel
 from testevo.execution.class_path_order import class_path_order, fits
+from testevo.execution.jvm_ahead import Ahead, Jvm, is_a_core_idle
 from testevo.execution.module_views import ModuleView, ModuleViews
 from testevo.execution.mounts import Confinement
 from testevo.execution.rehearsal import can_rehearse, rehearse
@@ -46,6 +46,7 @@ _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
 _NO_JVM = re.compile(rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
                      rb"A fatal exception has occurred|Unable to access jarfile)")
 _FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+_PROBE_HOOK = ("probe-hook true",)
 _STATUS_OF_SIGNALS = 128
 """What shells and bubblewrap add to the signal that ended a program."""
 
@@ -141,6 +142,9 @@ class JvmLauncher:
         self._work = work
         self._archives = archives
         self._views = ModuleViews(sandbox, work)
+        self._ahead = Ahead()
+        self._last: object = None
+        """The kind of the last run: two of a kind in a row let a third be expected."""
 
     @timed("preparing test JVMs")
     def launch(
@@ -175,34 +179,50 @@ class JvmLauncher:
         return self._once(run, None) if launched.with_archive and launched.jvm_failed else launched
 
     def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
-        tree, module = run.tree, run.module
         self._work.mkdir(parents=True, exist_ok=True)
-        prove(self._sandbox, tree.jdk, self._work)
-        with tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True) as name:
-            private = Path(name).resolve()
-            surroundings = Surroundings.made_in(private, run.pins)
-            key = secrets.token_bytes(KEY_BYTES)
-            with self._views.view(module) as view:
-                start = self._apart(view.module) if run.own_loaders else self._together(tree.jdk, view.module, archives)
-                java = self._command(run, view.module, start, private, surroundings)
-                watched = self._sandbox.run(
-                    lambda channel: [*java, channel, "sealed"], self._confinement(tree, view, private, start.readable),
-                    environment(tree.jdk, surroundings, module.environment),
-                    Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), key)
-            calls = private / "calls"
-            return Launched(
-                read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
-                loaded=class_loading.read(private / "loading") if run.watch_loading else None,
-                places=_places(tree, (view.module, module), private), with_archive=bool(start.options))
+        prove(self._sandbox, run.tree.jdk, self._work)
+        with self._views.view(run.module) as view:
+            kind = (replace(run, selectors=(), seconds=0.0), view.working_copy, archives is None)
+            jvm = self._ahead.take(kind) or self._jvm(run, view, archives)
+            if run.short and kind == self._last and is_a_core_idle():
+                self._start_ahead(kind, self._jvm(run, view, archives))
+            self._last = kind
+            with jvm.folder:
+                bounds = Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds)
+                watched, key = jvm.run(self._sandbox, tuple(run.selectors), bounds)
+                calls = jvm.private / "calls"
+                return Launched(
+                    read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
+                    loaded=class_loading.read(jvm.private / "loading") if run.watch_loading else None,
+                    places=_places(run.tree, (view.module, run.module), jvm.private), with_archive=jvm.with_archive)
 
-    def _command(
+    def _start_ahead(self, kind: object, jvm: Jvm) -> None:
+        """Let a JVM wait for the next run, if the sandbox has it."""
+        waiting = self._sandbox.start_ahead(jvm.command, jvm.confinement, jvm.environment)
+        if waiting is None:
+            jvm.discard()
+        else:
+            self._ahead.put(kind, replace(jvm, waiting=waiting))
+
+    def _jvm(self, run: _Run, view: ModuleView, archives: ClassArchives | None) -> Jvm:
+        """All that a JVM is started with; nothing of it depends on what is selected."""
+        jdk, module = run.tree.jdk, view.module
+        folder = tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True)
+        private = Path(folder.name).resolve()
+        surroundings = Surroundings.made_in(private, run.pins)
+        start = self._apart(module) if run.own_loaders else self._together(jdk, module, archives)
+        java = [str(jdk.home / "bin" / "java"), *self._arguments(run, module, start, private, surroundings),
+                *start.program, str(private / "request")]  # fmt: skip
+        return Jvm(
+            folder, surroundings, (f"backend {module.framework}", *start.request, *(_PROBE_HOOK if run.probe else ())),
+            bool(start.options), lambda channel: [*java, channel, "sealed"],
+            self._confinement(run.tree, view, private, start.readable),
+            environment(jdk, surroundings, run.module.environment))
+
+    def _arguments(
         self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
     ) -> list[str]:
-        """The command of a JVM, but for its channel; what it reads is written into its private folder."""
-        lines = [f"backend {module.framework}", *start.request, *run.selectors]
-        lines += ["probe-hook true"] if run.probe else []
-        request = private / "request"
-        request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        """Options of a JVM; what they refer to is written into its private folder."""
         jdk = run.tree.jdk
         start_up = SHORT_RUN if run.short and jdk.feature >= FIRST_WITH_SCALING else ()
         arguments = [*start.options, *start_up, *java_arguments(module, self.limits, surroundings)]
@@ -212,7 +232,7 @@ class JvmLauncher:
             arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
         if run.watch_loading:
             arguments += class_loading.arguments(jdk, private / "loading")
-        return [str(jdk.home / "bin" / "java"), *arguments, *start.program, str(request)]
+        return arguments
 
     def _apart(self, module: BuiltModule) -> _Start:
         """The launcher's jar alone is on the class path of the JVM."""

@@ -41,19 +41,44 @@ def run_watched(
         MachineError: the program cannot be started.
     """
     with ended_at_exit():
-        return watch(_started(command, channel, folder, environment, key), channel[0], bounds, key, room)
+        started = _started(command, channel, folder, environment, with_key=key is not None)
+        return watch(started, channel[0], bounds, key, room)
+
+
+class WaitingProcess:
+    """A child that was started ahead and waits for its key (`testevo.execution.sandbox.Waiting`).
+
+    The arguments are those of `run_watched`.
+    """
+
+    def __init__(
+        self, command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str],
+        room: Room | None,
+    ) -> None:  # fmt: skip
+        self._child = _started(command, channel, folder, environment, with_key=True)
+        self._channel, self._room = channel[0], room
+
+    @timed("test JVMs")
+    def watched(self, bounds: Bounds, key: bytes) -> Watched:
+        with ended_at_exit():
+            return watch(self._child, self._channel, bounds, key, self._room)
+
+    def discard(self) -> None:
+        self._child.end()
+        for descriptor in (self._child.stdout, self._child.stderr, self._channel):
+            os.close(descriptor)
 
 
 def _started(
-    command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str],
-    key: bytes | None,
+    command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str], *,
+    with_key: bool,
 ) -> "_Process":  # fmt: skip
     read_end, write_end = channel
     try:
         if shutil.which(command[0]) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         return _Process(subprocess.Popen(
-            command, cwd=folder, env=dict(environment), stdin=subprocess.PIPE if key else subprocess.DEVNULL,
+            command, cwd=folder, env=dict(environment), stdin=subprocess.PIPE if with_key else subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=() if write_end is None else (write_end,),
             start_new_session=True))  # fmt: skip
     except OSError as error:

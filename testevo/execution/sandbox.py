@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.execution.mounts import Confinement, mounts_of
-from testevo.execution.processes import run_watched
+from testevo.execution.processes import WaitingProcess, run_watched
 from testevo.execution.watching import Bounds, Watched
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import run_command
@@ -32,6 +32,16 @@ _SYSTEM_FILES = (
 
 Command = Callable[[str], Sequence[str]]
 """A program and its arguments, given the path of the channel that it is to write to."""
+
+
+class Waiting(Protocol):
+    """A program that was started ahead: it says on its channel that it is there, and waits for its key."""
+
+    def watched(self, bounds: Bounds, key: bytes) -> Watched:
+        """Give it its key and run it to its end, as `Sandbox.run` does."""
+
+    def discard(self) -> None:
+        """End it."""
 
 
 class Sandbox(Protocol):
@@ -61,6 +71,11 @@ class Sandbox(Protocol):
             MachineError: it cannot be started.
         """
 
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
+    ) -> Waiting | None:
+        """Start a program that will be given a key; None where a run could reach one that waits beside it."""
+
 
 class CommandSandbox:
     """A sandbox that is a command before the command of the program."""
@@ -83,6 +98,11 @@ class CommandSandbox:
         return run_watched(
             self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
             folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
+
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
+    ) -> Waiting | None:
+        return None
 
 
 class NoSandbox(CommandSandbox):
@@ -123,6 +143,14 @@ class Bubblewrap(CommandSandbox):
                 "bubblewrap (bwrap) is not installed. Install the package `bubblewrap`, or set "
                 "`execution.sandbox: none` to run tests unconfined.")
         self._program = found
+
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
+    ) -> Waiting | None:
+        read_end, write_end = os.pipe()
+        return WaitingProcess(
+            self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
+            confinement.working_folder, environment, confinement.room)
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]

@@ -1,0 +1,91 @@
+"""A JVM started ahead of the next run, while this one goes on: only where a core would be idle meanwhile.
+
+It is as fresh as any: started for one run, with a private folder of its own, nothing of the project loaded. The
+launcher has said that it is there and waits for the key, and reads what to run only then (docs/performance.md).
+"""
+
+import os
+import secrets
+import tempfile
+import weakref
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.execution.channel import KEY_BYTES
+from testevo.execution.mounts import Confinement
+from testevo.execution.sandbox import Command, Sandbox, Waiting
+from testevo.execution.surroundings import Surroundings
+from testevo.execution.watching import Bounds, Watched
+
+_RUNNING = 3
+"""Field of /proc/loadavg: what runs at this moment, this process included, of all."""
+
+
+@dataclass(frozen=True)
+class Jvm:
+    """A JVM with its private folder, started or not; it runs once."""
+
+    folder: "tempfile.TemporaryDirectory[str]"
+    surroundings: Surroundings
+    request: tuple[str, ...]
+    """Lines that come before what is selected."""
+    with_archive: bool
+    command: Command
+    confinement: Confinement
+    environment: dict[str, str]
+    waiting: Waiting | None = None
+
+    @property
+    def private(self) -> Path:
+        return Path(self.folder.name).resolve()
+
+    def run(self, sandbox: Sandbox, selected: tuple[str, ...], bounds: Bounds) -> tuple[Watched, bytes]:
+        """Run what is selected: how it ended, and the key of its channel."""
+        lines = (*self.request, *selected)
+        (self.private / "request").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        key = secrets.token_bytes(KEY_BYTES)
+        if self.waiting is not None:
+            return self.waiting.watched(bounds, key), key
+        return sandbox.run(self.command, self.confinement, self.environment, bounds, key), key
+
+    def discard(self) -> None:
+        if self.waiting is not None:
+            self.waiting.discard()
+        self.folder.cleanup()
+
+
+class Ahead:
+    """At most one JVM that waits for the next run of its kind."""
+
+    def __init__(self) -> None:
+        self._spare: list[tuple[object, Jvm]] = []
+        weakref.finalize(self, _discard, self._spare, os.getpid())
+
+    def take(self, kind: object) -> Jvm | None:
+        """The JVM that waits for a run of this kind; one of another kind ends."""
+        if self._spare and self._spare[0][0] == kind:
+            return self._spare.pop()[1]
+        _discard(self._spare, os.getpid())
+        return None
+
+    def put(self, kind: object, jvm: Jvm) -> None:
+        """Let it wait."""
+        _discard(self._spare, os.getpid())
+        self._spare.append((kind, jvm))
+
+
+def _discard(spare: list[tuple[object, Jvm]], owner: int) -> None:
+    """End it where it was started; a forked child only lets go of it."""
+    while spare:
+        _, jvm = spare.pop()
+        if owner == os.getpid():
+            jvm.discard()
+
+
+def is_a_core_idle() -> bool:
+    """Whether fewer processes run at this moment than this one may use cores."""
+    try:
+        running = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[_RUNNING].partition("/")[0])
+        return running < len(os.sched_getaffinity(0))
+    except (OSError, ValueError, IndexError, AttributeError):  # another system than Linux
+        return False

@@ -184,15 +184,17 @@ class JvmLauncher:
         with self._views.view(run.module) as view:
             kind = (replace(run, selectors=(), seconds=0.0), view.working_copy, archives is None)
             jvm = self._ahead.take(kind) or self._jvm(run, view, archives)
-            if run.short and kind == self._last and is_a_core_idle():
-                self._start_ahead(kind, self._jvm(run, view, archives))
+            one_more = run.short and kind == self._last and is_a_core_idle()
             self._last = kind
             with jvm.folder:
-                bounds = Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds)
-                watched, key = jvm.run(self._sandbox, tuple(run.selectors), bounds)
+                jvm.ask(run.selectors)
+                if one_more:
+                    self._start_ahead(kind, self._jvm(run, view, archives))
+                watched = jvm.watched(
+                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds))
                 calls = jvm.private / "calls"
                 return Launched(
-                    read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
+                    read_channel(watched.channel, jvm.key), watched, calls.read_bytes() if calls.is_file() else b"",
                     loaded=class_loading.read(jvm.private / "loading") if run.watch_loading else None,
                     places=_places(run.tree, (view.module, run.module), jvm.private), with_archive=jvm.with_archive)
 

@@ -8,7 +8,8 @@ import os
 import secrets
 import tempfile
 import weakref
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from testevo.execution.channel import KEY_BYTES
@@ -34,19 +35,25 @@ class Jvm:
     confinement: Confinement
     environment: dict[str, str]
     waiting: Waiting | None = None
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES))
+    """Of its channel."""
 
     @property
     def private(self) -> Path:
         return Path(self.folder.name).resolve()
 
-    def run(self, sandbox: Sandbox, selected: tuple[str, ...], bounds: Bounds) -> tuple[Watched, bytes]:
-        """Run what is selected: how it ended, and the key of its channel."""
+    def ask(self, selected: Sequence[str]) -> None:
+        """Tell it what to run; one that waits begins."""
         lines = (*self.request, *selected)
         (self.private / "request").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        key = secrets.token_bytes(KEY_BYTES)
         if self.waiting is not None:
-            return self.waiting.watched(bounds, key), key
-        return sandbox.run(self.command, self.confinement, self.environment, bounds, key), key
+            self.waiting.begin(self.key)
+
+    def watched(self, sandbox: Sandbox, bounds: Bounds) -> Watched:
+        """Run it to its end."""
+        if self.waiting is not None:
+            return self.waiting.watched(bounds)
+        return sandbox.run(self.command, self.confinement, self.environment, bounds, self.key)
 
     def discard(self) -> None:
         if self.waiting is not None:

@@ -57,11 +57,18 @@ class WaitingProcess:
     ) -> None:  # fmt: skip
         self._child = _started(command, channel, folder, environment, with_key=True)
         self._channel, self._room = channel[0], room
+        self._key: bytes | None = None
+
+    def begin(self, key: bytes) -> None:
+        self._key = key
+        if select.select([self._channel], [], [], 0.0)[0]:
+            self._child.give(key)
+            self._key = None
 
     @timed("test JVMs")
-    def watched(self, bounds: Bounds, key: bytes) -> Watched:
+    def watched(self, bounds: Bounds) -> Watched:
         with ended_at_exit():
-            return watch(self._child, self._channel, bounds, key, self._room)
+            return watch(self._child, self._channel, bounds, self._key, self._room)
 
     def discard(self) -> None:
         self._child.end()

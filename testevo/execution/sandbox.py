@@ -37,8 +37,11 @@ Command = Callable[[str], Sequence[str]]
 class Waiting(Protocol):
     """A program that was started ahead: it says on its channel that it is there, and waits for its key."""
 
-    def watched(self, bounds: Bounds, key: bytes) -> Watched:
-        """Give it its key and run it to its end, as `Sandbox.run` does."""
+    def begin(self, key: bytes) -> None:
+        """Give it its key, at once if it is there already; it is to be watched then."""
+
+    def watched(self, bounds: Bounds) -> Watched:
+        """Run it to its end, as `Sandbox.run` does."""
 
     def discard(self) -> None:
         """End it."""

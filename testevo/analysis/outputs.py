@@ -1,13 +1,9 @@
-"""The files of the stage `aggregate`: which tables and figures there are, and what is in each.
-
-The names do not depend on the data, so that every file is a target of the workflow; without data a table has no rows
-and a figure says why it is empty.
-"""
+"""What is in the files of the stage `aggregate`; without data a table has no rows and a figure says why it is empty."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from testevo.analysis import figures, second_opinions
+from testevo.analysis import figures
 from testevo.analysis.audit_tables import (
     agreement_table,
     comparison_table,
@@ -29,40 +25,11 @@ from testevo.analysis.main_tables import (
     quality_table,
     results_table,
 )
+from testevo.analysis.output_names import AVERAGINGS, REPORT, output_files
 from testevo.analysis.report import Report, report_document
-from testevo.analysis.tables import RENDERINGS, Table, render
+from testevo.analysis.tables import Table, render
 from testevo.config.model import Analysis
-from testevo.records.tasks import FunnelStage, Track
-
-AVERAGINGS = ("macro", "micro")
-REPORT = "report.json"
-TRACK_TABLES = ("intervals", "comparisons", "without_each", "over_time")
-TABLES = (
-    "dataset", "codebase", "tasks_per_half_year", "leaderboard_fields", "mutation_statistics", "costs",
-    "dominating_repositories", "agent_independent", "items", "suspects", "reasons",
-    *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
-    *(
-        f"{name}_{track.value}_{averaging}"
-        for name in ("results", "controls", "coverage", "mutation")
-        for track in Track
-        for averaging in AVERAGINGS
-    ),
-)  # fmt: skip
-FIGURES = ("tasks_per_half_year", "cost_cdf", "funnel", *(f"success_over_time_{track.value}" for track in Track))
-
-
-def table_files(names: Iterable[str] = TABLES) -> list[str]:
-    """Relative names of all files of the given tables."""
-    return [f"tables/{name}.{suffix}" for name in names for suffix in RENDERINGS]
-
-
-def figure_files(names: Iterable[str] = FIGURES) -> list[str]:
-    return [f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "png")]
-
-
-def output_files(*, second_opinion: bool = False) -> list[str]:
-    """Every file of the stage, relative to its folder; some are there only where PIT was asked."""
-    return [REPORT, *table_files(), *figure_files(), *(table_files(second_opinions.NAMES) if second_opinion else [])]
+from testevo.records.tasks import FunnelStage
 
 
 def all_tables(report: Report, settings: Analysis) -> list[Table]:

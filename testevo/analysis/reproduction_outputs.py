@@ -17,7 +17,7 @@ from testevo.analysis.audit_tables import (
 from testevo.analysis.dataset_tables import half_year_table, tasks_by_half_year
 from testevo.analysis.figures import Figure
 from testevo.analysis.main_tables import TITLES
-from testevo.analysis.outputs import figure_files, table_files
+from testevo.analysis.output_names import DIFFERENCES, reproduction_names
 from testevo.analysis.released import Released, join_report, read_released
 from testevo.analysis.released_tasks import read_tasks
 from testevo.analysis.report import comparisons, named_intervals, plain, power_notes
@@ -37,20 +37,6 @@ from testevo.analysis.tables import Column, Table, render
 from testevo.analysis.windows import over_time
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track
-
-DIFFERENCES = "differences.json"
-TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
-TABLES = (
-    "table_1", "table_3_differences", "table_5", "tables_6_to_9", "tasks_per_half_year", "join",
-    "dominating_repositories", "without_dominating_repository", "power", "agent_independent",
-    *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
-)  # fmt: skip
-FIGURES = ("figure_2", *(f"figure_4_{track.value}{kind}" for track in Track for kind in ("", "_without_dominating")))
-
-
-def reproduction_names() -> list[str]:
-    """Every file of the target, relative to its folder."""
-    return [DIFFERENCES, *table_files(TABLES), *figure_files(FIGURES)]
 
 
 def reproduction_files(folder: Path, settings: Analysis) -> dict[str, bytes]:

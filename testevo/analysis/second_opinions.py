@@ -12,6 +12,7 @@ from typing import Literal
 
 from scipy import stats
 
+from testevo.analysis.output_names import SECOND_OPINIONS
 from testevo.analysis.results import PASSING, exclusion
 from testevo.analysis.tables import Cell, Column, Table
 from testevo.records.grading import GradedTask, MethodResult
@@ -25,7 +26,6 @@ OURS: dict[str, Callable[[MutationScore], float | None]] = {
     "strict": lambda score: score.strict,
 }
 """Our scores, by name; PIT is held against each."""
-NAMES = ("second_opinion", "second_opinion_tasks")
 LEAST_TASKS = 3
 """Fewer have no rank correlation worth the name."""
 
@@ -168,7 +168,7 @@ def summary_table(tasks: Sequence[ComparedTask]) -> Table:
                 found.some_of_both, found.none_of_both, found.ours, found.pit, found.difference, found.spearman,
             ))  # fmt: skip
     return Table(
-        name=NAMES[0],
+        name=SECOND_OPINIONS[0],
         title="PIT as a second opinion on the mutation score",
         columns=(
             Column("Track"),
@@ -200,7 +200,7 @@ def task_table(tasks: Sequence[ComparedTask]) -> Table:
     """One row per system and task."""
     statuses = list(PitStatus)
     return Table(
-        name=NAMES[1],
+        name=SECOND_OPINIONS[1],
         title="PIT and our mutants, task by task",
         columns=(
             Column("Track"),

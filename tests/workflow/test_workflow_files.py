@@ -69,3 +69,13 @@ def test_the_worlds_are_planned_with_one_job_per_stage_and_history(tmp_path: Pat
     assert finished.returncode == 0, finished.stdout + finished.stderr
     stages = dict.fromkeys((set(STAGES) - {"package"}) | {"package_repository", "measure_gold"}, worlds)
     assert Counter(jobs_of(finished.stdout + finished.stderr)) == stages | {"search": 1, "package": 1, "mine": 1}
+
+
+def test_the_rules_load_nothing_that_only_stages_need() -> None:
+    """Every job of a cluster reads them twice: what draws figures would cost it a second and 90 MiB."""
+    lines = [line for file in RULES for line in file.read_text().splitlines()]
+    imports = [line for line in lines if line.startswith("from testevo.")]
+    heavy = ["altair", "scipy", "vl_convert", "docker", "tree_sitter", "pydriller"]
+    program = "\n".join([*imports, "import sys", f"print([name for name in {heavy} if name in sys.modules])"])
+    done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert imports and done.stdout == "[]\n"

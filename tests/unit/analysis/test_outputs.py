@@ -6,7 +6,8 @@ from datetime import date
 import pytest
 from grading_factories import evidence, graded, lines, method, score, task
 
-from testevo.analysis.outputs import aggregate_files, output_files
+from testevo.analysis.output_names import output_files
+from testevo.analysis.outputs import aggregate_files
 from testevo.analysis.report import build_report, report_document
 from testevo.config.model import Analysis
 from testevo.records.grading import Grade

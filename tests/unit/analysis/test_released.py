@@ -7,6 +7,7 @@ import pytest
 from released_files import leaderboard, write_released
 
 from testevo.analysis.metrics import macro
+from testevo.analysis.output_names import reproduction_names
 from testevo.analysis.released import join_report, read_released
 from testevo.analysis.released_tasks import read_tasks
 from testevo.analysis.reproduction import (
@@ -17,7 +18,7 @@ from testevo.analysis.reproduction import (
     table_3,
     table_5,
 )
-from testevo.analysis.reproduction_outputs import reproduction_files, reproduction_names
+from testevo.analysis.reproduction_outputs import reproduction_files
 from testevo.config.model import Analysis
 from testevo.ground.errors import UserError
 from testevo.records.tasks import Track

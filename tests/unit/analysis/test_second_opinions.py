@@ -3,7 +3,8 @@
 import pytest
 from grading_factories import graded, method, score, task, test_key
 
-from testevo.analysis.outputs import aggregate_files, output_files
+from testevo.analysis.output_names import output_files
+from testevo.analysis.outputs import aggregate_files
 from testevo.analysis.report import build_report
 from testevo.analysis.second_opinions import Pair, agreement, compared_tasks, opinion_tables
 from testevo.analysis.tables import to_csv

@@ -7,6 +7,7 @@ outlives its workflow, or when the last run fails (beyond F-10, complaint 23).
 """
 
 import argparse
+import contextlib
 import json
 import random
 import signal
@@ -56,7 +57,8 @@ def disturb(snapshot: Snapshot, kills: int, chance: random.Random) -> list[str]:
             time.sleep(0.02)
         if child.poll() is not None:
             forget_last_stages(snapshot)
-        signal_group(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            signal_group(child, signal.SIGKILL)
         outlived += [f"after kill {number}: {name}" for name in left_after(snapshot)]
         print(f"kill {number} of {kills}: {len(snapshot.outputs())} outputs", file=sys.stderr, flush=True)
     return outlived

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from testevo.ground.deterministic_zip import zip_entry
 from testevo.ground.errors import UserError
-
-_DATE = (1980, 1, 1, 0, 0, 0)
-_MODE = 0o100644 << 16
 
 
 def pack_logs(folder: Path, archive: Path) -> None:
@@ -42,6 +40,5 @@ def _write(making: Path, new: Mapping[str, Path], old: zipfile.ZipFile | None) -
     names = {*new, *(() if old is None else old.namelist())}
     with zipfile.ZipFile(making, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(names):
-            entry = zipfile.ZipInfo(name, _DATE)
-            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, _MODE
-            archive.writestr(entry, new[name].read_bytes() if name in new or old is None else old.read(name))
+            content = new[name].read_bytes() if name in new or old is None else old.read(name)
+            archive.writestr(zip_entry(name, compressed=True), content)

@@ -6,18 +6,15 @@ lacks. The records of the mutants hold the SHA-256 of each entry.
 """
 
 import hashlib
-import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testevo.grading.mutants import Classes
+from testevo.ground.deterministic_zip import write_zip
 from testevo.ground.errors import UserError
-from testevo.ground.files import write_atomically
 from testevo.records.mutants import Mutant
 
-_DATE = (1980, 1, 1, 0, 0, 0)
-_MODE = 0o100644 << 16
 _MOST_BYTES = 16 * 2**20
 """No class file is larger: the class file format itself ends methods at 64 KiB."""
 
@@ -28,15 +25,8 @@ def write_archive(path: Path, classes: Classes) -> None:
     Raises:
         MachineError: the file cannot be written.
     """
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
-        for name, file in sorted((f"{mutant}/{binary}.class", file) for mutant, files in classes.items()
-                                 for binary, file in files.items()):  # fmt: skip
-            entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system = 3
-            entry.external_attr = _MODE
-            archive.writestr(entry, file)
-    write_atomically(path, content.getvalue())
+    write_zip(path, {
+        f"{mutant}/{binary}.class": file for mutant, files in classes.items() for binary, file in files.items()})
 
 
 def read_archive(path: Path, mutants: Sequence[Mutant]) -> Classes:

@@ -11,6 +11,15 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o100644 << 16
 
 
+def zip_entry(name: str, *, compressed: bool = False) -> zipfile.ZipInfo:
+    """An entry with a fixed date; without compression its bytes depend on no version of zlib either."""
+    entry = zipfile.ZipInfo(name, _DATE)
+    entry.create_system = 3
+    entry.external_attr = _MODE
+    entry.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    return entry
+
+
 def write_zip(path: Path, entries: Mapping[str, bytes]) -> None:
     """Write entries by name: sorted, stored without compression and with a fixed date.
 
@@ -20,8 +29,5 @@ def write_zip(path: Path, entries: Mapping[str, bytes]) -> None:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(entries):
-            entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system = 3
-            entry.external_attr = _MODE
-            archive.writestr(entry, entries[name])
+            archive.writestr(zip_entry(name), entries[name])
     write_atomically(path, content.getvalue())

@@ -79,7 +79,7 @@ def outputs(snapshot: Snapshot) -> dict[str, object]:
     for file in files:
         name = file.relative_to(root)
         of_machine = name.name == "executions.jsonl" or (name.parts[0] == "evaluate" and name.suffix == ".jsonl")
-        if "logs" not in name.parts:
+        if not {"logs", "logs.zip"} & {*name.parts}:
             lines = file.read_bytes().splitlines() if of_machine else []
             found[name.as_posix()] = [without_machine(json.loads(line)) for line in lines] or file.read_bytes()
     assert found

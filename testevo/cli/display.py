@@ -27,7 +27,7 @@ class Display:
     def __init__(self, layout: Layout, since: float, doing: str = "mining") -> None:
         self._layout = layout
         self._since = since
-        console = Console(stderr=True)
+        self._console = console = Console(stderr=True)
         self._bar = Progress(
             TextColumn(doing + " {task.fields[snapshot]}"),
             BarColumn(bar_width=30),
@@ -54,6 +54,10 @@ class Display:
         self._bar.update(self._task, completed=done, total=total, steps=f"{done} of {total} steps")
         if self._live is None:
             print(f"{done} of {total} steps", file=sys.stderr, flush=True)
+
+    def warn(self, line: str) -> None:
+        """Say what the workflow warns of, and leave it there."""
+        self._console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
     def look(self) -> None:
         """Look again at what the stages have written; costs nothing outside a terminal."""

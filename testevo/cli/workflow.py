@@ -24,6 +24,7 @@ from testevo.ground.processes import end_with_parent, kill_group
 
 TOTAL = re.compile(r"^total\s+(\d+)$")
 STEPS = re.compile(r"^(\d+) of (\d+) steps")
+WARNING = "WARNING: "
 FAILED_RULE = re.compile(r"^Error in rule (\w+):", re.MULTILINE)
 FAILED_LOG = re.compile(r"^\s+log: (.+?)(?: \(check log file\(s\).*)?$", re.MULTILINE)
 FAILED_STATUS = re.compile(r"returned non-zero exit status (\d+)")
@@ -100,6 +101,8 @@ def follow(child: "subprocess.Popen[bytes]", layout: Layout, lines: deque[str], 
                     display.steps(0, int(total[1]))
                 elif steps := STEPS.match(line):
                     display.steps(int(steps[1]), int(steps[2]))
+                elif line.startswith(WARNING):
+                    display.warn(line)
             display.look()
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from pathlib import Path
 
 import psutil
@@ -13,7 +14,7 @@ import pytest
 
 from testevo.cli.display import stages_at_work
 from testevo.cli.rejected import mendable_files, require_history
-from testevo.cli.workflow import failure
+from testevo.cli.workflow import failure, follow
 from testevo.config.layout import Layout
 from testevo.execution.journal import Journal
 from testevo.ground.errors import ExitStatus, UserError
@@ -111,3 +112,15 @@ def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
             return
         time.sleep(0.05)
     pytest.fail("the child outlives its parent")
+
+
+def test_what_the_workflow_warns_of_is_passed_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Among all that Snakemake says; nothing else of it is shown but the count of steps."""
+    said = "Building DAG of jobs...\nWARNING: the clock of this machine was put back\n1 of 2 steps (50%) done\n"
+    lines: deque[str] = deque()
+    program = [sys.executable, "-c", f"print({said!r}, end='')"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE) as child:
+        follow(child, Layout(tmp_path), lines)
+    assert [line for line in lines if line] == said.splitlines()
+    shown = capfd.readouterr().err.splitlines()
+    assert shown == ["WARNING: the clock of this machine was put back", "1 of 2 steps"]

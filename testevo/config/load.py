@@ -4,6 +4,7 @@ Unknown keys are errors that suggest the nearest known one.
 """
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from testevo.config.rules import Rules
 from testevo.ground.errors import UsageError
 from testevo.records.repository import SourceKind
 
+PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
+"""Or a token, before the host of an address."""
 PRESETS = Path(__file__).resolve().parents[2] / "config" / "presets"
 
 
@@ -46,14 +49,33 @@ def load_config(given: Mapping[str, Any], *, origin: str = "the configuration") 
         origin: what to call the input in messages, for example its path.
 
     Raises:
-        UsageError: an unknown key (with the nearest known one), a value out of range, an unknown preset.
+        UsageError: an unknown key (with the nearest known one), a value out of range, an unknown preset, a password.
     """
+    refuse_passwords(given)
     preset = given.get("preset", Config.model_fields["preset"].default)
     merged = merge(read_yaml(preset_file(str(preset))), given)
     try:
         return Config.model_validate(merged)
     except ValidationError as error:
         raise UsageError(f"{origin}: {describe(error)}") from error
+
+
+def refuse_passwords(value: object, key: str = "") -> None:
+    """What is configured is written into records, logs and command lines, so that no address may hold a password.
+
+    Raises:
+        UsageError: one does; the message names the key alone.
+    """
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            refuse_passwords(inner, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            refuse_passwords(inner, f"{key}.{number}")
+    elif isinstance(value, str) and PASSWORD.search(value):
+        raise UsageError(
+            f"{key} holds a password, which would come into records and logs. Leave it out, and let git or Maven know "
+            f"it: `git help credentials`, a server in your own Maven settings.")
 
 
 def preset_file(name: str) -> Path:

@@ -4,7 +4,6 @@ The jobs of a cluster are cut by it.
 """
 
 import argparse
-import tempfile
 from pathlib import Path
 
 from testevo.analysis.cost_model import CostModel, read_model
@@ -12,7 +11,6 @@ from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.shards import Estimate, write_commit_lock
 from testevo.ground.handler import run_main
-from testevo.history.bundle import open_bundle
 from testevo.history.size import java_megabytes
 from testevo.records.base import read_records
 from testevo.records.repository import Commit
@@ -33,9 +31,8 @@ def estimate(layout: Layout, slug: str, model: CostModel) -> Estimate:
     built = [commit for commit in read_records(files.commits, Commit) if commit.rejection is None]
     if not built:
         return Estimate(0, 0.0)
-    with tempfile.TemporaryDirectory() as folder:
-        size = java_megabytes(open_bundle(files.bundle, Path(folder)), built[0].revision)
-    return Estimate(len(built), round(model.sharded_seconds(len(built), size), 1))
+    seconds = model.sharded_seconds(len(built), java_megabytes(files.bundle, built[0].revision))
+    return Estimate(len(built), round(seconds, 1))
 
 
 if __name__ == "__main__":

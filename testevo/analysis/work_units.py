@@ -5,7 +5,6 @@ what they left on disk. Processor time, not wall time, because other work on the
 """
 
 import json
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.ground.errors import UserError
 from testevo.ground.stopwatch import read_profile
-from testevo.history.bundle import open_bundle
 from testevo.history.size import java_megabytes
 
 UNITS_OF = {
@@ -147,8 +145,7 @@ def _java_megabytes(files: RepositoryFiles, commits: Sequence[Mapping[str, Any]]
     built = [commit for commit in commits if commit["rejection"] is None]
     if not built or not files.bundle.is_file():
         return 0.0
-    with tempfile.TemporaryDirectory() as folder:
-        return java_megabytes(open_bundle(files.bundle, Path(folder)), built[0]["revision"])
+    return java_megabytes(files.bundle, built[0]["revision"])
 
 
 def stage_costs(layout: Layout, slug: str, stage: str) -> Iterator[StageCost]:

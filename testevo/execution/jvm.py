@@ -23,7 +23,7 @@ from testevo.execution.module_views import ModuleView, ModuleViews
 from testevo.execution.mounts import Confinement
 from testevo.execution.rehearsal import can_rehearse, rehearse
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Sandbox
+from testevo.execution.sandbox import Sandbox, StartsAhead
 from testevo.execution.sandbox_proof import prove
 from testevo.execution.surroundings import (
     FIRST_WITH_SCALING,
@@ -46,7 +46,6 @@ _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
 _NO_JVM = re.compile(rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
                      rb"A fatal exception has occurred|Unable to access jarfile)")
 _FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
-_PROBE_HOOK = ("probe-hook true",)
 _STATUS_OF_SIGNALS = 128
 """What shells and bubblewrap add to the signal that ended a program."""
 
@@ -143,6 +142,7 @@ class JvmLauncher:
         self._archives = archives
         self._views = ModuleViews(sandbox, work)
         self._ahead = Ahead()
+        self._starter = sandbox if isinstance(sandbox, StartsAhead) else None
         self._last: object = None
         """The kind of the last run: two of a kind in a row let a third be expected."""
 
@@ -184,12 +184,12 @@ class JvmLauncher:
         with self._views.view(run.module) as view:
             kind = (replace(run, selectors=(), seconds=0.0), view.working_copy, archives is None)
             jvm = self._ahead.take(kind) or self._jvm(run, view, archives)
-            one_more = run.short and kind == self._last and is_a_core_idle()
+            starter = self._starter if run.short and kind == self._last and is_a_core_idle() else None
             self._last = kind
             with jvm.folder:
                 jvm.ask(run.selectors)
-                if one_more:
-                    self._start_ahead(kind, self._jvm(run, view, archives))
+                if starter is not None:
+                    self._ahead.put(kind, self._jvm(run, view, archives).started_ahead(starter))
                 watched = jvm.watched(
                     self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds))
                 calls = jvm.private / "calls"
@@ -197,14 +197,6 @@ class JvmLauncher:
                     read_channel(watched.channel, jvm.key), watched, calls.read_bytes() if calls.is_file() else b"",
                     loaded=class_loading.read(jvm.private / "loading") if run.watch_loading else None,
                     places=_places(run.tree, (view.module, run.module), jvm.private), with_archive=jvm.with_archive)
-
-    def _start_ahead(self, kind: object, jvm: Jvm) -> None:
-        """Let a JVM wait for the next run, if the sandbox has it."""
-        waiting = self._sandbox.start_ahead(jvm.command, jvm.confinement, jvm.environment)
-        if waiting is None:
-            jvm.discard()
-        else:
-            self._ahead.put(kind, replace(jvm, waiting=waiting))
 
     def _jvm(self, run: _Run, view: ModuleView, archives: ClassArchives | None) -> Jvm:
         """All that a JVM is started with; nothing of it depends on what is selected."""
@@ -215,9 +207,10 @@ class JvmLauncher:
         start = self._apart(module) if run.own_loaders else self._together(jdk, module, archives)
         java = [str(jdk.home / "bin" / "java"), *self._arguments(run, module, start, private, surroundings),
                 *start.program, str(private / "request")]  # fmt: skip
+        probe_hook = ["probe-hook true"] if run.probe else []
         return Jvm(
-            folder, surroundings, (f"backend {module.framework}", *start.request, *(_PROBE_HOOK if run.probe else ())),
-            bool(start.options), lambda channel: [*java, channel, "sealed"],
+            folder, private, (f"backend {module.framework}", *start.request, *probe_hook), bool(start.options),
+            lambda channel: [*java, channel, "sealed"],
             self._confinement(run.tree, view, private, start.readable),
             environment(jdk, surroundings, run.module.environment))
 

@@ -9,13 +9,12 @@ import secrets
 import tempfile
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from testevo.execution.channel import KEY_BYTES
 from testevo.execution.mounts import Confinement
-from testevo.execution.sandbox import Command, Sandbox, Waiting
-from testevo.execution.surroundings import Surroundings
+from testevo.execution.sandbox import Command, Sandbox, StartsAhead, Waiting
 from testevo.execution.watching import Bounds, Watched
 
 _RUNNING = 3
@@ -27,7 +26,7 @@ class Jvm:
     """A JVM with its private folder, started or not; it runs once."""
 
     folder: "tempfile.TemporaryDirectory[str]"
-    surroundings: Surroundings
+    private: Path
     request: tuple[str, ...]
     """Lines that come before what is selected."""
     with_archive: bool
@@ -37,10 +36,6 @@ class Jvm:
     waiting: Waiting | None = None
     key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES))
     """Of its channel."""
-
-    @property
-    def private(self) -> Path:
-        return Path(self.folder.name).resolve()
 
     def ask(self, selected: Sequence[str]) -> None:
         """Tell it what to run; one that waits begins."""
@@ -55,6 +50,10 @@ class Jvm:
             return self.waiting.watched(bounds)
         return sandbox.run(self.command, self.confinement, self.environment, bounds, self.key)
 
+    def started_ahead(self, sandbox: StartsAhead) -> "Jvm":
+        """The same, which then waits to be asked."""
+        return replace(self, waiting=sandbox.start_ahead(self.command, self.confinement, self.environment))
+
     def discard(self) -> None:
         if self.waiting is not None:
             self.waiting.discard()
@@ -66,18 +65,19 @@ class Ahead:
 
     def __init__(self) -> None:
         self._spare: list[tuple[object, Jvm]] = []
-        weakref.finalize(self, _discard, self._spare, os.getpid())
+        self._owner = os.getpid()
+        weakref.finalize(self, _discard, self._spare, self._owner)
 
     def take(self, kind: object) -> Jvm | None:
         """The JVM that waits for a run of this kind; one of another kind ends."""
         if self._spare and self._spare[0][0] == kind:
             return self._spare.pop()[1]
-        _discard(self._spare, os.getpid())
+        _discard(self._spare, self._owner)
         return None
 
     def put(self, kind: object, jvm: Jvm) -> None:
         """Let it wait."""
-        _discard(self._spare, os.getpid())
+        _discard(self._spare, self._owner)
         self._spare.append((kind, jvm))
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from testevo.execution.mounts import Confinement, mounts_of
 from testevo.execution.processes import WaitingProcess, run_watched
@@ -74,10 +74,13 @@ class Sandbox(Protocol):
             MachineError: it cannot be started.
         """
 
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
-    ) -> Waiting | None:
-        """Start a program that will be given a key; None where a run could reach one that waits beside it."""
+
+@runtime_checkable
+class StartsAhead(Protocol):
+    """A sandbox in which no run can reach a program that waits beside it."""
+
+    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
+        """Start a program that will be given a key."""
 
 
 class CommandSandbox:
@@ -101,12 +104,6 @@ class CommandSandbox:
         return run_watched(
             self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
             folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
-
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
-    ) -> Waiting | None:
-        return None
-
 
 class NoSandbox(CommandSandbox):
     """No confinement beyond limits; says so once, loudly."""
@@ -147,9 +144,7 @@ class Bubblewrap(CommandSandbox):
                 "`execution.sandbox: none` to run tests unconfined.")
         self._program = found
 
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
-    ) -> Waiting | None:
+    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
         read_end, write_end = os.pipe()
         return WaitingProcess(
             self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from testevo.execution.container_engine import ContainerEngine
 from testevo.execution.mounts import Confinement, Mount, jdk_files, mounts_of, with_readable
-from testevo.execution.sandbox import MAX_OPEN_FILES, MAX_PROCESSES, Command, Waiting, data_bytes, exactly, file_bytes
+from testevo.execution.sandbox import MAX_OPEN_FILES, MAX_PROCESSES, Command, data_bytes, exactly, file_bytes
 from testevo.execution.watching import Bounds, Watched, watch
 from testevo.ground.errors import MachineError
 from testevo.ground.stopwatch import timed
@@ -78,11 +78,6 @@ class ContainerSandbox:
                 pipes.close()
                 raise
             return watch(_Container(self._engine, container, pipes), pipes.channel, bounds, key, confinement.room)
-
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
-    ) -> Waiting | None:
-        return None
 
     def _start(self, pipes: Path, seen: Confinement, command: list[str]) -> str:
         accounts = [Mount(Path(file), Path(file)) for file in _ACCOUNTS]

@@ -1,14 +1,19 @@
 """How much Java there is in a revision: what its builds and suites cost grows with it."""
 
-from testevo.history.git import GitRepository
+import tempfile
+from pathlib import Path
+
+from testevo.history.bundle import open_bundle
 
 
-def java_megabytes(git: GitRepository, revision: str) -> float:
+def java_megabytes(bundle: Path, revision: str) -> float:
     """The size of all Java files of a revision, in megabytes.
 
     Raises:
-        UserError: a file is missing.
+        UserError: the bundle is missing or damaged.
     """
-    blobs = git.java_blobs(revision).values()
-    sizes = {blob: len(content) for blob, content in git.read_blobs(list(blobs)).items()}
+    with tempfile.TemporaryDirectory() as folder:
+        git = open_bundle(bundle, Path(folder))
+        blobs = git.java_blobs(revision).values()
+        sizes = {blob: len(content) for blob, content in git.read_blobs(list(blobs)).items()}
     return sum(sizes[blob] for blob in blobs) / 1e6

@@ -49,9 +49,7 @@ class Counting(Bubblewrap):
         super().__init__()
         self.ahead = 0
 
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str]
-    ) -> Waiting | None:
+    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
         self.ahead += 1
         return super().start_ahead(command, confinement, environment)
 

@@ -46,6 +46,9 @@ class RequestRefusedError(ServiceError):
 def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[str]) -> list[str]:
     """The command line of a long-lived JVM with a bounded heap that leaves no files behind.
 
+    It stops at the first tier of the JIT: a service lives for minutes, in which the second tier takes as much processor
+    time as the work itself and pays none of it back (docs/performance.md).
+
     Raises:
         MachineError: there is no JVM in `java_home`.
     """
@@ -57,6 +60,7 @@ def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[st
         f"-Xmx{memory_mb}m",
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         "-XX:-UsePerfData",
         "-XX:+DisplayVMOutputToStderr",
         f"-XX:ErrorFile={os.devnull}",

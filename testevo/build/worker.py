@@ -145,7 +145,6 @@ class Worker:
 
     It starts at the first request. All methods raise `testevo.build.line_service.ServiceError` when there is no
     answer (time limit, death, refusal, for example of an unknown compiler option); the worker can be used again then.
-    `jvm_arguments` are for annotation processors that need packages of the compiler opened.
     """
 
     def __init__(
@@ -154,7 +153,6 @@ class Worker:
         *,
         memory_mb: int = MEMORY_MB,
         seconds: float = SECONDS,
-        jvm_arguments: Sequence[str] = (),
     ) -> None:
         class_path = [tool_jar("worker")]
         compiler_of_jdk_8 = jdk_home / "lib" / "tools.jar"
@@ -163,7 +161,7 @@ class Worker:
             opened = []
         else:
             opened = [f"--add-exports=jdk.compiler/com.sun.tools.javac.{name}=ALL-UNNAMED" for name in _OPENED_PACKAGES]
-        arguments = [*opened, *jvm_arguments, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+        arguments = [*opened, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
         command = java_service_command(jdk_home, memory_mb, arguments)
         self._service = LineService(command, name="compiler worker", seconds=seconds)
 

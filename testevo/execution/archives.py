@@ -24,7 +24,7 @@ from testevo.ground.files import canonical_json, content_key, file_digest, write
 
 FIRST_JDK = 11
 """The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
-_FORMAT = "4"
+_FORMAT = "5"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
 
@@ -44,6 +44,11 @@ class ClassArchive:
     """Whether JVMs may map it where it was made for. Else JDKs of 2022 and later map it at random, to surprise an
     attacker, and begin by writing every pointer anew; only then is it writable as classes from before Java 6 need it,
     which a JVM changes when it links them."""
+
+    @property
+    def classes(self) -> Path:
+        """Holds the names of its classes from the jars, one a line, in the order in which a run loads them."""
+        return self.file.with_suffix(".classes")
 
     def options(self, jdk: Jdk, file: Path | None = None) -> list[str]:
         """Of a JVM that uses it, or a copy of it; what does not fit is passed over without a word in the output."""

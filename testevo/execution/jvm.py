@@ -124,6 +124,8 @@ class _Start:
     request: list[str]
     """Lines of the request."""
     readable: tuple[Path, ...]
+    classes: Path | None = None
+    """Names of the classes of an archive."""
 
 
 class JvmLauncher:
@@ -188,10 +190,12 @@ class JvmLauncher:
             self._last = kind
             with jvm.folder:
                 jvm.ask(run.selectors)
-                if starter is not None:
-                    self._ahead.put(kind, self._jvm(run, view, archives).started_ahead(starter))
+                following = None if starter is None else self._jvm(run, view, archives).started_ahead(starter)
+                if following is not None:
+                    self._ahead.put(kind, following)
                 watched = jvm.watched(
-                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds))
+                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds),
+                    None if following is None else following.waiting)
                 calls = jvm.private / "calls"
                 return Launched(
                     read_channel(watched.channel, jvm.key), watched, calls.read_bytes() if calls.is_file() else b"",
@@ -210,7 +214,7 @@ class JvmLauncher:
         probe_hook = ["probe-hook true"] if run.probe else []
         return Jvm(
             folder, private, (f"backend {module.framework}", *start.request, *probe_hook), bool(start.options),
-            lambda channel: [*java, channel, "sealed"],
+            lambda channel: [*java, channel, "sealed"], start.classes,
             self._confinement(run.tree, view, private, start.readable),
             environment(jdk, surroundings, run.module.environment))
 
@@ -246,8 +250,10 @@ class JvmLauncher:
             return self._apart(module)
         options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))
         program = ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
-        readable = () if archive is None else (archive.file.parent,)
-        return _Start(options, program, ["on-class-path true", *_class_path(module)], readable)
+        request = ["on-class-path true", *_class_path(module)]
+        if archive is None:
+            return _Start(options, program, request, ())
+        return _Start(options, program, request, (archive.file.parent,), archive.classes)
 
     def _archive(
         self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None

@@ -1,7 +1,8 @@
 """A JVM started ahead of the next run, while this one goes on: only where a core would be idle meanwhile.
 
-It is as fresh as any: started for one run, with a private folder of its own, nothing of the project loaded. The
-launcher has said that it is there and waits for the key, and reads what to run only then (docs/performance.md).
+It is as fresh as any: started for one run, with a private folder of its own. The launcher has its key, has loaded the
+classes of JUnit that an archive holds, and nothing of the project; it reads what to run when it is told to begin
+(docs/performance.md).
 """
 
 import os
@@ -31,6 +32,8 @@ class Jvm:
     """Lines that come before what is selected."""
     with_archive: bool
     command: Command
+    classes: Path | None
+    """Names of classes to load where it waits (`testevo.execution.archives`)."""
     confinement: Confinement
     environment: dict[str, str]
     waiting: Waiting | None = None
@@ -38,21 +41,26 @@ class Jvm:
     """Of its channel."""
 
     def ask(self, selected: Sequence[str]) -> None:
-        """Tell it what to run; one that waits begins."""
+        """Tell it what to run."""
         lines = (*self.request, *selected)
         (self.private / "request").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        if self.waiting is not None:
-            self.waiting.begin(self.key)
 
-    def watched(self, sandbox: Sandbox, bounds: Bounds) -> Watched:
-        """Run it to its end."""
+    def watched(self, sandbox: Sandbox, bounds: Bounds, beside: Waiting | None = None) -> Watched:
+        """Run it to its end.
+
+        Args:
+            beside: the next one, which starts meanwhile.
+        """
         if self.waiting is not None:
-            return self.waiting.watched(bounds)
+            return self.waiting.watched(bounds, beside)
         return sandbox.run(self.command, self.confinement, self.environment, bounds, self.key)
 
     def started_ahead(self, sandbox: StartsAhead) -> "Jvm":
         """The same, which then waits to be asked."""
-        return replace(self, waiting=sandbox.start_ahead(self.command, self.confinement, self.environment))
+        classes = "" if self.classes is None else str(self.classes)
+        waiting = sandbox.start_ahead(
+            lambda channel: [*self.command(channel), classes], self.confinement, self.environment, self.key)
+        return replace(self, waiting=waiting)
 
     def discard(self) -> None:
         if self.waiting is not None:

@@ -10,10 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testevo.execution.descendants import ended_at_exit
-from testevo.execution.watching import Bounds, Room, Watched, watch
+from testevo.execution.watching import Beside, Bounds, Room, Watched, watch
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import kill_group
 from testevo.ground.stopwatch import timed
+
+BEGIN = b"\n"
+"""What a program that waits reads after its key when it is to begin."""
 
 
 @timed("test JVMs")
@@ -46,33 +49,39 @@ def run_watched(
 
 
 class WaitingProcess:
-    """A child that was started ahead and waits for its key (`testevo.execution.sandbox.Waiting`).
+    """A child that was started ahead (`testevo.execution.sandbox.Waiting`).
 
-    The arguments are those of `run_watched`.
+    It is given its key when it says that it is there, if that is seen while another one runs, and its signal to begin
+    when it is asked for; both together otherwise. The arguments are those of `run_watched`.
     """
 
     def __init__(
         self, command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str],
-        room: Room | None,
+        room: Room | None, key: bytes,
     ) -> None:  # fmt: skip
         self._child = _started(command, channel, folder, environment, with_key=True)
-        self._channel, self._room = channel[0], room
-        self._key: bytes | None = None
-
-    def begin(self, key: bytes) -> None:
+        self.channel, self._room = channel[0], room
         self._key = key
-        if select.select([self._channel], [], [], 0.0)[0]:
-            self._child.give(key)
-            self._key = None
+
+    def arrived(self) -> None:
+        """Give it its key. Its words stay in the pipe, for who watches it later."""
+        self._child.write(self._key)
+        self._key = b""
 
     @timed("test JVMs")
-    def watched(self, bounds: Bounds) -> Watched:
+    def watched(self, bounds: Bounds, beside: Beside | None = None) -> Watched:
+        """Let it begin, at once if it is there already; and run it to its end."""
+        left: bytes | None = self._key + BEGIN
+        if not self._key or select.select([self.channel], [], [], 0.0)[0]:
+            self._child.give(self._key + BEGIN)
+            left = None
         with ended_at_exit():
-            return watch(self._child, self._channel, bounds, self._key, self._room)
+            return watch(self._child, self.channel, bounds, left, self._room, beside)
 
     def discard(self) -> None:
+        """End it."""
         self._child.end()
-        for descriptor in (self._child.stdout, self._child.stderr, self._channel):
+        for descriptor in (self._child.stdout, self._child.stderr, self.channel):
             os.close(descriptor)
 
 
@@ -127,10 +136,14 @@ class _Process:
             return False
         return True
 
-    def give(self, key: bytes) -> None:
+    def write(self, data: bytes) -> None:
         if self._started.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
-                os.write(self._started.stdin.fileno(), key)
+                os.write(self._started.stdin.fileno(), data)
+
+    def give(self, key: bytes) -> None:
+        self.write(key)
+        if self._started.stdin is not None:
             self._started.stdin.close()
 
     def end(self) -> int:

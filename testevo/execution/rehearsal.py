@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from testevo.execution.mounts import Confinement
 from testevo.execution.sandbox import Sandbox
 from testevo.execution.surroundings import QUICK_START, SERIAL, Surroundings, environment
 from testevo.execution.watching import Bounds, Watched
+from testevo.ground.files import write_atomically
 
 _PACKAGE = "testevo.launcher.rehearsal"
 _SECONDS = 120.0
@@ -68,7 +70,8 @@ def rehearse(jdk: Jdk, framework: str, archive: ClassArchive, sandbox: Sandbox, 
         if reason:
             return f"the tests that fill it do not pass; {reason}"
         listed = stage.private / "listed"
-        listed.write_text(class_list(loaded.read_text(), _listed_by(jdk)), encoding="utf-8")
+        of_run = loaded.read_text(encoding="utf-8")
+        listed.write_text(class_list(of_run, _listed_by(jdk)), encoding="utf-8")
         watched = stage.run([
             # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
             "-XX:+UseG1GC", "-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}",
@@ -78,6 +81,8 @@ def rehearse(jdk: Jdk, framework: str, archive: ClassArchive, sandbox: Sandbox, 
         reason = stage.tests_pass(*archive.options(jdk, made))
         if reason:
             return f"tests do not pass with it; {reason}"
+        names = "".join(f"{name}\n" for name in named_classes(of_run, archive.jars))
+        write_atomically(archive.classes, names.encode())
         made.chmod(0o444)
         part = archive.file.with_name(f".{archive.file.name}.part")
         shutil.move(made, part)
@@ -93,6 +98,17 @@ def class_list(loaded: str, of_jdk: str) -> str:
     lines = [line.split(" id: ")[0] for line in loaded.splitlines() if " source: " not in line]
     lines += of_jdk.splitlines()
     return "".join(f"{line}\n" for line in dict.fromkeys(lines) if line and not line.startswith("#"))
+
+
+def named_classes(loaded: str, jars: Sequence[Path]) -> list[str]:
+    """Binary names of the classes of some jars among those of a run, in its order, without the tests of ours."""
+    held: set[str] = set()
+    for jar in jars:
+        with zipfile.ZipFile(jar) as archive:
+            held.update(name.removesuffix(".class") for name in archive.namelist())
+    listed = (line.split(" ")[0] for line in loaded.splitlines())
+    names = (name.replace("/", ".") for name in listed if name in held)
+    return [name for name in names if not name.startswith(f"{_PACKAGE}.")]
 
 
 def _listed_by(jdk: Jdk) -> str:

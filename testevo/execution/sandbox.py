@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 from testevo.execution.mounts import Confinement, mounts_of
 from testevo.execution.processes import WaitingProcess, run_watched
-from testevo.execution.watching import Bounds, Watched
+from testevo.execution.watching import Beside, Bounds, Watched
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import run_command
 
@@ -34,14 +34,15 @@ Command = Callable[[str], Sequence[str]]
 """A program and its arguments, given the path of the channel that it is to write to."""
 
 
-class Waiting(Protocol):
-    """A program that was started ahead: it says on its channel that it is there, and waits for its key."""
+class Waiting(Beside, Protocol):
+    """A program that was started ahead: it takes its key, gets ready, and waits for the signal to begin."""
 
-    def begin(self, key: bytes) -> None:
-        """Give it its key, at once if it is there already; it is to be watched then."""
+    def watched(self, bounds: Bounds, beside: Beside | None = None) -> Watched:
+        """Let it begin, and run it to its end as `Sandbox.run` does.
 
-    def watched(self, bounds: Bounds) -> Watched:
-        """Run it to its end, as `Sandbox.run` does."""
+        Args:
+            beside: another one that is starting meanwhile.
+        """
 
     def discard(self) -> None:
         """End it."""
@@ -79,8 +80,10 @@ class Sandbox(Protocol):
 class StartsAhead(Protocol):
     """A sandbox in which no run can reach a program that waits beside it."""
 
-    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
-        """Start a program that will be given a key."""
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], key: bytes
+    ) -> Waiting:
+        """Start a program that waits for its key and for the signal to begin."""
 
 
 class CommandSandbox:
@@ -144,11 +147,13 @@ class Bubblewrap(CommandSandbox):
                 "`execution.sandbox: none` to run tests unconfined.")
         self._program = found
 
-    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], key: bytes
+    ) -> Waiting:
         read_end, write_end = os.pipe()
         return WaitingProcess(
             self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
-            confinement.working_folder, environment, confinement.room)
+            confinement.working_folder, environment, confinement.room, key)
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]

@@ -49,9 +49,11 @@ class Counting(Bubblewrap):
         super().__init__()
         self.ahead = 0
 
-    def start_ahead(self, command: Command, confinement: Confinement, environment: Mapping[str, str]) -> Waiting:
+    def start_ahead(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], key: bytes
+    ) -> Waiting:
         self.ahead += 1
-        return super().start_ahead(command, confinement, environment)
+        return super().start_ahead(command, confinement, environment, key)
 
 
 @pytest.fixture

@@ -1,0 +1,8 @@
+package w;
+
+/** Says when it is initialised. */
+public class Loud {
+    static {
+        System.out.println("initialised");
+    }
+}

@@ -1,10 +1,14 @@
-"""What all tests share: one Podman."""
+"""What all tests share: their order, one Podman."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.sandbox.podman import Podman, missing, started
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session")

@@ -75,11 +75,22 @@ class LineService:
     """A program started at the first request and again after each death.
 
     `name` is what messages call it, `seconds` the time limit of a request that states none. Safe to share between
-    threads; requests are answered one after the other.
+    threads; requests are answered one after the other. `environment` is the whole one of the program (else ours,
+    without options for JVMs), `folder` where it runs (else where temporary files go).
     """
 
-    def __init__(self, command: Sequence[str], *, name: str, seconds: float) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        name: str,
+        seconds: float,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self._command = list(command)
+        self._environment = environment
+        self._folder = folder
         self._name = name
         self._seconds = seconds
         self._lock = threading.Lock()
@@ -113,7 +124,8 @@ class LineService:
     def _exchange(self, line: bytes, seconds: float) -> dict[str, Any]:
         if self._child is None or not self._child.alive():
             self._end()
-            self._child = _Child(self._command)
+            environment = _inherited() if self._environment is None else self._environment
+            self._child = _Child(self._command, environment, self._folder or Path(tempfile.gettempdir()))
         answer: bytes | None = None
         try:
             answer = self._child.exchange(line, time.monotonic() + seconds)
@@ -136,8 +148,7 @@ class LineService:
 class _Child:
     """One life of the program: its process and the bytes under way."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        environment = {name: value for name, value in os.environ.items() if name not in _READS_OPTIONS_BEHIND_OUR_BACK}
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
         try:
             self._process = subprocess.Popen(
                 command,
@@ -145,8 +156,8 @@ class _Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                cwd=tempfile.gettempdir(),
-                env=environment,
+                cwd=folder,
+                env=dict(environment),
                 start_new_session=True,
                 preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - asked from the main thread
             )
@@ -246,6 +257,10 @@ class _Child:
         process = self._process
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         return process.stdin, process.stdout, process.stderr
+
+
+def _inherited() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _READS_OPTIONS_BEHIND_OUR_BACK}
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

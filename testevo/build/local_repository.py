@@ -10,6 +10,7 @@ from pathlib import Path
 from testevo.build.settings import write_settings
 from testevo.ground.errors import MachineError
 from testevo.ground.files import write_atomically
+from testevo.ground.stopwatch import timed
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,16 @@ class LocalRepository:
         return self.folder / "home"
 
     @contextmanager
-    def locked(self, *, exclusive: bool) -> Iterator[None]:
-        """Hold the lock of this repository."""
+    def opened(self, *, offline: bool) -> Iterator[None]:
+        """Hold the lock of this repository for a run of Maven; one with the network finds no notes of old failures."""
         with (self.folder / "lock").open("w") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)
+            with timed("waiting for downloads"):
+                fcntl.flock(stream, fcntl.LOCK_SH if offline else fcntl.LOCK_EX)
+            if not offline:
+                self._forget_failures()
             yield
 
-    def forget_failures(self) -> None:
+    def _forget_failures(self) -> None:
         """Delete Maven's notes about failed downloads, so that one bad moment of a network is not kept for a day."""
         for note in self.artifacts.rglob("*.lastUpdated"):
             note.unlink(missing_ok=True)

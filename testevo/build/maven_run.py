@@ -19,13 +19,21 @@ HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
 KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
 
-MAVEN_JVM = "-Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC -Duser.language=en -Duser.country=US"
+MAVEN_JVM = (
+    "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.timezone=UTC", "-Duser.language=en",
+    "-Duser.country=US")
 
 
 def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
     """The environment of every build: few variables, one locale, one time zone (complaint 33)."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {**kept, "HOME": str(home), "JAVA_HOME": str(jdk.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+def what_to_do(goals: Sequence[str], *, debug: bool, more: Mapping[str, str] | None) -> list[str]:
+    """The arguments of a run that come after those of every run."""
+    properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
+    return [*properties, *(["-X"] if debug else []), *goals]
 
 
 @dataclass(frozen=True)
@@ -60,11 +68,8 @@ class Maven:
             debug: with `-X`, whose output holds the configuration of every goal.
             more: properties besides those of the skip list.
         """
-        properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
-        command = [*self.command(offline=offline), *properties, *(["-X"] if debug else []), *goals]
-        with self.local.locked(exclusive=not offline):
-            if not offline:
-                self.local.forget_failures()
+        command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
+        with self.local.opened(offline=offline):
             return run_command(
                 command, folder=folder, environment=self.environment(), seconds=self.seconds, output_bytes=256 * 2**20
             )
@@ -84,8 +89,13 @@ class Maven:
 
     def environment(self) -> dict[str, str]:
         """The environment of a run: that of every build, and Maven's own variables."""
-        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": f"{MAVEN_JVM} -Duser.home={self.local.home}"}
+        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": " ".join(self.jvm_options)}
         return {**build_environment(self.jdk, self.local.home), **own}
+
+    @property
+    def jvm_options(self) -> tuple[str, ...]:
+        """Of the JVM in which Maven runs."""
+        return (*MAVEN_JVM, f"-Duser.home={self.local.home}")
 
     def _level_arguments(self) -> list[str]:
         if self.level is None:

@@ -6,7 +6,6 @@ build that has been proven to work offline (complaints 29 and 32).
 
 import fcntl
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +19,8 @@ from testevo.build.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
 from testevo.build.model import BuildModel, Places, missing_jars, read_model, write_model
 from testevo.build.pom_essence import own_versions
 from testevo.build.preparation import Preparation
+from testevo.build.resident_maven import ResidentMaven
+from testevo.ground.files import empty_folder
 from testevo.ground.processes import Finished
 from testevo.records.verdicts import BuildOutcome
 
@@ -65,6 +66,8 @@ class ModelSource:
 
     cache: Path
     offline: bool
+    resident: ResidentMaven
+    """For models; `build` goes without."""
 
     @property
     def saved(self) -> Path:
@@ -73,13 +76,12 @@ class ModelSource:
     def places(self, maven: Maven, checkout: Path) -> Places:
         return Places(checkout, maven.local.artifacts, maven.jdk.home)
 
-    def model(self, prepared: Preparation, maven: Maven, work: Path) -> MavenBuild:
+    def model(self, prepared: Preparation, maven: Maven) -> MavenBuild:
         """The model for a checkout's fingerprint; Maven runs only when it is not known yet.
 
         Args:
             prepared: the checkout.
             maven: with the chosen JDK and the project's local repository.
-            work: where copies of the checkout are made.
         """
         folder = self.cache / "models" / prepared.fingerprint
         path = folder / f"{maven.local.folder.name}.json"
@@ -90,9 +92,10 @@ class ModelSource:
             known = self._kept(path, maven) or self._kindred(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
-            work.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix="model-", dir=work) as scratch:
-                built = self.build(prepared, maven, Path(scratch) / "checkout")
+            try:
+                built = self._built(_Job(prepared, maven, self.resident.folder, None, self.resident))
+            finally:
+                empty_folder(self.resident.folder)
             if built.model is not None:
                 write_model(path, built.model)
                 if built.failure is None:
@@ -125,26 +128,25 @@ class ModelSource:
         self, prepared: Preparation, maven: Maven, folder: Path, replaced: Mapping[str, bytes | None] | None = None
     ) -> MavenBuild:
         """Build a clean copy of the checkout in `folder` by Maven, offline at last; the model comes from that run."""
-        job = _Job(prepared, maven, folder, replaced)
+        return self._built(_Job(prepared, maven, folder, replaced))
+
+    def _built(self, job: "_Job") -> MavenBuild:
         finished, failure = self._proven_run(job, skip=False)
         if failure is None:
             return MavenBuild(self._read(job, finished, compiled=True), None)
         if failure.outcome not in CODE_OUTCOMES:
             return MavenBuild(None, failure)
-        return self._without_compiling(replace(job, folder=folder.with_name(folder.name + "-model")), failure)
+        return self._without_compiling(job, failure)
 
     def _without_compiling(self, job: "_Job", verdict: MavenFailure) -> MavenBuild:
         """A model for a revision that does not compile; Maven's verdict on it stays."""
-        try:
-            finished, failure = self._proven_run(job, skip=True)
-            model = None if failure is not None else self._read(job, finished, compiled=False)
-            return MavenBuild(model, verdict)
-        finally:
-            shutil.rmtree(job.folder, ignore_errors=True)
+        finished, failure = self._proven_run(job, skip=True)
+        model = None if failure is not None else self._read(job, finished, compiled=False)
+        return MavenBuild(model, verdict)
 
     def _proven_run(self, job: "_Job", *, skip: bool) -> tuple[Finished, MavenFailure | None]:
         """Run without the network; where artifacts are missing, run with it once, and then without it again."""
-        finished, failure = job.run(offline=True, skip=skip)
+        finished, failure = job.run(offline=True, skip=skip, is_last=self.offline)
         if self.offline or not _may_need_network(failure):
             return finished, failure
         online, failure = job.run(offline=False, skip=skip)
@@ -180,19 +182,36 @@ class _Job:
     maven: Maven
     folder: Path
     replaced: Mapping[str, bytes | None] | None
+    resident: ResidentMaven | None = None
+    """`folder` is its folder then."""
 
-    def run(self, *, offline: bool, skip: bool) -> tuple[Finished, MavenFailure | None]:
-        """One run in a fresh copy; `skip` leaves compilation out."""
-        if self.folder.exists():
-            shutil.rmtree(self.folder)
-        copy_checkout(self.prepared.checkout.folder, self.folder, self.replaced)
+    def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> tuple[Finished, MavenFailure | None]:
+        """One run in a fresh copy; `skip` leaves compilation out.
+
+        A resident Maven is believed where another run follows anyway, and in what javac says.
+        """
         more = {"mdep.outputFile": CLASS_PATH_FILE, "mdep.includeScope": "test"}
         more["output"] = str(self.folder / EFFECTIVE_POM)
         more |= SKIP_COMPILATION if skip else {}
+        if self.resident is not None:
+            self._copy()
+            finished = self.resident.run(self.maven, GOALS, offline=offline, debug=True, more=more)
+            failure = None if finished is None else self._failure(finished)
+            asked_again = not is_last and _may_need_network(failure)
+            if finished is not None and (failure is None or failure.outcome in CODE_OUTCOMES or asked_again):
+                return finished, failure
+        self._copy()
         finished = self.maven.run(self.folder, GOALS, offline=offline, debug=True, more=more)
+        return finished, self._failure(finished)
+
+    def _copy(self) -> None:
+        empty_folder(self.folder)
+        copy_checkout(self.prepared.checkout.folder, self.folder, self.replaced)
+
+    def _failure(self, finished: Finished) -> MavenFailure | None:
         if finished.ok:
-            return finished, None
-        return finished, read_failure(finished, self.folder, str(self.prepared.checkout), self.maven.seconds)
+            return None
+        return read_failure(finished, self.folder, str(self.prepared.checkout), self.maven.seconds)
 
 
 def _may_need_network(failure: MavenFailure | None) -> bool:

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from testevo.build.engine import BuildResult, BuiltTree, Checkout
@@ -14,6 +15,7 @@ from testevo.build.maven_run import Maven
 from testevo.build.model_source import MavenBuild, ModelSource, copy_checkout
 from testevo.build.plugin_skips import PluginSkips, plugin_skips
 from testevo.build.preparation import Preparation, prepare
+from testevo.build.resident_maven import ResidentMaven
 from testevo.config.model import BuildOverrides
 from testevo.ground.files import content_key
 from testevo.records.verdicts import BuildOutcome
@@ -36,9 +38,9 @@ class Workshop:
     skips: PluginSkips = field(default_factory=plugin_skips)
     _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def source(self) -> ModelSource:
-        return ModelSource(self.cache, self.offline)
+        return ModelSource(self.cache, self.offline, ResidentMaven(self.work / "resident"))
 
     def prepare(self, checkout: Checkout) -> Preparation | BuildResult:
         """Read a checkout once; equal keys are equal files."""
@@ -63,7 +65,7 @@ class Workshop:
     def model(self, prepared: Preparation) -> MavenBuild:
         """The build model of a checkout; engines that cannot be resolved are a failure like any dependency."""
         try:
-            return self.source.model(prepared, self.maven(prepared), self.work)
+            return self.source.model(prepared, self.maven(prepared))
         except EngineUnavailableError as error:
             return MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
 
@@ -80,6 +82,7 @@ class Workshop:
         return Checkout(base.checkout.repository, base.checkout.revision, folder, key)
 
     def close(self) -> None:
+        self.source.resident.close()
         shutil.rmtree(self.work, ignore_errors=True)
 
 

@@ -40,6 +40,16 @@ def write_atomically(path: Path, content: bytes) -> None:
         ) from error
 
 
+def empty_folder(folder: Path) -> None:
+    """Make a folder, or remove all that is in it; the folder itself stays the same one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for entry in folder.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
 def require_space(folder: Path) -> None:
     """Refuse to go on when little space is left: what fails for want of space must not be recorded as the item's fault.
 

@@ -5,10 +5,10 @@ no remote, tag, reflog or borrowed object (complaint 13).
 """
 
 import os
-import shutil
 from pathlib import Path
 
 from testevo.ground.errors import MachineError, UserError
+from testevo.ground.files import empty_folder
 from testevo.history.git import GitRepository
 from testevo.records.tasks import Task
 from testevo.sources.made_history import MadeCommit, MadeFile, make_history
@@ -42,7 +42,8 @@ def check_out(task: Task, git: GitRepository, target: TargetFile, folder: Path) 
         raise MachineError(f"{error.filename}: {error.strerror}. Give a folder that can be written.") from error
     except BaseException:
         # A part of a working copy looks like a whole one. The folder itself stays: it may be a mounted one.
-        _empty(folder)
+        if folder.is_dir():
+            empty_folder(folder)
         raise
 
 
@@ -64,14 +65,6 @@ def _require_empty(folder: Path) -> None:
         raise UserError(f"{folder} is no folder. Name a new or an empty one for the working copy.")
     if folder.is_dir() and any(folder.iterdir()):
         raise UserError(f"{folder} is not empty, and a working copy replaces nothing. Name a new or an empty folder.")
-
-
-def _empty(folder: Path) -> None:
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
 
 
 def _put_target(folder: Path, target: TargetFile) -> None:

@@ -21,7 +21,7 @@ SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
 CACHE = PROJECT / "results" / "cache"
 """Kept between runs: the second one compiles nothing that the first has compiled."""
 
-pytestmark = [pytest.mark.maven]
+pytestmark = [pytest.mark.maven, pytest.mark.long]
 
 
 @pytest.mark.parametrize("preset", ["strict", "released"])

@@ -1,17 +1,18 @@
 """POMs that differ in nothing a build can see share one run of Maven, and no others do."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from testevo.build import maven_run
 from testevo.build.direct import DirectEngine
 from testevo.build.engine import BuildResult, Checkout
 from testevo.build.jdks import find_jdks
 from testevo.build.local_repository import local_repository
+from testevo.build.maven_run import Maven
 from testevo.build.pom import read_pom
 from testevo.build.pom_essence import essential_pom
+from testevo.build.resident_maven import ResidentMaven
 from testevo.build.workshop import Workshop
 from testevo.ground.jars import PROJECT
 
@@ -113,13 +114,15 @@ class Builds:
         self.folder = folder
         self.runs = 0
         self.engine = DirectEngine(Workshop(local, folder / "cache", folder / "work", find_jdks()))
-        run = maven_run.run_command
+        monkeypatch.setattr(Maven, "run", self._counted(Maven.run))
+        monkeypatch.setattr(ResidentMaven, "run", self._counted(ResidentMaven.run))
 
+    def _counted(self, run: Callable[..., object]) -> Callable[..., object]:
         def counted(*arguments: object, **more: object) -> object:
             self.runs += 1
-            return run(*arguments, **more)  # type: ignore[arg-type]
+            return run(*arguments, **more)
 
-        monkeypatch.setattr(maven_run, "run_command", counted)
+        return counted
 
     def build(self, name: str, **values: str) -> tuple[BuildResult, int]:
         """The result, and how many times Maven has run for it."""

@@ -18,6 +18,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import testevo.lines.Command;
 import testevo.lines.Fields;
+import testevo.lines.Memory;
 
 /**
  * Compiles sources into an output folder with a fresh compiler task.

@@ -1,18 +1,18 @@
-package testevo.worker;
+package testevo.lines;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 
 /** Whether this JVM keeps so much that a new one is better. */
-final class Memory {
-    /** The compiler and all of ours is a fifth of it; annotation processors are loaded anew for every compilation. */
+public final class Memory {
+    /** The compiler and all of ours is a fifth of it, Maven a third; processors and plugins are loaded anew each time. */
     private static final long MOST_CLASSES_BYTES = 256L << 20;
 
     private Memory() {}
 
     /** By what the last full collection could not collect, not by garbage, and by the classes that are loaded. */
-    static boolean isWorn() {
+    public static boolean isWorn() {
         long most = Runtime.getRuntime().maxMemory() / 2;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
             MemoryUsage lasting = pool.getCollectionUsage();

@@ -1,0 +1,90 @@
+"""Maven in a JVM that stays: its own classes are loaded and compiled once, and a run costs a third (design section 5).
+
+Everything else is as new in each run (`jvm/maven`): the container, the plugins' classes, system properties. What it
+finds is still not the last word: only a build that succeeds, or that javac refuses, is believed; after any other end
+the caller asks a Maven of its own process.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from testevo.build.line_service import LineService, ServiceError
+from testevo.build.maven_run import Maven, what_to_do
+from testevo.build.settings import maven_command
+from testevo.ground.jars import tool_jar
+from testevo.ground.processes import Finished
+
+MOST_OUTPUT_BYTES = 256 * 2**20
+_JVM_OPTIONS_OF_A_PROJECT = Path(".mvn", "jvm.config")
+
+
+class ResidentMaven:
+    """One JVM for each JDK, started at its first run and ended by `close`.
+
+    Args:
+        work: folder for what it needs; checkouts are built in `folder`, which is the working folder of the JVMs, as
+            plugins resolve paths against it.
+    """
+
+    def __init__(self, work: Path) -> None:
+        self._work = work
+        self.folder = work / "checkout"
+        self._services: dict[tuple[str, ...], LineService] = {}
+
+    def run(
+        self, maven: Maven, goals: Sequence[str], *, offline: bool, debug: bool, more: Mapping[str, str]
+    ) -> Finished | None:
+        """Run goals on what lies in `folder`; None when that cannot be done here.
+
+        Args: as those of `Maven.run`.
+        """
+        command = _command(maven)
+        if command is None or (self.folder / _JVM_OPTIONS_OF_A_PROJECT).exists():
+            return None
+        service = self._service(command, maven)
+        arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, debug=debug, more=more))
+        stdout, stderr = self._work / "stdout", self._work / "stderr"
+        request = {"command": "run", "folder": str(self.folder), "arguments": arguments,
+                   "stdout": str(stdout), "stderr": str(stderr)}  # fmt: skip
+        try:
+            with maven.local.opened(offline=offline):
+                answer = service.ask(request, maven.seconds)
+        except ServiceError:
+            return None
+        if answer["worn"]:
+            service.close()
+        return Finished(arguments, answer["status"], _beginning(stdout), _beginning(stderr), timed_out=False)
+
+    def close(self) -> None:
+        """End the JVMs."""
+        for service in self._services.values():
+            service.close()
+        self._services.clear()
+        shutil.rmtree(self._work, ignore_errors=True)
+
+    def _service(self, command: tuple[str, ...], maven: Maven) -> LineService:
+        if command not in self._services:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._services[command] = LineService(
+                command, name="Maven", seconds=maven.seconds, folder=self.folder,
+                environment={**maven.environment(), "MAVEN_PROJECTBASEDIR": str(self.folder)})
+        return self._services[command]
+
+
+def _beginning(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(MOST_OUTPUT_BYTES)
+
+
+def _command(maven: Maven) -> tuple[str, ...] | None:
+    """As the script of an installation starts it, but for the main class; None when it is laid out in another way."""
+    home = maven_command().parent.parent
+    configuration = home / "bin" / "m2.conf"
+    loaders = sorted((home / "boot").glob("plexus-classworlds*.jar"))
+    if not configuration.is_file() or len(loaders) != 1:
+        return None
+    return (
+        str(maven.jdk.home / "bin" / "java"), *maven.jvm_options, "-classpath", f"{loaders[0]}:{tool_jar('maven')}",
+        f"-Dclassworlds.conf={configuration}", f"-Dmaven.home={home}",
+        f"-Dlibrary.jansi.path={home / 'lib' / 'jansi-native'}", "testevo.maven.Main")

@@ -17,18 +17,24 @@ from typing import Any
 
 import psutil
 
-from testevo.cli.compare_engines import both_engines, configured, run_engine
-from testevo.config.layout import Layout, RepositoryFiles
+from testevo.cli.compare_engines import both_engines, run_engine
+from testevo.config.layout import RepositoryFiles
 from testevo.ground.files import write_atomically
 from testevo.ground.jars import PROJECT
 from testevo.ground.stopwatch import read_profile
+from testevo.records.base import read_records
+from testevo.records.calls import CallMap
+from testevo.records.changes import CommitPair
+from testevo.records.executions import Execution
+from testevo.records.labels import RefactoringVerdict
+from testevo.records.verdicts import BuildVerdict
 from tests.bench.synthetic_history import Shape, make_history
 
 CACHE = PROJECT / "results" / "cache"
 UNMEASURED = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
 MINING = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter")
 LOOK_SECONDS = 0.2
-CLASSES, CHECKED, MINED = 40, 40, 6
+CLASSES, CHECKED, MINED, WINDOW = 40, 40, 6, 25
 
 
 @dataclass
@@ -62,22 +68,33 @@ def watched() -> Iterator[Memory]:
         thread.join()
 
 
-def given(folder: Path, address: Path, start: str, limit: int, cache: Path = CACHE) -> dict[str, Any]:
-    """A configuration of one history, with results of its own and, if nothing is said, the shared cache."""
-    repositories = [{"name": "bench/history", "address": str(address), "start": start}]
-    return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": repositories},
+def given(
+    folder: Path, address: Path, start: str, limit: int, overrides: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """A configuration of one history, with results of its own and a cache that holds nothing but downloads and archives
+    of class data."""
+    repository = {"name": "bench/history", "address": str(address), "start": start, "overrides": dict(overrides or {})}
+    cache = folder / f"cache-{limit}"
+    cache.mkdir(parents=True)
+    for part in ("maven", "archives"):
+        (CACHE / part).mkdir(parents=True, exist_ok=True)
+        (cache / part).symlink_to(CACHE / part)
+    return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": [repository]},
             "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}},
             "build": {"cache": str(cache)}}  # fmt: skip
 
 
 def rows() -> list[dict[str, Any]]:
-    """Build-check and mining of histories that are made for it; mining on a few commits only, for Maven is slow."""
+    """Build-check and mining of histories that are made for it; Maven mines a few commits only, for it is slow."""
     found = []
-    for commits, mine in ((CHECKED, False), (MINED, True)):
+    for commits, longer in ((CHECKED, None), (MINED, WINDOW)):
         with tempfile.TemporaryDirectory(prefix="testevo-histories-") as folder:
-            address = make_history(Path(folder) / "made", Shape(CLASSES, commits))
+            address = make_history(Path(folder) / "made", Shape(CLASSES, longer or commits))
             configuration = given(Path(folder), address, "main", commits)
-            found += engines(configuration, 2, mine=mine)
+            if longer is None:
+                found += engines(configuration, 2, mine=False)
+            else:
+                found += window(configuration, given(Path(folder), address, "main", longer), 2)
     return found
 
 
@@ -94,23 +111,56 @@ def engines(configuration: Mapping[str, Any], cores: int, *, mine: bool) -> list
              "differences": len(compared.agreement.differences)}]  # fmt: skip
 
 
+def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> list[dict[str, Any]]:
+    """Search to labels of a window by the direct engine, against what the reference takes for a sample of it.
+
+    Each stage of the reference is extrapolated by its own work, since the sample may have few candidates a commit, or
+    many: commits built, pairs, revisions instrumented, runs, labels looked at.
+    """
+    compared = both_engines(sample, "labels", cores, shared=False)
+    print(compared.agreement, flush=True)
+    files = run_engine(whole, "direct", "labels", cores)
+    units, sampled = work_of(files), work_of(compared.reference)
+    extrapolated = 0.0
+    for stage in MINING:
+        profile = read_profile(compared.reference.profile(stage))
+        if profile is not None and sampled[stage]:
+            extrapolated += profile.wall * units[stage] / sampled[stage]
+            print(f"{stage}: the reference took {profile.wall:.1f} s for {sampled[stage]} of {units[stage]}")
+    took = seconds_of(files)
+    commits = units["build_check"]
+    name = f"search to labels over {commits} commits, Maven extrapolated from {sampled['build_check']}"
+    print(f"{name}: {extrapolated / took:.1f} times (reference {extrapolated:.0f} s, direct {took:.1f} s)", flush=True)
+    return [{"name": name, "at_least": 12.0, "ratio": round(extrapolated / took, 2), "spread": 0.0,
+             "differences": len(compared.agreement.differences)}]  # fmt: skip
+
+
+def work_of(files: RepositoryFiles) -> dict[str, int]:
+    """How much each stage did."""
+    return {
+        "build_check": sum(1 for _ in read_records(files.builds, BuildVerdict)),
+        "commit_pair": sum(1 for _ in read_records(files.pairs, CommitPair)),
+        "instrument": len({calls.revision for calls in read_records(files.calls, CallMap)}),
+        "triple_execute": sum(len(one.outcomes) for one in read_records(files.executions, Execution)),
+        "refactoring_filter": sum(1 for _ in read_records(files.refactorings, RefactoringVerdict)),
+    }
+
+
 def seconds_of(files: RepositoryFiles) -> float:
     """Wall time of the stages that build, compare and run."""
     found = [read_profile(files.profile(stage)) for stage in MINING]
     return sum(profile.wall for profile in found if profile is not None)
 
 
-def growth(folder: Path, address: Path, start: str, lengths: list[int], cores: int) -> None:
-    """Mine windows of several lengths, each with results and class trees of its own."""
-    for limit in lengths:
-        configuration = given(folder / str(limit), address, start, limit, cache=folder / str(limit) / "cache")
-        layout = Layout.of(configured(configuration, "direct"))
+def growth(configurations: Mapping[int, Mapping[str, Any]], cores: int) -> None:
+    """Mine windows of several lengths, one after the other."""
+    for limit, configuration in configurations.items():
         began = time.monotonic()
         with watched() as memory:
-            run_engine(configuration, "direct", "labels", cores)
-        took = time.monotonic() - began
-        print(f"{limit} commits: {took:.1f} s, {took / limit * 1000:.0f} ms a commit, peak {memory.peak:.0f} MiB "
-              f"({layout.root})", flush=True)  # fmt: skip
+            files = run_engine(configuration, "direct", "labels", cores)
+        took, work = time.monotonic() - began, work_of(files)
+        print(f"{limit} commits: {took:.1f} s, {took / limit * 1000:.0f} ms a commit, {work['build_check']} built, "
+              f"{work['triple_execute']} runs, peak {memory.peak:.0f} MiB", flush=True)  # fmt: skip
 
 
 def main() -> None:
@@ -120,6 +170,7 @@ def main() -> None:
     parser.add_argument("--classes", type=int, default=CLASSES, help="production classes of a history that is made")
     parser.add_argument("--commits", type=int, default=CHECKED, help="commits that both engines check")
     parser.add_argument("--mine", action="store_true", help="compare everything up to the labels")
+    parser.add_argument("--window", type=int, help="mine so many commits, and let Maven mine --commits of them only")
     parser.add_argument("--growth", type=int, nargs="*", default=[], help="mine windows of these lengths instead")
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--overrides", type=json.loads, default={}, help="JSON: build overrides of the repository")
@@ -127,14 +178,19 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="testevo-histories-") as name:
         folder = Path(name)
-        longest = max([options.commits, *options.growth])
+        longest = max([options.commits, options.window or 0, *options.growth])
         address = options.history or make_history(folder / "made", Shape(options.classes, longest))
+        lengths = options.growth or dict.fromkeys([options.commits, options.window or options.commits])
+        configurations = {
+            limit: given(folder, address.resolve(), options.start, limit, options.overrides) for limit in lengths}
         if options.growth:
-            growth(folder, address.resolve(), options.start, options.growth, options.cores)
+            growth(configurations, options.cores)
             return
-        configuration = given(folder, address.resolve(), options.start, options.commits)
-        configuration["sources"]["repositories"][0]["overrides"] = options.overrides
-        records = engines(configuration, options.cores, mine=options.mine)
+        sample, *whole = configurations.values()
+        if whole:
+            records = window(sample, whole[0], options.cores)
+        else:
+            records = engines(sample, options.cores, mine=options.mine)
     write_atomically(options.output, (json.dumps(records, indent=1) + "\n").encode())
 
 

@@ -27,6 +27,11 @@ _CHUNK = 1 << 16
 _READS_OPTIONS_BEHIND_OUR_BACK = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
 
 
+FIRST_TIER = "-XX:TieredStopAtLevel=1"
+"""For services that live too short for the second tier of the JIT, which takes as much processor time as the work
+itself until it pays (docs/performance.md)."""
+
+
 class ServiceError(Exception):
     """A request without an answer. The message is one sentence for a record: no paths, no durations but the limit."""
 
@@ -46,9 +51,6 @@ class RequestRefusedError(ServiceError):
 def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[str]) -> list[str]:
     """The command line of a long-lived JVM with a bounded heap that leaves no files behind.
 
-    It stops at the first tier of the JIT: a service lives for minutes, in which the second tier takes as much processor
-    time as the work itself and pays none of it back (docs/performance.md).
-
     Raises:
         MachineError: there is no JVM in `java_home`.
     """
@@ -60,7 +62,6 @@ def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[st
         f"-Xmx{memory_mb}m",
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
         "-XX:-UsePerfData",
         "-XX:+DisplayVMOutputToStderr",
         f"-XX:ErrorFile={os.devnull}",

@@ -17,6 +17,9 @@ from testevo.records.methods import MethodKey, Span
 MEMORY_MB = 1024
 """Heap of a worker; compiling the largest of the development projects takes a quarter of it."""
 
+YOUNG_MB = 256
+"""What compiling once allocates mostly fits in, so that little of it is copied by the collector."""
+
 SECONDS = 300.0
 """Time limit of one request."""
 
@@ -145,6 +148,7 @@ class Worker:
 
     It starts at the first request. All methods raise `testevo.build.line_service.ServiceError` when there is no
     answer (time limit, death, refusal, for example of an unknown compiler option); the worker can be used again then.
+    `jvm_arguments` come after those of every worker.
     """
 
     def __init__(
@@ -153,6 +157,7 @@ class Worker:
         *,
         memory_mb: int = MEMORY_MB,
         seconds: float = SECONDS,
+        jvm_arguments: Sequence[str] = (),
     ) -> None:
         class_path = [tool_jar("worker")]
         compiler_of_jdk_8 = jdk_home / "lib" / "tools.jar"
@@ -161,7 +166,9 @@ class Worker:
             opened = []
         else:
             opened = [f"--add-exports=jdk.compiler/com.sun.tools.javac.{name}=ALL-UNNAMED" for name in _OPENED_PACKAGES]
-        arguments = [*opened, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+        young = f"-Xmn{min(YOUNG_MB, memory_mb // 2)}m"
+        program = ["-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+        arguments = [young, *opened, *jvm_arguments, *program]
         command = java_service_command(jdk_home, memory_mb, arguments)
         self._service = LineService(command, name="compiler worker", seconds=seconds)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from testevo.build.line_service import LineService, ServiceError, java_service_command
+from testevo.build.line_service import FIRST_TIER, LineService, ServiceError, java_service_command
 from testevo.ground.jars import tool_jar
 from testevo.records.labels import Purity, Refactoring
 
@@ -31,7 +31,7 @@ class RefactoringDetector:
     """
 
     def __init__(self, java_home: Path, seconds: float = 60.0, memory_mb: int = 2048) -> None:
-        arguments = ["-jar", str(tool_jar("refactoring"))]
+        arguments = [FIRST_TIER, "-jar", str(tool_jar("refactoring"))]
         command = java_service_command(java_home, memory_mb, arguments)
         self._service = LineService(command, name="refactoring detector", seconds=seconds)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from testevo.build.line_service import LineService, java_service_command
+from testevo.build.line_service import FIRST_TIER, LineService, java_service_command
 from testevo.ground.jars import tool_jar
 
 JACOCO = "0.8.15"
@@ -56,7 +56,7 @@ class CoverageService:
     """
 
     def __init__(self, java_home: Path) -> None:
-        command = java_service_command(java_home, _MEMORY_MB, ["-jar", str(tool_jar("coverage"))])
+        command = java_service_command(java_home, _MEMORY_MB, [FIRST_TIER, "-jar", str(tool_jar("coverage"))])
         self._service = LineService(command, name="coverage service", seconds=_SECONDS)
 
     def instrument(self, sources: Iterable[SourceFile], output: Path) -> Instrumented:

@@ -26,13 +26,12 @@ from testevo.records.base import read_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
-from testevo.records.labels import RefactoringVerdict
 from testevo.records.verdicts import BuildVerdict
 from tests.bench.synthetic_history import Shape, make_history
 
 CACHE = PROJECT / "results" / "cache"
 UNMEASURED = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
-MINING = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter")
+MINING = ("build_check", "commit_pair", "instrument", "triple_execute")
 LOOK_SECONDS = 0.2
 CLASSES, CHECKED, MINED, WINDOW = 40, 40, 6, 25
 
@@ -115,7 +114,7 @@ def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> l
     """Search to labels of a window by the direct engine, against what the reference takes for a sample of it.
 
     Each stage of the reference is extrapolated by its own work, since the sample may have few candidates a commit, or
-    many: commits built, pairs, revisions instrumented, runs, labels looked at.
+    many: commits built, pairs, revisions instrumented, runs.
     """
     compared = both_engines(sample, "labels", cores, shared=False)
     print(compared.agreement, flush=True)
@@ -142,7 +141,6 @@ def work_of(files: RepositoryFiles) -> dict[str, int]:
         "commit_pair": sum(1 for _ in read_records(files.pairs, CommitPair)),
         "instrument": len({calls.revision for calls in read_records(files.calls, CallMap)}),
         "triple_execute": sum(len(one.outcomes) for one in read_records(files.executions, Execution)),
-        "refactoring_filter": sum(1 for _ in read_records(files.refactorings, RefactoringVerdict)),
     }
 
 

@@ -135,12 +135,12 @@ def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> l
 
 
 def work_of(files: RepositoryFiles) -> dict[str, int]:
-    """How much each stage did."""
+    """How much each stage did; outcomes that no JVM was needed for have no logs."""
     return {
         "build_check": sum(1 for _ in read_records(files.builds, BuildVerdict)),
         "commit_pair": sum(1 for _ in read_records(files.pairs, CommitPair)),
         "instrument": len({calls.revision for calls in read_records(files.calls, CallMap)}),
-        "triple_execute": sum(len(one.outcomes) for one in read_records(files.executions, Execution)),
+        "triple_execute": sum(len(one.outcomes) for one in read_records(files.executions, Execution) if one.logs),
     }
 
 

@@ -1,8 +1,10 @@
 """JUnit engines that a project does not name: surefire would fetch them at run time, so they are resolved here.
 
-Maven resolves them into the project's local repository, at the version of the project's own JUnit (tool-facts E4).
+Maven resolves them into the project's local repository, at the version of the project's own JUnit (tool-facts E4). What
+it found is kept there, since most build models of a project want the same ones.
 """
 
+import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +14,7 @@ from testevo.build.maven_run import DEPENDENCY_PLUGIN, Maven
 from testevo.build.model import BuildModel, ModuleModel, Places
 from testevo.build.test_framework import jar_coordinates
 from testevo.ground.errors import UserError
-from testevo.ground.files import file_digest
+from testevo.ground.files import canonical_json, content_key, file_digest, write_atomically
 
 
 class EngineUnavailableError(UserError):
@@ -48,6 +50,17 @@ def _lacking(module: ModuleModel, jars: Iterable[str]) -> Iterable[str]:
 
 
 def _resolve(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bool) -> tuple[str, ...]:
+    kept = maven.local.folder / "engines" / f"{content_key(str(maven.jdk.feature), *wanted)}.json"
+    if kept.is_file():
+        known: list[str] = json.loads(kept.read_bytes())
+        if all(Path(places.path(entry)).is_file() for entry in known):
+            return tuple(known)
+    entries = _asked(wanted, maven, places, offline=offline)
+    write_atomically(kept, canonical_json(entries).encode())
+    return entries
+
+
+def _asked(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bool) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory(prefix="engines-") as scratch:
         folder = Path(scratch)
         (folder / "pom.xml").write_text(_pom(wanted), "utf-8")

@@ -16,7 +16,8 @@ from testevo.ground.jars import tool_jar
 from testevo.ground.processes import Finished
 
 MOST_OUTPUT_BYTES = 256 * 2**20
-_JVM_OPTIONS_OF_A_PROJECT = Path(".mvn", "jvm.config")
+_NEEDS_ITS_OWN = (Path(".mvn", "jvm.config"), Path(".mvn", "extensions.xml"))
+"""A project with one of them gets a Maven of its own: options of the JVM, parts of Maven's core."""
 
 
 class ResidentMaven:
@@ -40,7 +41,7 @@ class ResidentMaven:
         Args: as those of `Maven.run`.
         """
         command = _command(maven)
-        if command is None or (self.folder / _JVM_OPTIONS_OF_A_PROJECT).exists():
+        if command is None or any((self.folder / path).exists() for path in _NEEDS_ITS_OWN):
             return None
         service = self._service(command, maven)
         arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, debug=debug, more=more))

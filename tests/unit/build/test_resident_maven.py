@@ -1,7 +1,7 @@
 """Maven in a JVM that stays finds what Maven in a process of its own finds, again and again (design section 5)."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -58,14 +58,14 @@ class Runs:
         monkeypatch.setattr(ResidentMaven, "run", counted_resident)
 
     def build(self, name: str, source: str, *, artifact: str | None = None, dependencies: str = JUNIT,
-              files: Sequence[str] = ()) -> BuildResult:  # fmt: skip
+              files: Mapping[str, str] | None = None) -> BuildResult:  # fmt: skip
         folder = self.folder / name
         (folder / "src/main/java").mkdir(parents=True)
         (folder / "src/main/java/A.java").write_text(source)
         (folder / "pom.xml").write_text(POM.format(artifact=artifact or name, dependencies=dependencies))
-        for path in files:
+        for path, text in (files or {}).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text("-Xmx512m\n")
+            (folder / path).write_text(text)
         self.resident, self.own = [], 0
         return self.engine.build(Checkout("owner/repo", name * 10, folder, name))
 
@@ -118,8 +118,10 @@ def test_what_javac_refuses_is_believed_and_every_other_failure_is_asked_again(r
     assert (runs.resident, runs.own) == ([False, False], 1), "without the network, with it, and the one that counts"
 
 
-def test_a_project_with_options_for_the_jvm_gets_a_maven_of_its_own(runs: Runs) -> None:
-    result = runs.build("optioned", SOUND, files=[".mvn/jvm.config"])
+@pytest.mark.parametrize(
+    ("path", "text"), [(".mvn/jvm.config", "-Xmx512m\n"), (".mvn/extensions.xml", "<extensions/>\n")])
+def test_a_project_that_changes_maven_itself_gets_a_maven_of_its_own(runs: Runs, path: str, text: str) -> None:
+    result = runs.build("optioned", SOUND, files={path: text})
     assert result.built, result.reason
     assert (runs.resident, runs.own) == ([], 1)
 

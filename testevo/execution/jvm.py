@@ -190,12 +190,13 @@ class JvmLauncher:
             self._last = kind
             with jvm.folder:
                 jvm.ask(run.selectors)
-                following = None if starter is None else self._jvm(run, view, archives).started_ahead(starter)
-                if following is not None:
+                beside = None
+                if starter is not None:
+                    following = self._jvm(run, view, archives).started_ahead(starter)
                     self._ahead.put(kind, following)
+                    beside = following.waiting
                 watched = jvm.watched(
-                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds),
-                    None if following is None else following.waiting)
+                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), beside)
                 calls = jvm.private / "calls"
                 return Launched(
                     read_channel(watched.channel, jvm.key), watched, calls.read_bytes() if calls.is_file() else b"",

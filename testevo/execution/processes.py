@@ -71,12 +71,12 @@ class WaitingProcess:
     @timed("test JVMs")
     def watched(self, bounds: Bounds, beside: Beside | None = None) -> Watched:
         """Let it begin, at once if it is there already; and run it to its end."""
-        left: bytes | None = self._key + BEGIN
-        if not self._key or select.select([self.channel], [], [], 0.0)[0]:
-            self._child.give(self._key + BEGIN)
-            left = None
+        message = self._key + BEGIN
+        is_there = not self._key or bool(select.select([self.channel], [], [], 0.0)[0])
+        if is_there:
+            self._child.give(message)
         with ended_at_exit():
-            return watch(self._child, self.channel, bounds, left, self._room, beside)
+            return watch(self._child, self.channel, bounds, None if is_there else message, self._room, beside)
 
     def discard(self) -> None:
         """End it."""

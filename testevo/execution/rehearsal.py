@@ -8,7 +8,6 @@ import os
 import secrets
 import shutil
 import tempfile
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,12 +101,8 @@ def class_list(loaded: str, of_jdk: str) -> str:
 
 def named_classes(loaded: str, jars: Sequence[Path]) -> list[str]:
     """Binary names of the classes of some jars among those of a run, in its order, without the tests of ours."""
-    held: set[str] = set()
-    for jar in jars:
-        with zipfile.ZipFile(jar) as archive:
-            held.update(name.removesuffix(".class") for name in archive.namelist())
     listed = (line.split(" ")[0] for line in loaded.splitlines())
-    names = (name.replace("/", ".") for name in listed if name in held)
+    names = (name.replace("/", ".") for name in listed if has(jars, f"{name}.class"))
     return [name for name in names if not name.startswith(f"{_PACKAGE}.")]
 
 

@@ -6,6 +6,7 @@ that compiling or testing reads, and Maven would say the same again.
 """
 
 import json
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,4 +56,12 @@ def shows(model: BuildModel, versions: Collection[str]) -> bool:
     if model.needs_maven or not versions or any(side.filtered or side.extra for side in sides):
         return True
     seen = model.model_copy(update={"fingerprint": ""}).model_dump_json()
-    return any(version in seen for version in versions)
+    return any(_mentions(seen, version) for version in versions)
+
+
+def _mentions(text: str, version: str) -> bool:
+    """Whether a version stands in a text, and not as a part of a longer number: 1.1 is not in `apiguardian-1.1.2.jar`.
+    """
+    before = r"(?<!\d)(?<!\d\.)" if version[0].isdigit() else ""
+    after = r"(?!\.?\d)" if version[-1].isdigit() else ""
+    return re.search(before + re.escape(version) + after, text) is not None

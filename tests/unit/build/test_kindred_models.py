@@ -152,6 +152,23 @@ def test_a_release_costs_no_run_of_maven_and_a_new_dependency_does(builds: Build
 
 
 @pytest.mark.maven
+def test_a_version_within_the_version_of_a_library_is_no_trace_of_the_project(builds: Builds) -> None:
+    """JUnit is 4.13.2 here; the versions of small libraries often stand in those of others."""
+    first, runs = builds.build("a", version="4.13")
+    assert first.built and runs >= 1, first.reason
+    release, runs = builds.build("b", version="4.14")
+    assert release.built and runs == 0, release.reason
+
+
+@pytest.mark.maven
+def test_a_version_that_is_that_of_a_library_may_have_come_from_the_project(builds: Builds) -> None:
+    first, runs = builds.build("a", version="4.13.2")
+    assert first.built and runs >= 1, first.reason
+    _, runs = builds.build("b", version="4.13.3")
+    assert runs >= 1
+
+
+@pytest.mark.maven
 def test_a_version_that_reaches_the_tests_is_asked_for_again(builds: Builds) -> None:
     """Here it is a system property of the test JVM; a filtered resource or a generated file would do the same."""
     surefire = (

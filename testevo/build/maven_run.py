@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.jdks import Jdk
+from testevo.build.line_service import FIRST_TIER
 from testevo.build.local_repository import LocalRepository
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.settings import maven_command, toolchains_xml
@@ -20,8 +21,10 @@ KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
 
 MAVEN_JVM = (
-    "-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.timezone=UTC", "-Duser.language=en",
-    "-Duser.country=US")
+    "-Xmx1g", "-XX:+UseSerialGC", FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
+
+MOST_OUTPUT_BYTES = 256 * 2**20
+"""How much is kept of each stream of a run."""
 
 
 def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
@@ -71,8 +74,8 @@ class Maven:
         command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
         with self.local.opened(offline=offline):
             return run_command(
-                command, folder=folder, environment=self.environment(), seconds=self.seconds, output_bytes=256 * 2**20
-            )
+                command, folder=folder, environment=self.environment(), seconds=self.seconds,
+                output_bytes=MOST_OUTPUT_BYTES)
 
     def command(self, *, offline: bool) -> tuple[str, ...]:
         """The command without goals: settings, local repository, skip list, level."""

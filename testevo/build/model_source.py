@@ -92,8 +92,9 @@ class ModelSource:
             known = self._kept(path, maven) or self._kindred(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
+            resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
             try:
-                built = self._built(_Job(prepared, maven, self.resident.folder, None, self.resident))
+                built = self._built(_Job(prepared, maven, self.resident.folder, None, resident))
             finally:
                 empty_folder(self.resident.folder)
             if built.model is not None:
@@ -183,7 +184,7 @@ class _Job:
     folder: Path
     replaced: Mapping[str, bytes | None] | None
     resident: ResidentMaven | None = None
-    """`folder` is its folder then."""
+    """What is asked first; `folder` is its folder then."""
 
     def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> tuple[Finished, MavenFailure | None]:
         """One run in a fresh copy; `skip` leaves compilation out.
@@ -193,14 +194,14 @@ class _Job:
         more = {"mdep.outputFile": CLASS_PATH_FILE, "mdep.includeScope": "test"}
         more["output"] = str(self.folder / EFFECTIVE_POM)
         more |= SKIP_COMPILATION if skip else {}
+        self._copy()
         if self.resident is not None:
-            self._copy()
             finished = self.resident.run(self.maven, GOALS, offline=offline, debug=True, more=more)
             failure = None if finished is None else self._failure(finished)
             asked_again = not is_last and _may_need_network(failure)
             if finished is not None and (failure is None or failure.outcome in CODE_OUTCOMES or asked_again):
                 return finished, failure
-        self._copy()
+            self._copy()
         finished = self.maven.run(self.folder, GOALS, offline=offline, debug=True, more=more)
         return finished, self._failure(finished)
 

@@ -5,17 +5,16 @@ finds is still not the last word: only a build that succeeds, or that javac refu
 the caller asks a Maven of its own process.
 """
 
-import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.line_service import LineService, ServiceError
-from testevo.build.maven_run import Maven, what_to_do
+from testevo.build.maven_run import MOST_OUTPUT_BYTES, Maven, what_to_do
 from testevo.build.settings import maven_command
 from testevo.ground.jars import tool_jar
 from testevo.ground.processes import Finished
 
-MOST_OUTPUT_BYTES = 256 * 2**20
 _NEEDS_ITS_OWN = (Path(".mvn", "jvm.config"), Path(".mvn", "extensions.xml"))
 """A project with one of them gets a Maven of its own: options of the JVM, parts of Maven's core."""
 
@@ -33,17 +32,20 @@ class ResidentMaven:
         self.folder = work / "checkout"
         self._services: dict[tuple[str, ...], LineService] = {}
 
+    def serves(self, project: Path) -> bool:
+        """Whether the project in a folder can be built by it, and Maven is installed in a way it knows."""
+        return _installed() is not None and not any((project / path).exists() for path in _NEEDS_ITS_OWN)
+
     def run(
         self, maven: Maven, goals: Sequence[str], *, offline: bool, debug: bool, more: Mapping[str, str]
     ) -> Finished | None:
-        """Run goals on what lies in `folder`; None when that cannot be done here.
+        """Run goals on what lies in `folder`, which it `serves`; None when its JVM does not answer.
 
         Args: as those of `Maven.run`.
         """
-        command = _command(maven)
-        if command is None or any((self.folder / path).exists() for path in _NEEDS_ITS_OWN):
-            return None
-        service = self._service(command, maven)
+        installed = _installed()
+        assert installed is not None, "it serves nothing"
+        service = self._service(installed.command(maven), maven)
         arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, debug=debug, more=more))
         stdout, stderr = self._work / "stdout", self._work / "stderr"
         request = {"command": "run", "folder": str(self.folder), "arguments": arguments,
@@ -62,7 +64,6 @@ class ResidentMaven:
         for service in self._services.values():
             service.close()
         self._services.clear()
-        shutil.rmtree(self._work, ignore_errors=True)
 
     def _service(self, command: tuple[str, ...], maven: Maven) -> LineService:
         if command not in self._services:
@@ -78,14 +79,28 @@ def _beginning(file: Path) -> bytes:
         return stream.read(MOST_OUTPUT_BYTES)
 
 
-def _command(maven: Maven) -> tuple[str, ...] | None:
-    """As the script of an installation starts it, but for the main class; None when it is laid out in another way."""
+@dataclass(frozen=True)
+class _Installed:
+    """Maven as it is distributed."""
+
+    home: Path
+    configuration: Path
+    """What its core consists of."""
+    loader: Path
+    """The jar that reads that."""
+
+    def command(self, maven: Maven) -> tuple[str, ...]:
+        """As the script of the installation starts it, but for the main class."""
+        return (
+            str(maven.jdk.home / "bin" / "java"), *maven.jvm_options,
+            "-classpath", f"{self.loader}:{tool_jar('maven')}",
+            f"-Dclassworlds.conf={self.configuration}", f"-Dmaven.home={self.home}",
+            f"-Dlibrary.jansi.path={self.home / 'lib' / 'jansi-native'}", "testevo.maven.Main")
+
+
+def _installed() -> _Installed | None:
+    """None when it is laid out in another way."""
     home = maven_command().parent.parent
     configuration = home / "bin" / "m2.conf"
     loaders = sorted((home / "boot").glob("plexus-classworlds*.jar"))
-    if not configuration.is_file() or len(loaders) != 1:
-        return None
-    return (
-        str(maven.jdk.home / "bin" / "java"), *maven.jvm_options, "-classpath", f"{loaders[0]}:{tool_jar('maven')}",
-        f"-Dclassworlds.conf={configuration}", f"-Dmaven.home={home}",
-        f"-Dlibrary.jansi.path={home / 'lib' / 'jansi-native'}", "testevo.maven.Main")
+    return _Installed(home, configuration, loaders[0]) if configuration.is_file() and len(loaders) == 1 else None

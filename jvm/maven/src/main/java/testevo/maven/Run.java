@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -62,8 +61,6 @@ final class Run implements Command {
             asNew(folder);
             Object status = run.invoke(client.newInstance(world), arguments, folder, ownOut, ownErr);
             answer.addProperty("status", (Integer) status);
-        } catch (InvocationTargetException failed) {
-            throw failed.getCause() instanceof Exception ? (Exception) failed.getCause() : failed;
         } finally {
             System.setOut(out);
             System.setErr(err);

@@ -17,6 +17,7 @@ from typing import Any
 
 import psutil
 
+from testevo.analysis.engine_agreement import Agreement
 from testevo.cli.compare_engines import both_engines, run_engine
 from testevo.config.layout import RepositoryFiles
 from testevo.ground.files import write_atomically
@@ -28,6 +29,7 @@ from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
 from testevo.records.verdicts import BuildVerdict
 from tests.bench.synthetic_history import Shape, make_history
+from tests.workflow.snapshots import warm_cache
 
 CACHE = PROJECT / "results" / "cache"
 UNMEASURED = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
@@ -67,17 +69,29 @@ def watched() -> Iterator[Memory]:
         thread.join()
 
 
+@dataclass(frozen=True)
+class Seconds:
+    """What the same work took."""
+
+    reference: float
+    direct: float
+
+    def record(self, name: str, at_least: float, agreement: Agreement) -> dict[str, Any]:
+        """The record of a comparison; prints it, and every difference of verdicts."""
+        ratio = self.reference / self.direct
+        print(f"{name}: {ratio:.1f} times (reference {self.reference:.1f} s, direct {self.direct:.1f} s)\n{agreement}",
+              flush=True)  # fmt: skip
+        return {"name": name, "at_least": at_least, "ratio": round(ratio, 2), "spread": 0.0,
+                "differences": len(agreement.differences)}  # fmt: skip
+
+
 def given(
     folder: Path, address: Path, start: str, limit: int, overrides: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """A configuration of one history, with results of its own and a cache that holds nothing but downloads and archives
     of class data."""
     repository = {"name": "bench/history", "address": str(address), "start": start, "overrides": dict(overrides or {})}
-    cache = folder / f"cache-{limit}"
-    cache.mkdir(parents=True)
-    for part in ("maven", "archives"):
-        (CACHE / part).mkdir(parents=True, exist_ok=True)
-        (cache / part).symlink_to(CACHE / part)
+    cache = warm_cache(CACHE, folder / f"cache-{limit}", "archives")
     return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": [repository]},
             "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}},
             "build": {"cache": str(cache)}}  # fmt: skip
@@ -100,14 +114,9 @@ def rows() -> list[dict[str, Any]]:
 def engines(configuration: Mapping[str, Any], cores: int, *, mine: bool) -> list[dict[str, Any]]:
     """Build-check, or everything up to the labels, by both engines: ratio of wall times and every difference."""
     compared = both_engines(configuration, "labels" if mine else "builds", cores, shared=False)
-    took = (seconds_of(compared.direct), seconds_of(compared.reference))
-    name = "search to labels" if mine else "build-check"
-    commits = compared.agreement.compared["builds"]
-    print(f"{name} over {commits} commits: {took[1] / took[0]:.1f} times "
-          f"(reference {took[1]:.1f} s, direct {took[0]:.1f} s)\n{compared.agreement}", flush=True)  # fmt: skip
-    return [{"name": f"{name} over {commits} commits", "at_least": 12.0 if mine else 10.0,
-             "ratio": round(took[1] / took[0], 2), "spread": 0.0,
-             "differences": len(compared.agreement.differences)}]  # fmt: skip
+    name = f"{'search to labels' if mine else 'build-check'} over {compared.agreement.compared['builds']} commits"
+    took = Seconds(seconds_of(compared.reference), seconds_of(compared.direct))
+    return [took.record(name, 12.0 if mine else 10.0, compared.agreement)]
 
 
 def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> list[dict[str, Any]]:
@@ -117,7 +126,6 @@ def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> l
     many: commits built, pairs, revisions instrumented, runs.
     """
     compared = both_engines(sample, "labels", cores, shared=False)
-    print(compared.agreement, flush=True)
     files = run_engine(whole, "direct", "labels", cores)
     units, sampled = work_of(files), work_of(compared.reference)
     extrapolated = 0.0
@@ -126,12 +134,9 @@ def window(sample: Mapping[str, Any], whole: Mapping[str, Any], cores: int) -> l
         if profile is not None and sampled[stage]:
             extrapolated += profile.wall * units[stage] / sampled[stage]
             print(f"{stage}: the reference took {profile.wall:.1f} s for {sampled[stage]} of {units[stage]}")
-    took = seconds_of(files)
-    commits = units["build_check"]
-    name = f"search to labels over {commits} commits, Maven extrapolated from {sampled['build_check']}"
-    print(f"{name}: {extrapolated / took:.1f} times (reference {extrapolated:.0f} s, direct {took:.1f} s)", flush=True)
-    return [{"name": name, "at_least": 12.0, "ratio": round(extrapolated / took, 2), "spread": 0.0,
-             "differences": len(compared.agreement.differences)}]  # fmt: skip
+    commits = f"{units['build_check']} commits, Maven extrapolated from {sampled['build_check']}"
+    took = Seconds(extrapolated, seconds_of(files))
+    return [took.record(f"search to labels over {commits}", 12.0, compared.agreement)]
 
 
 def work_of(files: RepositoryFiles) -> dict[str, int]:

@@ -24,13 +24,14 @@ from testevo.config.resolved import write_resolved
 from testevo.ground.jars import PROJECT
 from tests.bench.ratios import Comparison, measure
 from tests.bench.synthetic_history import Shape, make_history
+from tests.workflow.snapshots import warm_cache
 
+CACHE = PROJECT / "results" / "cache"
+"""Downloads outlive the bench."""
 STAGES = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter")
 """Scripts, after `clone`."""
 SHAPE = Shape(classes=12, commits=12)
 NAME, SLUG = "bench/history", "bench+history"
-KEPT = ("maven", "models", "archives")
-"""Parts of the cache that a turn finds warm."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,7 @@ class Repository:
         return digest
 
     def _prepared(self, place: Path) -> Layout:
-        cache = place / "cache"
-        cache.mkdir(parents=True)
-        for part in KEPT:
-            kept = self.folder / "cache" / part
-            kept.mkdir(parents=True, exist_ok=True)
-            (cache / part).symlink_to(kept)
+        cache = warm_cache(self.folder / "cache", place / "cache", "models", "archives")
         repository = {"name": NAME, "address": str(self.address), "start": self.start, "overrides": self.overrides}
         config = load_config({
             "snapshot": "bench", "results": str(place), "preset": "released", "build": {"cache": str(cache)},
@@ -85,14 +81,6 @@ class Repository:
         assert finished.returncode == 0, finished.stderr[-2000:]
 
 
-def with_artefacts(folder: Path) -> None:
-    """Downloads outlive the bench."""
-    kept = PROJECT / "results" / "cache" / "maven"
-    kept.mkdir(parents=True, exist_ok=True)
-    (folder / "cache").mkdir()
-    (folder / "cache" / "maven").symlink_to(kept)
-
-
 def digest_of(root: Path) -> str:
     """Of all records of the stages."""
     files = sorted(file for stage in STAGES for file in (root / stage).rglob("*.jsonl"))
@@ -113,7 +101,7 @@ def comparison(repository: Repository, name: str) -> Comparison:
 def comparisons(folder: Path) -> Iterator[list[Comparison]]:
     """What is compared, for a history of its own."""
     made = make_history(folder / "history", SHAPE)
-    with_artefacts(folder)
+    warm_cache(CACHE, folder / "cache")
     yield [comparison(Repository(folder, made, "main", {}), "one repository on two cores, against one core")]
 
 
@@ -128,7 +116,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="testevo-bench-") as name:
         folder = Path(name)
         history = options.history or make_history(folder / "history", SHAPE)
-        with_artefacts(folder)
+        warm_cache(CACHE, folder / "cache")
         repository = Repository(folder, history.resolve(), options.start, overrides)
         print(measure(comparison(repository, f"{history.name} on two cores, against one core"), options.turns))
 

@@ -1,22 +1,23 @@
 """Archives of class data: classes of the launcher and of JUnit, parsed and verified once instead of in every JVM.
 
 One for each JDK and list of jars, by their bytes, so projects with the same JUnit share it. It lies in the cache with
-copies of the jars: a JVM takes an archive only with the very jars it was made from (path, size, time) at the head of
-its class path, else it goes without and loads the same classes from the jars. So an archive can change no verdict; and
-where none can be made, runs are slower and nothing else.
+copies of the jars, in which lambdas are classes, because a JVM takes no lambda ready-made: a JVM takes an archive only
+with the very jars it was made from (path, size, time) at the head of its class path, else it goes without and loads the
+same classes from the jars. So an archive can change no verdict; and where none can be made, runs are slower and nothing
+else.
 """
 
 import fcntl
 import json
-import shutil
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from os import getpid, utime
 from pathlib import Path
+from typing import Protocol
 
 from testevo.build.jdks import Jdk
 from testevo.ground.errors import MachineError
@@ -24,7 +25,7 @@ from testevo.ground.files import canonical_json, content_key, file_digest, write
 
 FIRST_JDK = 11
 """The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
-_FORMAT = "5"
+_FORMAT = "6"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
 
@@ -57,8 +58,19 @@ class ClassArchive:
         return [*QUIET, f"-XX:SharedArchiveFile={file or self.file}", *mode]
 
 
-Rehearse = Callable[[ClassArchive], str]
-"""Makes the file of an archive; answers '' or why it could not."""
+class Maker(Protocol):
+    """What an archive is made by (`testevo.execution.rehearsal`)."""
+
+    @property
+    def key(self) -> str:
+        """Names all that makes copies and archive of equal jars differ."""
+
+    def copy(self, places: Mapping[Path, Path]) -> None:
+        """Write what stands for each jar on a class path; equal bytes for equal jars."""
+
+    def make(self, archive: ClassArchive) -> str:
+        """Write the file of an archive whose jars are there; '' or why that cannot be done."""
+
 
 _State = tuple[int, int, int]
 """Inode, size and time of a file: what has changed is looked at again."""
@@ -82,7 +94,7 @@ class ClassArchives:
         self._folder = folder.absolute()
         self._known: dict[_Asked, _Found | None] = {}
 
-    def archive(self, jdk: Jdk, jars: Sequence[Path], rehearse: Rehearse) -> ClassArchive | None:
+    def archive(self, jdk: Jdk, jars: Sequence[Path], maker: Maker) -> ClassArchive | None:
         """The archive for a JDK and the jars at the head of a class path, made when there is none; None without one.
 
         Two processes that ask at once make it once.
@@ -90,30 +102,28 @@ class ClassArchives:
         asked = (jdk, tuple((jar, _state(jar)) for jar in jars))
         known = self._known.get(asked)
         if asked not in self._known or (known is not None and known.states != _states(known.archive)):
-            found = self._found_or_made(jdk, jars, rehearse)
+            found = self._found_or_made(jdk, jars, maker)
             self._known[asked] = known = None if found is None else _Found(found, _states(found))
         return None if known is None else known.archive
 
-    def _found_or_made(self, jdk: Jdk, jars: Sequence[Path], rehearse: Rehearse) -> ClassArchive | None:
+    def _found_or_made(self, jdk: Jdk, jars: Sequence[Path], maker: Maker) -> ClassArchive | None:
         if jdk.feature < FIRST_JDK:
             return _without(f"Java {jdk.feature} has no archives of class paths; {FIRST_JDK} is the first that has")
         try:
-            digests = [file_digest(jar) for jar in jars]
-            key = content_key(_FORMAT, _jdk_key(jdk), *digests)
+            keys = [content_key(_FORMAT, maker.key, file_digest(jar)) for jar in jars]
+            key = content_key(_jdk_key(jdk), *keys)
+            copies = tuple(self._folder / "jars" / name / jar.name for name, jar in zip(keys, jars, strict=True))
             file = self._folder / f"{key}.jsa"
-            copies = tuple(self._folder / "jars" / digest / jar.name for digest, jar in zip(digests, jars, strict=True))
             with self._locked(key):
-                for jar, copied, digest in zip(jars, copies, digests, strict=True):
-                    if not _is_whole(copied, digest) or copied.stat().st_mtime != _TIME:
-                        _copy(jar, copied)
                 known = _written(file)
-                if known is not None and _is_whole(file, str(known.get("digest"))):
+                if known is not None and known.get("digests") == _digests(file, copies):
                     return ClassArchive(file, copies, known.get("in_place") is True)
+                _copy(dict(zip(jars, copies, strict=True)), maker)
                 archive = ClassArchive(file, copies, not any(map(_has_old_classes, copies)))
-                reason = rehearse(archive)
+                reason = maker.make(archive)
                 if reason:
                     return _without(f"no archive of class data could be made with {jdk.home}: {reason}")
-                note = {"digest": file_digest(file), "in_place": archive.in_place}
+                note = {"digests": _digests(file, copies), "in_place": archive.in_place}
                 write_atomically(_note(file), canonical_json(note).encode())
                 return archive
         except (OSError, MachineError, zipfile.BadZipFile) as error:
@@ -127,16 +137,19 @@ class ClassArchives:
             yield
 
 
-def _copy(jar: Path, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f".{place.name}.{getpid()}.part")  # archives that share a jar do not share a lock
-    shutil.copyfile(jar, part)
-    utime(part, (_TIME, _TIME))
-    part.replace(place)
+def _copy(places: Mapping[Path, Path], maker: Maker) -> None:
+    parts = {}
+    for jar, place in places.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        parts[jar] = place.with_name(f".{place.name}.{getpid()}.part")  # archives that share a jar do not share a lock
+    maker.copy(parts)
+    for jar, part in parts.items():
+        utime(part, (_TIME, _TIME))
+        part.replace(places[jar])
 
 
 def _note(file: Path) -> Path:
-    """Holds the digest of an archive. A JVM believes what it is given: a torn archive would crash every run."""
+    """Holds the digests of an archive. A JVM believes what it is given: a torn archive would crash every run."""
     return file.with_suffix(".json")
 
 
@@ -148,6 +161,13 @@ def _written(file: Path) -> dict[str, object] | None:
     return note if isinstance(note, dict) else None
 
 
+def _digests(file: Path, jars: Sequence[Path]) -> list[str]:
+    """Of an archive and its jars; none when something is missing, or has a time that no JVM would take."""
+    if not file.is_file() or not all(jar.is_file() and jar.stat().st_mtime == _TIME for jar in jars):
+        return []
+    return [file_digest(path) for path in (file, *jars)]
+
+
 def _has_old_classes(jar: Path) -> bool:
     """Whether a jar has class files from before Java 6, which no JVM verifies beforehand."""
     with zipfile.ZipFile(jar) as archive:
@@ -157,10 +177,6 @@ def _has_old_classes(jar: Path) -> bool:
                     if int.from_bytes(stream.read(8)[6:8], "big") < _VERSION_OF_JAVA_6:
                         return True
     return False
-
-
-def _is_whole(file: Path, digest: str) -> bool:
-    return file.is_file() and file_digest(file) == digest
 
 
 def _states(archive: ClassArchive) -> tuple[_State, ...]:

@@ -21,7 +21,7 @@ from testevo.execution.class_path_order import class_path_order, fits
 from testevo.execution.jvm_ahead import Ahead, Jvm, is_a_core_idle
 from testevo.execution.module_views import ModuleView, ModuleViews
 from testevo.execution.mounts import Confinement
-from testevo.execution.rehearsal import can_rehearse, rehearse
+from testevo.execution.rehearsal import Rehearsal, can_rehearse
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Sandbox, StartsAhead
 from testevo.execution.sandbox_proof import prove
@@ -261,8 +261,7 @@ class JvmLauncher:
     ) -> ClassArchive | None:
         if archives is None or not can_rehearse(framework, head):
             return None
-        return archives.archive(
-            jdk, head, lambda wanted: rehearse(jdk, framework, wanted, self._sandbox, self._work))
+        return archives.archive(jdk, head, Rehearsal(jdk, framework, self._sandbox, self._work))
 
     def _probe_config(self, tree: BuiltTree, output: Path) -> str:
         seen = self._views.folder

@@ -8,11 +8,12 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.jdks import Jdk
+from testevo.build.line_service import FIRST_TIER
 from testevo.execution.archives import QUIET, ClassArchive
 from testevo.execution.channel import KEY_BYTES
 from testevo.execution.class_path_order import has
@@ -20,8 +21,12 @@ from testevo.execution.mounts import Confinement
 from testevo.execution.sandbox import Sandbox
 from testevo.execution.surroundings import QUICK_START, SERIAL, Surroundings, environment
 from testevo.execution.watching import Bounds, Watched
-from testevo.ground.files import write_atomically
+from testevo.ground.errors import MachineError
+from testevo.ground.files import file_digest, write_atomically
+from testevo.ground.jars import tool_jar
+from testevo.ground.processes import run_command
 
+_LAUNCHER = "testevo/launcher/"
 _PACKAGE = "testevo.launcher.rehearsal"
 _SECONDS = 120.0
 _MEMORY_MB = 512
@@ -52,40 +57,70 @@ def selections(framework: str, jars: Sequence[Path]) -> list[str]:
     return [*methods, *(f"select-class {_PACKAGE}.{name}" for _, name, _ in parts)]
 
 
-def rehearse(jdk: Jdk, framework: str, archive: ClassArchive, sandbox: Sandbox, work: Path) -> str:
-    """Make the file of an archive: the classes that a run of our own tests loads from its jars and from the JDK.
+@dataclass(frozen=True)
+class Rehearsal:
+    """Makes archives (`testevo.execution.archives.Maker`) for a JDK and a back end."""
 
-    Three JVMs: the first runs the tests and lists what it loads, the second writes the archive, the third runs the
-    tests again with it.
+    jdk: Jdk
+    framework: str
+    sandbox: Sandbox
+    work: Path
+    """Scratch folder."""
 
-    Returns:
-        '' or why there is none.
-    """
-    work.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=work, prefix="rehearsal-", ignore_cleanup_errors=True) as name:
-        stage = _Stage(jdk, framework, archive.jars, sandbox, Path(name).resolve())
-        loaded, made = stage.private / "loaded", stage.private / "classes.jsa"
-        reason = stage.tests_pass(f"-XX:DumpLoadedClassList={loaded}")
-        if reason:
-            return f"the tests that fill it do not pass; {reason}"
-        listed = stage.private / "listed"
-        of_run = loaded.read_text(encoding="utf-8")
-        listed.write_text(class_list(of_run, _listed_by(jdk)), encoding="utf-8")
-        watched = stage.run([
-            # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
-            "-XX:+UseG1GC", "-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}",
-            *QUIET])
-        if not made.is_file() or made.is_symlink():
-            return f"the JVM wrote none; {_last_line(watched)}"
-        reason = stage.tests_pass(*archive.options(jdk, made))
-        if reason:
-            return f"tests do not pass with it; {reason}"
-        names = "".join(f"{name}\n" for name in named_classes(of_run, archive.jars))
-        write_atomically(archive.classes, names.encode())
-        made.chmod(0o444)
-        part = archive.file.with_name(f".{archive.file.name}.part")
-        shutil.move(made, part)
-        part.replace(archive.file)
+    @property
+    def key(self) -> str:
+        return file_digest(tool_jar("desugar"))
+
+    def copy(self, places: Mapping[Path, Path]) -> None:
+        """Copy jars with a class in place of each lambda (`jvm/desugar`).
+
+        Raises:
+            MachineError: that ended without success.
+        """
+        command = [str(self.jdk.home / "bin" / "java"), FIRST_TIER, "-jar", str(tool_jar("desugar"))]
+        finished = run_command([*command, *(str(path) for pair in places.items() for path in pair)], seconds=_SECONDS)
+        if not finished.ok:
+            said = finished.stderr.decode("utf-8", "replace").strip().splitlines() or [f"status {finished.status}"]
+            raise MachineError(f"copies of {', '.join(jar.name for jar in places)} cannot be made: {said[0]}")
+
+    def make(self, archive: ClassArchive) -> str:
+        """Make the file of an archive: the classes that a run of our own tests loads from its jars and from the JDK.
+
+        Three JVMs: the first runs the tests and lists what it loads, the second writes the archive, the third runs the
+        tests again with it.
+
+        Returns:
+            '' or why there is none.
+        """
+        self.work.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self.work, prefix="rehearsal-", ignore_cleanup_errors=True) as name:
+            stage = _Stage(self.jdk, self.framework, archive.jars, self.sandbox, Path(name).resolve())
+            return _made(archive, stage)
+
+
+def _made(archive: ClassArchive, stage: "_Stage") -> str:
+    loaded, made = stage.private / "loaded", stage.private / "classes.jsa"
+    reason = stage.tests_pass(f"-XX:DumpLoadedClassList={loaded}")
+    if reason:
+        return f"the tests that fill it do not pass; {reason}"
+    listed = stage.private / "listed"
+    of_run = loaded.read_text(encoding="utf-8")
+    listed.write_text(class_list(of_run, _listed_by(stage.jdk)), encoding="utf-8")
+    watched = stage.run([
+        # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
+        "-XX:+UseG1GC", "-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}",
+        *QUIET])
+    if not made.is_file() or made.is_symlink():
+        return f"the JVM wrote none; {_last_line(watched)}"
+    reason = stage.tests_pass(*archive.options(stage.jdk, made))
+    if reason:
+        return f"tests do not pass with it; {reason}"
+    names = "".join(f"{name}\n" for name in named_classes(of_run, archive.jars))
+    write_atomically(archive.classes, names.encode())
+    made.chmod(0o444)
+    part = archive.file.with_name(f".{archive.file.name}.part")
+    shutil.move(made, part)
+    part.replace(archive.file)
     return ""
 
 
@@ -102,8 +137,8 @@ def class_list(loaded: str, of_jdk: str) -> str:
 def named_classes(loaded: str, jars: Sequence[Path]) -> list[str]:
     """Binary names of the classes of some jars among those of a run, in its order, without the tests of ours."""
     listed = (line.split(" ")[0] for line in loaded.splitlines())
-    names = (name.replace("/", ".") for name in listed if has(jars, f"{name}.class"))
-    return [name for name in names if not name.startswith(f"{_PACKAGE}.")]
+    names = [name for name in listed if name.startswith(_LAUNCHER) or has(jars, f"{name}.class")]
+    return [name.replace("/", ".") for name in names if not name.startswith(f"{_LAUNCHER}rehearsal/")]
 
 
 def _listed_by(jdk: Jdk) -> str:

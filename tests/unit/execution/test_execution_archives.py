@@ -1,9 +1,10 @@
 """An archive of class data makes test JVMs start faster and changes nothing else (design section 5)."""
 
 import os
+import shutil
 import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,7 @@ def test_verdicts_and_output_are_the_same_with_and_without(
     assert runners[0].key == runners[1].key
     runs = [[runner.run_method(tree, key(name)) for name in METHODS] for runner in runners]
     for name, without, with_archive in zip(METHODS, *runs, strict=True):
-        same = ("outcome", "exception", "message", "stdout_bytes", "stderr_bytes", "invocations")
+        same = ("outcome", "exception", "message", "trace", "stdout_bytes", "stderr_bytes", "invocations")
         assert [getattr(without, part) for part in same] == [getattr(with_archive, part) for part in same], name
     assert [run.outcome for run in runs[1]] == [
         Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.EXCEPTION, Outcome.PASSED, Outcome.CRASHED, Outcome.PASSED]
@@ -204,13 +205,18 @@ def jars(folder: Path, *contents: str) -> list[Path]:
 
 
 class Rehearsals:
-    """Stands for the JVM that writes an archive."""
+    """Stands for the JVMs that copy jars and write an archive."""
 
-    def __init__(self, failure: str = "") -> None:
+    def __init__(self, failure: str = "", key: str = "") -> None:
         self.made: list[Path] = []
+        self.key = key
         self._failure = failure
 
-    def __call__(self, archive: ClassArchive) -> str:
+    def copy(self, places: Mapping[Path, Path]) -> None:
+        for jar, place in places.items():
+            shutil.copyfile(jar, place)
+
+    def make(self, archive: ClassArchive) -> str:
         self.made.append(archive.file)
         if not self._failure:
             archive.file.write_bytes(b"".join(jar.read_bytes() for jar in archive.jars))
@@ -227,6 +233,7 @@ def test_equal_jars_share_an_archive_wherever_they_lie(tmp_path: Path) -> None:
     assert [jar.read_bytes() for jar in made[0].jars] == [jar.read_bytes() for jar in jars(tmp_path / "x", "a", "b")]
     assert len(rehearse.made) == 2
     assert archives.archive(jdk(tmp_path, 21), jars(tmp_path / "one", "a", "b"), rehearse) not in made
+    assert archives.archive(jdk(tmp_path), jars(tmp_path / "one", "a", "b"), Rehearsals(key="other")) not in made
     again = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), jars(tmp_path / "one", "a", "b"), rehearse)
     assert again == made[0]
     assert len(rehearse.made) == 3

@@ -13,7 +13,7 @@ from testevo.build.engine import BuildResult, BuiltTree, Checkout
 from testevo.build.incremental import RecentTrees
 from testevo.build.jar_packages import JarPackages
 from testevo.build.jdks import Jdk
-from testevo.build.line_service import FIRST_TIER, ServiceError, ServiceTimeoutError
+from testevo.build.line_service import ServiceError, ServiceTimeoutError
 from testevo.build.maven import MavenEngine
 from testevo.build.maven_failures import compile_error_reason
 from testevo.build.model import BuildModel
@@ -42,7 +42,6 @@ class DirectEngine:
         self._jars = JarPackages(workshop.cache / "jar-packages")
         self._recent = RecentTrees() if workshop.incremental else None
         self._workers: dict[Path, Worker] = {}
-        self._quick_workers: dict[Path, Worker] = {}
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
@@ -78,18 +77,10 @@ class DirectEngine:
             self._workers[jdk.home] = Worker(jdk.home)
         return self._workers[jdk.home]
 
-    def quick_worker(self, jdk: Jdk) -> Worker:
-        """A second compiler of a JDK, for very many compilations of one file each: it warms up in a third of the time,
-        and would be slower for whole projects."""
-        if jdk.home not in self._quick_workers:
-            self._quick_workers[jdk.home] = Worker(jdk.home, jvm_arguments=(FIRST_TIER,))
-        return self._quick_workers[jdk.home]
-
     def close(self) -> None:
-        for workers in (self._workers, self._quick_workers):
-            for worker in workers.values():
-                worker.close()
-            workers.clear()
+        for worker in self._workers.values():
+            worker.close()
+        self._workers.clear()
         self.workshop.close()
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:

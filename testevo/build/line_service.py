@@ -27,8 +27,8 @@ _CHUNK = 1 << 16
 _READS_OPTIONS_BEHIND_OUR_BACK = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
 
 FIRST_TIER = "-XX:TieredStopAtLevel=1"
-"""For services that live too short for the second tier of the JIT, which takes as much processor time as the work
-itself until it pays (docs/performance.md)."""
+"""For what lives too short for the second tier of the JIT, which takes as much processor time as the work itself until
+it pays (docs/performance.md)."""
 
 
 class ServiceError(Exception):

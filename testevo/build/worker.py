@@ -2,13 +2,14 @@
 
 import base64
 import os
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from testevo.build.line_service import LineService, java_service_command
+from testevo.build.line_service import FIRST_TIER, LineService, java_service_command
 from testevo.ground.files import content_key
 from testevo.ground.jars import tool_jar
 from testevo.java.signatures import method_key
@@ -22,6 +23,10 @@ YOUNG_MB = 256
 
 SECONDS = 300.0
 """Time limit of one request."""
+
+SECOND_TIER_AFTER = 60.0
+"""Seconds of work after which a worker has both tiers of the JIT: the second costs as much until it pays
+(docs/performance.md), and most workers end before."""
 
 _SOURCE_PATH_OPTIONS = {"-sourcepath", "--source-path", "--module-source-path"}
 
@@ -146,9 +151,9 @@ class Declarations:
 class Worker:
     """A warm JVM of `jdk_home` that compiles and reads, but never runs, a project's classes.
 
-    It starts at the first request. All methods raise `testevo.build.line_service.ServiceError` when there is no
-    answer (time limit, death, refusal, for example of an unknown compiler option); the worker can be used again then.
-    `jvm_arguments` come after those of every worker.
+    It starts at the first request, and anew when it is worn or is to have both tiers of the JIT. All methods raise
+    `testevo.build.line_service.ServiceError` when there is no answer (time limit, death, refusal, for example of an
+    unknown compiler option); the worker can be used again then.
     """
 
     def __init__(
@@ -157,7 +162,7 @@ class Worker:
         *,
         memory_mb: int = MEMORY_MB,
         seconds: float = SECONDS,
-        jvm_arguments: Sequence[str] = (),
+        second_tier_after: float = SECOND_TIER_AFTER,
     ) -> None:
         class_path = [tool_jar("worker")]
         compiler_of_jdk_8 = jdk_home / "lib" / "tools.jar"
@@ -167,10 +172,12 @@ class Worker:
         else:
             opened = [f"--add-exports=jdk.compiler/com.sun.tools.javac.{name}=ALL-UNNAMED" for name in _OPENED_PACKAGES]
         young = f"-Xmn{min(YOUNG_MB, memory_mb // 2)}m"
-        program = ["-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
-        arguments = [young, *opened, *jvm_arguments, *program]
-        command = java_service_command(jdk_home, memory_mb, arguments)
-        self._service = LineService(command, name="compiler worker", seconds=seconds)
+        program = [young, *opened, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
+        self._first_tier, self._both_tiers = (
+            LineService(java_service_command(jdk_home, memory_mb, arguments), name="compiler worker", seconds=seconds)
+            for arguments in ([FIRST_TIER, *program], program))
+        self._service = self._first_tier
+        self._worked, self._second_tier_after = 0.0, second_tier_after
 
     def compile(
         self,
@@ -203,7 +210,7 @@ class Worker:
             request |= {"options": _all_errors(options), "sourcePath": _absolute(source_path)}
         if only is not None:
             request["only"] = _absolute(only)
-        answer = self._service.ask(request, seconds)
+        answer = self._ask(request, seconds)
         if answer["worn"]:
             self._service.close()  # the next request starts a new one
         errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
@@ -234,7 +241,7 @@ class Worker:
         Returns:
             The file as it is, and the mutants in order; no mutants when the file as it is does not compile alone.
         """
-        answer = self._service.ask(
+        answer = self._ask(
             {
                 "command": "mutants",
                 "path": str(path.absolute()),
@@ -257,12 +264,12 @@ class Worker:
 
     def digest(self, folder: Path, *, seconds: float | None = None) -> list[ClassDigest]:
         """Digests of all classes below `folder`, sorted by name; none when there is no such folder."""
-        answer = self._service.ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
+        answer = self._ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
         return [_class_digest(found) for found in answer["classes"]]
 
     def references(self, folders: Iterable[Path], *, seconds: float | None = None) -> dict[str, Any]:
         """What the classes of class folders name of each other; see `testevo.build.project_classes`."""
-        return self._service.ask({"command": "references", "folders": _absolute(folders)}, seconds)
+        return self._ask({"command": "references", "folders": _absolute(folders)}, seconds)
 
     def declarations(
         self, paths: Iterable[Path], class_path: Iterable[Path] = (), *, seconds: float | None = None
@@ -271,13 +278,23 @@ class Worker:
 
         Types that cannot be resolved with `class_path` are named as written.
         """
-        answer = self._service.ask(
+        answer = self._ask(
             {"command": "declarations", "sources": _absolute(paths), "classPath": _absolute(class_path)}, seconds
         )
         return [_declarations(found) for found in answer["files"]]
 
     def close(self) -> None:
         self._service.close()
+
+    def _ask(self, request: Mapping[str, object], seconds: float | None) -> dict[str, Any]:
+        began = time.monotonic()
+        try:
+            return self._service.ask(request, seconds)
+        finally:
+            self._worked += time.monotonic() - began
+            if self._service is self._first_tier and self._worked > self._second_tier_after:
+                self._service.close()
+                self._service = self._both_tiers
 
     def __enter__(self) -> Self:
         return self

@@ -60,7 +60,7 @@ def make_mutants(task: Task, workspace: Workspace, rules: Mutation | None = None
     tree = workspace.built(task.new_revision)
     with contextlib.ExitStack() as ending:
         engine = workspace.engine
-        known = engine.quick_worker(tree.jdk) if isinstance(engine, DirectEngine) else None
+        known = engine.worker(tree.jdk) if isinstance(engine, DirectEngine) else None
         return _made(task, workspace, tree, rules, known or ending.enter_context(Worker(tree.jdk.home)))
 
 

@@ -5,6 +5,7 @@ Of an embedded history, and of a clone of a real one where `TESTEVO_MIRROR` (`<f
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from testevo.build.maven import MavenEngine
 from testevo.build.maven_run import Maven
 from testevo.build.model_source import copy_checkout
 from testevo.build.preparation import Preparation
+from testevo.build.worker import SECOND_TIER_AFTER
 from testevo.build.workshop import Workshop
 from testevo.ground.jars import PROJECT
 from testevo.history.git import GitRepository
@@ -27,6 +29,8 @@ from tests.bench.ratios import Comparison
 LOCAL_REPOSITORY = PROJECT / "results" / "cache"
 WARM_UP = 60
 """Compilations after which the compiler itself is compiled; mining a history makes hundreds."""
+WORKED = SECOND_TIER_AFTER + 30.0
+"""Seconds of compilations before them, for the clone: its compiler then has both tiers of the JIT."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class Subject:
     revision: str
     production: tuple[str, str]
     test: tuple[str, str]
+    worked: float = 0.0
+    """Seconds for which the compiler works before it is measured."""
 
 
 WORLD = Subject(
@@ -49,7 +55,7 @@ WORLD = Subject(
 CLONE = Subject(
     "f4b6a3/uuid-creator", "f4b6a3+uuid-creator", "uuid-creator-6.1.1",
     ("src/main/java/com/github/f4b6a3/uuid/util/UuidUtil.java", "return (hii | mid | low);"),
-    ("src/test/java/com/github/f4b6a3/uuid/util/UuidUtilTest.java", "assertEquals(uuid, copy);"),
+    ("src/test/java/com/github/f4b6a3/uuid/util/UuidUtilTest.java", "assertEquals(uuid, copy);"), WORKED,
 )  # fmt: skip
 
 
@@ -116,8 +122,10 @@ def _engine(subject: Subject, folder: Path, *, incremental: bool) -> DirectEngin
 def _warm(engine: DirectEngine, checkout: Checkout, subject: Subject) -> BuiltTree:
     result = engine.build(checkout)
     assert result.tree is not None, result.reason
-    for turn in range(WARM_UP):
-        _compile(engine, result.tree, _changed(checkout, (subject.production, subject.test), -1 - turn))
+    turn, measured = 0, time.monotonic() + subject.worked
+    while turn < WARM_UP or time.monotonic() < measured:
+        turn += 1
+        _compile(engine, result.tree, _changed(checkout, (subject.production, subject.test), -turn))
     return result.tree
 
 

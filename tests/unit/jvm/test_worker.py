@@ -4,9 +4,10 @@ import re
 import zipfile
 from pathlib import Path
 
+import psutil
 import pytest
 
-from testevo.build.line_service import RequestRefusedError, ServiceTimeoutError
+from testevo.build.line_service import FIRST_TIER, RequestRefusedError, ServiceTimeoutError
 from testevo.build.worker import Compilation, Worker
 from testevo.ground.errors import ExitStatus
 from testevo.ground.jars import PROJECT
@@ -76,6 +77,22 @@ def test_a_request_past_its_limit_fails_and_the_worker_goes_on(jdk_home: Path, w
         with pytest.raises(ServiceTimeoutError):
             other.digest(tmp_path, seconds=0)
         assert other.digest(tmp_path) == []
+
+
+def test_a_worker_that_has_worked_for_long_gets_the_second_tier(jdk_home: Path, tmp_path: Path) -> None:
+    def jvms() -> list[list[str]]:
+        return [child.cmdline() for child in psutil.Process().children() if "testevo.worker.Main" in child.cmdline()]
+
+    before = jvms()
+    with Worker(jdk_home, memory_mb=256, second_tier_after=0.05) as other:
+        one = compiled(other, tmp_path / "one", "class A {}")
+        assert [FIRST_TIER in command for command in jvms() if command not in before] == [], "it has ended"
+        two = compiled(other, tmp_path / "two", "class A {}")
+        assert [FIRST_TIER in command for command in jvms() if command not in before] == [False]
+        assert (one / "A.class").read_bytes() == (two / "A.class").read_bytes()
+    with Worker(jdk_home, memory_mb=256) as other:
+        compiled(other, tmp_path / "three", "class A {}")
+        assert [FIRST_TIER in command for command in jvms() if command not in before] == [True]
 
 
 def test_a_jar_that_was_replaced_on_the_class_path_is_read_again(worker: Worker, tmp_path: Path) -> None:

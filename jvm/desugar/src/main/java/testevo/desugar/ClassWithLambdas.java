@@ -59,9 +59,9 @@ final class ClassWithLambdas {
             if (isOwnPrivate(body)) {
                 lambda.call(opened.computeIfAbsent(key(body), key -> isBody(body) ? open(body) : bridge(body)));
             }
-            String name = node.name + MARK + files.size();
-            files.put(name, lambda.classFile(name, node.version));
-            lambda.becomes(name);
+            LambdaClass made = new LambdaClass(node.name + MARK + files.size(), lambda);
+            files.put(made.name, made.file(node.version));
+            lambda.becomes(made);
         }
         if (!files.isEmpty()) {
             ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
@@ -146,7 +146,7 @@ final class ClassWithLambdas {
         String desc = Type.getMethodDescriptor(Lambda.answered(body), taken);
         MethodNode method = new MethodNode(access() | Opcodes.ACC_SYNTHETIC, name, desc, null, null);
         GeneratorAdapter code = new GeneratorAdapter(method, method.access, name, desc);
-        Lambda.call(code, body, code::loadArgs);
+        LambdaClass.writeCall(code, body, code::loadArgs);
         code.returnValue();
         code.endMethod();
         node.methods.add(method);

@@ -94,6 +94,27 @@ def test_verdicts_and_output_are_the_same_with_and_without(
     assert len(list(store.glob("*.jsa"))) >= 1
 
 
+IN_LAMBDA = """
+  @org.junit.jupiter.api.Test void testFailsInLambdas() {
+    org.junit.jupiter.api.Assertions.assertAll(
+      () -> { throw new IllegalStateException("one"); }, () -> { int[] a = {}; a[0]++; });
+  }
+"""
+
+
+@pytest.mark.maven
+@pytest.mark.usefixtures("launcher")
+def test_a_trace_names_no_class_that_stands_for_a_lambda_of_junit(
+    make_tree: MakeTree, store: Path, tmp_path: Path
+) -> None:
+    tree = sample(make_tree, "platform", IN_LAMBDA)
+    runners = [OneShotRunner(tmp_path / "work", Limits(), NoSandbox(), archives=each)
+               for each in (None, ClassArchives(store))]  # fmt: skip
+    traces = [runner.run_method(tree, key("testFailsInLambdas")).trace or "" for runner in runners]
+    assert traces[0] == traces[1]
+    assert "org.junit.jupiter.api.AssertAll.lambda$" in traces[0], "frames of the lambdas' bodies"
+
+
 SANDBOXES = [NoSandbox(), pytest.param(Bubblewrap() if bubblewrap_works() else None, marks=needs_bubblewrap)]
 
 

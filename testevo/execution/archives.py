@@ -116,7 +116,8 @@ class ClassArchives:
             file = self._folder / f"{key}.jsa"
             with self._locked(key):
                 known = _written(file)
-                if known is not None and known.get("digests") == _digests(file, copies):
+                digests = _digests(file, copies)
+                if known is not None and digests and known.get("digests") == digests:
                     return ClassArchive(file, copies, known.get("in_place") is True)
                 _copy(dict(zip(jars, copies, strict=True)), maker)
                 archive = ClassArchive(file, copies, not any(map(_has_old_classes, copies)))

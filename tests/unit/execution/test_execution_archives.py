@@ -269,6 +269,22 @@ def test_an_archive_that_is_gone_is_made_again(tmp_path: Path) -> None:
     assert first.file.is_file()
 
 
+class Careless(Rehearsals):
+    """Loses a jar once the archive is made."""
+
+    def make(self, archive: ClassArchive) -> str:
+        reason = super().make(archive)
+        archive.jars[0].unlink()
+        return reason
+
+
+def test_an_archive_whose_jar_was_gone_when_it_was_noted_is_never_believed(tmp_path: Path) -> None:
+    rehearse, given = Careless(), jars(tmp_path / "one", "a")
+    for _ in range(2):
+        ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, rehearse)
+    assert len(rehearse.made) == 2
+
+
 @pytest.mark.parametrize(("feature", "failure"), [(FIRST_JDK - 1, ""), (17, "the disk is full")])
 def test_where_none_can_be_made_runs_go_without_and_say_so_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], feature: int, failure: str

@@ -30,7 +30,7 @@ LOCAL_REPOSITORY = PROJECT / "results" / "cache"
 WARM_UP = 60
 """Compilations after which the compiler itself is compiled; mining a history makes hundreds."""
 WORKED = SECOND_TIER_AFTER + 30.0
-"""Seconds of compilations before them, for the clone: its compiler then has both tiers of the JIT."""
+"""Seconds of compilations, when those take longer, for the clone: its compiler then has both tiers of the JIT."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def test_a_worker_that_has_worked_for_long_gets_the_second_tier(jdk_home: Path, 
         return [child.cmdline() for child in psutil.Process().children() if "testevo.worker.Main" in child.cmdline()]
 
     before = jvms()
-    with Worker(jdk_home, memory_mb=256, second_tier_after=0.05) as other:
+    with Worker(jdk_home, memory_mb=256, second_tier_after=0.0) as other:
         one = compiled(other, tmp_path / "one", "class A {}")
         assert [FIRST_TIER in command for command in jvms() if command not in before] == [], "it has ended"
         two = compiled(other, tmp_path / "two", "class A {}")

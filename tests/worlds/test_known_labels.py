@@ -1,5 +1,6 @@
 """Mining the embedded histories finds what their authors know: a diagonal matrix under each preset (row F-17)."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from testevo.ground.jars import PROJECT
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
-from testevo.records.tasks import Task
+from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.tasks.confusion_page import MinedWorld, WorldComparison, compare_worlds
 
@@ -21,13 +22,18 @@ SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
 CACHE = PROJECT / "results" / "cache"
 """Kept between runs: the second one compiles nothing that the first has compiled."""
 
+DEMO = "TESTEVO_DEMO"
+"""Environment variable with the snapshot folder of a finished `make demo`: all worlds by the preset `strict`."""
+
 pytestmark = [pytest.mark.maven, pytest.mark.long]
 
 
 @pytest.mark.parametrize("preset", ["strict", "released"])
 def test_every_label_build_suite_and_task_count_is_as_expected(preset: str, tmp_path: Path) -> None:
     """TEB-M08, M09, M13, M14, X05 to X12, K01 to K04; the rejected history too (TEB-M02)."""
-    comparison = compared(mined(preset, tmp_path))
+    demo = os.environ.get(DEMO)
+    layout = Layout(Path(demo)) if demo and preset == "strict" else mined(preset, tmp_path)
+    comparison = compared(layout)
     assert comparison.differences == (), "\n".join(["not as expected:", *comparison.differences])
     assert sum(comparison.matrix.values()) > 0
     assert [pair for pair in comparison.matrix if pair[0] != pair[1]] == []
@@ -50,6 +56,8 @@ def compared(layout: Layout) -> WorldComparison:
     """What lies in the result files against `worlds/*/world.yaml`."""
     worlds = []
     for repository in read_records(layout.repositories, Repository):
+        if not repository.name.startswith("worlds/"):
+            continue
         files = layout.of_repository(repository.slug)
         world = MinedWorld(
             repository=read_records(files.repository, Repository)[0],
@@ -63,3 +71,12 @@ def compared(layout: Layout) -> WorldComparison:
     assert len(worlds) == len(list((PROJECT / "worlds").glob("*/world.yaml")))
     return compare_worlds(worlds, read_resolved(layout.config))
 
+
+
+@pytest.mark.skipif(DEMO not in os.environ, reason=f"{DEMO} names no snapshot of `make demo`; .ci/run makes one")
+def test_the_demo_finds_tasks_of_both_tracks_in_its_real_releases() -> None:
+    layout = Layout(Path(os.environ[DEMO]))
+    assert read_resolved(layout.config).preset == "strict"
+    releases = [one for one in read_records(layout.repositories, Repository) if not one.name.startswith("worlds/")]
+    tasks = [task for one in releases for task in read_records(layout.of_repository(one.slug).tasks, Task)]
+    assert {task.track for task in tasks} == {Track.UPDATE, Track.GENERATION}

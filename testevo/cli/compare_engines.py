@@ -40,7 +40,7 @@ def compare_engines(
 ) -> int:
     """Hold the default engine to the verdicts of Maven and Surefire on a history, and print every disagreement.
 
-    Exit status 3 when there is one. The reference takes seconds for every build and suite, and much longer with --runs.
+    Exit status 8 when there is one. The reference takes seconds for every build and suite, and much longer with --runs.
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
     """
@@ -49,7 +49,7 @@ def compare_engines(
     print(compared.agreement)
     for line in compared.times():
         print(line)
-    return ExitStatus.INPUT if compared.agreement.differences else ExitStatus.OK
+    return ExitStatus.NO_SUCCESS if compared.agreement.differences else ExitStatus.OK
 
 
 @dataclass(frozen=True)

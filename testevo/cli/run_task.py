@@ -36,7 +36,7 @@ def run_task(
     configuration: FurtherSettings = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> int:
-    """Grade one task, anew every time. Exit status 0 when all target methods are a success, 3 when not.
+    """Grade one task, anew every time. Exit status 0 when all target methods are a success, 8 when not.
 
     testevo task run ID --dataset results/demo/package/dataset --test FooTest.java
     """
@@ -52,7 +52,7 @@ def run_task(
         print(graded.line())
     else:
         show(graded, logs)
-    return ExitStatus.OK if all(method.grade is Grade.SUCCESS for method in graded.methods) else ExitStatus.INPUT
+    return ExitStatus.OK if all(method.grade is Grade.SUCCESS for method in graded.methods) else ExitStatus.NO_SUCCESS
 
 
 def edit_of(task: Task, target: TargetFile, test: Path | None) -> Edit:

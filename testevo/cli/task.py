@@ -13,13 +13,16 @@ from rich.table import Table
 
 from testevo.config.layout import Layout
 from testevo.grading.dataset_histories import DatasetHistories
-from testevo.ground.errors import UserError
+from testevo.ground.errors import NotFoundError, UserError
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import open_dataset
+
+NEAREST = 3
+"""Ids that a message suggests."""
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
 Snapshot = Annotated[Path, typer.Option("--snapshot", help="Folder of the snapshot.")]
@@ -114,14 +117,21 @@ def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:
     """The task with that id, or the only one with that part in its id; `place` is where they were looked for.
 
     Raises:
-        UserError: none or several.
+        NotFoundError: none or several; the message names the nearest ids.
     """
     found = [task for task in tasks if task.task_id == wanted] or [task for task in tasks if wanted in task.task_id]
-    if len(found) != 1:
-        near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=3, cutoff=0.2)
-        listed = ", ".join([task.task_id for task in found[:3]] or near)
-        raise UserError(f"{wanted!r} names {len(found)} tasks of {place}. Give one id, such as {listed}.")
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(task.task_id for task in found[:NEAREST])
+        raise NotFoundError(f"{wanted!r} names {len(found)} tasks of {place}. Give one id, such as {listed}.")
+    if not tasks:
+        raise NotFoundError(f"{place} has no task at all. `testevo builds` and `testevo task list --dropped` say why.")
+    near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=NEAREST, cutoff=0)
+    raise NotFoundError(
+        f"No task of {place} is called {wanted!r}. The nearest ids are {', '.join(near)}; "
+        f"`testevo task list` names all {len(tasks)}."
+    )
 
 
 def heading(task: Task) -> list[str]:

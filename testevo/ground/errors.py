@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """Exit statuses of all commands and stage scripts; `jvm/worker` uses the same numbers (see `ExitStatus.java`)."""
+    """Exit statuses of all commands and stage scripts (docs/commands.md); those of `ExitStatus.java` are among them."""
 
     OK = 0
     BUG = 1
@@ -12,6 +12,12 @@ class ExitStatus(IntEnum):
     INPUT = 3
     MACHINE = 4
     NOT_PUBLISHABLE = 5
+    PARTIAL = 6
+    """Some repositories failed; everything else is there."""
+    NOT_FOUND = 7
+    """No task, system, commit or repository has that name."""
+    NO_SUCCESS = 8
+    """It ran, and the answer is no: a graded test is no success, engines disagree."""
     INTERRUPTED = 130
 
 
@@ -29,6 +35,12 @@ class UsageError(UserError):
     """A command line or a configuration that asks for something impossible."""
 
     status = ExitStatus.USAGE
+
+
+class NotFoundError(UserError):
+    """A name that nothing has: a task id, a system, a commit."""
+
+    status = ExitStatus.NOT_FOUND
 
 
 class MachineError(UserError):

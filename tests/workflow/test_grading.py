@@ -182,7 +182,7 @@ def test_status_knows_what_is_graded(graded: Grading) -> None:
 
 
 def test_one_task_is_run_with_the_developers_test_or_another_file(graded: Grading, tmp_path: Path) -> None:
-    """`task run`: status 0 when all target methods succeed, 3 when not; outcomes, coverage and logs are shown."""
+    """`task run`: status 0 when all target methods succeed, 8 when not; outcomes, coverage and logs are shown."""
     run = ("task", "run", "SavingsTest_5ca388b6", "--dataset", "dataset", "--configuration", "machine.yaml")
     good = graded.run(command_line(*run, "--logs", str(tmp_path)))
     assert good.returncode == 0, good.stderr
@@ -190,7 +190,7 @@ def test_one_task_is_run_with_the_developers_test_or_another_file(graded: Gradin
     assert list(tmp_path.rglob("result.xml"))
     (tmp_path / "Mine.java").write_text(BROKEN)
     bad = graded.run(command_line(*run, "--logs", str(tmp_path), "--test", str(tmp_path / "Mine.java")))
-    assert bad.returncode == 3 and "success:" not in bad.stdout, bad.stdout
+    assert bad.returncode == 8 and "success:" not in bad.stdout, bad.stdout
 
 
 def bad(folder: Path, message: str, *arguments: str, status: int = 3) -> None:

@@ -84,3 +84,10 @@ def test_a_snapshot_is_mined_by_one_process_at_a_time(tmp_path: Path) -> None:
         lock_snapshot(Layout(tmp_path / "small"))
     os.close(held)
     os.close(lock_snapshot(Layout(tmp_path / "small")))
+
+
+def test_the_page_of_commands_lists_every_exit_status() -> None:
+    """Scripts tell failures apart by the table of docs/commands.md."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
+    listed = [int(line.split("|")[1]) for line in page.splitlines() if line[:3].strip("| ").isdigit()]
+    assert listed == [int(status) for status in ExitStatus]

@@ -40,10 +40,11 @@ def jar(folder: Path, target: Path) -> Path:
     return target
 
 
-def test_exit_statuses_are_the_same_in_python_and_java() -> None:
+def test_exit_statuses_of_java_are_those_of_python() -> None:
     source = next(PROJECT.glob("jvm/*/src/main/java/**/ExitStatus.java")).read_text()
     in_java = {name: int(number) for name, number in re.findall(r"^\s+([A-Z_]+)\((\d+)\)[,;]", source, re.MULTILINE)}
-    assert in_java == {status.name: status.value for status in ExitStatus}
+    assert in_java
+    assert in_java.items() <= {status.name: int(status) for status in ExitStatus}.items()
 
 
 def test_a_class_is_compiled_into_the_output_folder(worker: Worker, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from testevo.records import (
     calls,
     changes,
     executions,
+    fidelity,
     grading,
     labels,
     methods,
@@ -27,7 +28,7 @@ from testevo.records.base import DocumentedEnum, Part, Record
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 MODULES = (
     repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants,
-    second_opinions, methods,
+    second_opinions, fidelity, methods,
 )  # fmt: skip
 
 

@@ -1,0 +1,44 @@
+"""`RepositoryAgreement`: how far a mined snapshot agrees with the released tasks of a repository."""
+
+from testevo.records.base import Part, Record
+from testevo.records.tasks import FunnelCount, Track
+
+
+class TrackAgreement(Part):
+    """Counts of tasks on one track; `expected` = exact + same pair + other pair + missing."""
+
+    track: Track
+    released: int
+    """Tasks in the released file."""
+    expected: int
+    """Those whose two revisions were walked, and those found in another way."""
+    mined: int
+    exact: int
+    """Equal revisions, test file and set of test methods."""
+    same_pair: int
+    """Equal revisions and test file, another set of test methods."""
+    other_pair: int
+    """Equal test file and a common test method, the new revision has the same Java files, another old revision."""
+    missing: tuple[FunnelCount, ...] = ()
+    """Expected tasks that were not found, by the one reason that the records of the stages give."""
+    extra: int = 0
+    """Mined tasks that match no released one."""
+
+
+class RepositoryAgreement(Record):
+    """A repository of a snapshot beside its released tasks. Holds counts only, no released data."""
+
+    repository: str
+    rejection: str | None = None
+    """Stage and reason why the whole repository yielded nothing; None when it was mined to the end."""
+    walked: int = 0
+    """Commits of the walk."""
+    kept: int = 0
+    """Commits that were to be built."""
+    built: int = 0
+    green: int = 0
+    """Built commits whose suite makes them usable as the end of a pair."""
+    tracks: tuple[TrackAgreement, ...] = ()
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository,)

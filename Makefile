@@ -2,7 +2,7 @@
 # make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
 # make sample  set up, mine a small sample from nothing, compare it with the committed checksums (docs/artifact.md)
 # make test    set up, then run every test
-# make check   lint and types, import order, workflow lint
+# make check   lint and types, import order, declared dependencies, workflow lint
 # make images  the container images of all stages, see docs/environments.md
 # make bench   ratios of the direct engine against the reference, to results/bench/bench.json
 SHELL := /bin/bash
@@ -46,6 +46,7 @@ check: setup
 	$(BIN)/ruff check testevo scripts tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
 	$(BIN)/snakefmt --check --line-length 120 Snakefile rules
 	$(BIN)/snakemake --lint --configfile config/snapshots/worlds.yaml
 

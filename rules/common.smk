@@ -13,7 +13,8 @@ from testevo.config.systems import files_by_folder
 from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset_config import read_configuration
 from testevo.ground.clock import files_of_the_future
-from testevo.ground.errors import UserError
+from testevo.ground.errors import UsageError, UserError
+from testevo.ground.project import is_checkout
 from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import open_dataset
 
@@ -21,6 +22,11 @@ PROJECT = Path(workflow.basedir)
 DEPLOYED = {str(one) for one in workflow.deployment_settings.deployment_method}
 
 try:
+    if DEPLOYED & {"apptainer", "conda"} and not is_checkout():
+        raise UsageError(
+            "jobs in images or conda environments need a checkout of testevo, which they are given as it stands; an "
+            "installed package mixes with theirs. Run this in a checkout, or leave out --sdm."
+        )
     CONFIG = read_configuration(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
     LAYOUT = Layout.of(CONFIG)
     FILES = LAYOUT.of_repository("{slug}")

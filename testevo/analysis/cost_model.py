@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from testevo.ground.errors import UserError
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 MODEL = PROJECT / "config" / "cost-model.json"
 SHARDED = ("build_check", "instrument", "triple_execute")

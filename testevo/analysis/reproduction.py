@@ -18,7 +18,7 @@ from testevo.analysis.released_tasks import ReleasedTask
 from testevo.analysis.results import TaskResult
 from testevo.analysis.tables import Cell, Column, Table
 from testevo.config.load import read_yaml
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.tasks import Track
 
 PRINTED = PROJECT / "config" / "printed-values.yaml"

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from testevo.config.base import Section
 from testevo.ground.errors import UsageError
 from testevo.ground.files import canonical_json, content_key
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 
 class PluginSkip(Section):

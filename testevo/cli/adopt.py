@@ -14,7 +14,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.resolved import read_resolved
 from testevo.ground.errors import UsageError, UserError
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import verify_dataset
 

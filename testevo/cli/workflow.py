@@ -19,8 +19,8 @@ from testevo.config.layout import Layout
 from testevo.config.model import Config
 from testevo.ground.errors import ExitStatus, MachineError, UserError
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
 from testevo.ground.processes import end_with_parent, kill_group
+from testevo.ground.project import PROJECT
 
 TOTAL = re.compile(r"^total\s+(\d+)$")
 STEPS = re.compile(r"^(\d+) of (\d+) steps")

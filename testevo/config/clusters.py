@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from testevo.config.load import read_yaml
 from testevo.ground.errors import UsageError
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 CLUSTERS = PROJECT / "config" / "clusters.yaml"
 Value = TypeVar("Value", int, float, bool)

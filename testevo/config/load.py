@@ -15,11 +15,12 @@ from pydantic import BaseModel, ValidationError
 from testevo.config.model import Config
 from testevo.config.rules import Rules
 from testevo.ground.errors import UsageError
+from testevo.ground.project import PROJECT
 from testevo.records.repository import SourceKind
 
 PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 """Or a token, before the host of an address."""
-PRESETS = Path(__file__).resolve().parents[2] / "config" / "presets"
+PRESETS = PROJECT / "config" / "presets"
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from testevo.deployment.lock import Pin, read_lock, with_dependencies
 from testevo.deployment.rules import scripts_of_stages
 from testevo.deployment.stages import Table, read_table
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 WITHOUT_DEPENDENCIES = frozenset({"universalmutator"})
 """Distributions that ask for more than the lock holds (see `override-dependencies` in pyproject.toml)."""

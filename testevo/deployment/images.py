@@ -16,7 +16,7 @@ from testevo.deployment.lock import normalised, read_lock, with_dependencies
 from testevo.deployment.rules import scripts_of_stages
 from testevo.deployment.stages import read_table
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 FOLDER = "envs/containers"
 VERSIONS = re.compile(r"[\[<>=!~; ]")

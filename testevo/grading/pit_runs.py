@@ -22,7 +22,8 @@ from testevo.grading.pit_report import read_report
 from testevo.ground.checksums import read_checksums
 from testevo.ground.errors import MachineError
 from testevo.ground.files import file_digest
-from testevo.ground.jars import JARS, PROJECT
+from testevo.ground.jars import JARS
+from testevo.ground.project import PROJECT
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
 from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, PitMutation

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from testevo.ground.errors import MachineError
+from testevo.ground.project import PROJECT
 
-PROJECT = Path(__file__).resolve().parents[2]
 JARS = PROJECT / "jvm" / "lib"
 
 

@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
 from testevo.ground.files import write_atomically
+from testevo.ground.project import PROJECT
 from testevo.records import (
     calls,
     changes,
@@ -25,7 +25,7 @@ from testevo.records import (
 )
 from testevo.records.base import DocumentedEnum, Part, Record
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+PAGE = PROJECT / "docs" / "formats.md"
 MODULES = (
     repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants,
     second_opinions, fidelity, methods,

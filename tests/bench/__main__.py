@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from tests.bench import compilation, engines, grading, histories, mutation, one_method, processes, sandboxes, selection
 from tests.bench.ratios import measure
 

@@ -21,7 +21,7 @@ from testevo.build.model_source import copy_checkout
 from testevo.build.preparation import Preparation
 from testevo.build.worker import SECOND_TIER_AFTER
 from testevo.build.workshop import Workshop
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.history.git import GitRepository
 from testevo.sources.worlds import load_world, make_world
 from tests.bench.ratios import Comparison

@@ -12,7 +12,7 @@ from testevo.build.maven import MavenEngine
 from testevo.build.workshop import Workshop
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.surefire import SurefireRunner
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.history.git import GitRepository
 from testevo.records.verdicts import SuiteOutcome
 from testevo.sources.worlds import load_world, make_world

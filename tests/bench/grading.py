@@ -20,7 +20,7 @@ from testevo.evolution.workspace import Workspace
 from testevo.grading.coverage_service import JACOCO
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.history.bundle import clone_history
 from testevo.java.syntax import parse_java
 from testevo.records.grading import Grade

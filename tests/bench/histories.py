@@ -21,7 +21,7 @@ from testevo.analysis.engine_agreement import Agreement
 from testevo.cli.compare_engines import both_engines, run_engine
 from testevo.config.layout import RepositoryFiles
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.ground.stopwatch import read_profile
 from testevo.records.base import read_records
 from testevo.records.calls import CallMap

@@ -12,7 +12,7 @@ from testevo.config.load import load_config
 from testevo.grading.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutants import make_mutants
 from testevo.grading.mutation_lines import MutationLines
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from tests.bench.grading import WORLD, task_of, workspace_of
 from tests.bench.ratios import Comparison
 from tests.mutation.naive_mutation import NaiveMutation, naive_fates

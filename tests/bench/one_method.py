@@ -22,7 +22,7 @@ from testevo.execution.archives import ClassArchives
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.sandboxes import sandbox_named
 from testevo.execution.surefire import SurefireRunner
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.history.git import GitRepository
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome

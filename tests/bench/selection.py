@@ -16,7 +16,7 @@ from testevo.cli.compare_engines import run_engine
 from testevo.config.layout import RepositoryFiles
 from testevo.evolution.suite_selection import SuiteJobResult
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import Outcome, SuiteVerdict
 from tests.bench.synthetic_history import Shape, make_history

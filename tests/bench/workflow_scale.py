@@ -20,7 +20,7 @@ from testevo.cli.adopt import planned_jobs
 from testevo.config.layout import Layout
 from testevo.config.shards import Estimate, write_commit_lock
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 REPOSITORIES, SHARDS, NOTHINGS = 250, 10, 600
 MINUTES = 60.0

@@ -15,7 +15,7 @@ import pytest
 from testevo.analysis.engine_agreement import compare
 from testevo.cli.compare_engines import both_engines
 from testevo.config.layout import Layout
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from twice_compiled import compare_history
 
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.history.git import GitRepository
 from testevo.sources.plain_git import run_git
 from testevo.sources.worlds import load_world, make_world

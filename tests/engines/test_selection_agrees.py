@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from testevo.cli.compare_engines import run_engine
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import SuiteVerdict
 from tests.bench.synthetic_history import Shape, make_history

@@ -22,7 +22,7 @@ from testevo.grading.mutants import make_mutants
 from testevo.grading.mutation_lines import MutationLines
 from testevo.grading.mutation_score import mutation_score
 from testevo.ground.files import write_atomically
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository

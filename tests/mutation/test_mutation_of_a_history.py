@@ -19,7 +19,8 @@ from testevo.grading.mutation_lines import MutationLines
 from testevo.grading.mutation_score import mutation_score
 from testevo.grading.pit_runs import PitRunner
 from testevo.grading.second_opinion import SecondOpinions
-from testevo.ground.jars import JARS, PROJECT
+from testevo.ground.jars import JARS
+from testevo.ground.project import PROJECT
 from testevo.java.syntax import parse_java
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Dependency, LabelKind

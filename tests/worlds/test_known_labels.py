@@ -10,7 +10,7 @@ import yaml
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository

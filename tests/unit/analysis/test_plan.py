@@ -16,7 +16,7 @@ from testevo.config.load import load_config
 from testevo.config.processes import processes_of
 from testevo.config.shards import Estimate, shards_of
 from testevo.ground.errors import UsageError
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 MODEL = read_model()
 CONFIG = load_config({})

@@ -12,7 +12,7 @@ from testevo.build.local_repository import local_repository
 from testevo.build.maven_run import Maven
 from testevo.build.model import BuildModel, ModuleModel, Places, SideModel
 from testevo.build.plugin_skips import plugin_skips
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 pytestmark = pytest.mark.maven
 

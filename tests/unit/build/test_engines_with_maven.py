@@ -12,7 +12,7 @@ from testevo.build.local_repository import local_repository
 from testevo.build.maven import MavenEngine
 from testevo.build.workshop import Workshop
 from testevo.ground.files import folder_digest
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.verdicts import BuildOutcome
 
 pytestmark = pytest.mark.maven

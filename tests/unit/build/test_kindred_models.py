@@ -14,7 +14,7 @@ from testevo.build.pom import read_pom
 from testevo.build.pom_essence import essential_pom
 from testevo.build.resident_maven import ResidentMaven
 from testevo.build.workshop import Workshop
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 POM = """<?xml version="1.0"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0"><!-- {comment} -->

@@ -15,7 +15,7 @@ from testevo.build.maven_run import Maven
 from testevo.build.model_source import ModelSource
 from testevo.build.resident_maven import ResidentMaven
 from testevo.build.workshop import Workshop
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.verdicts import BuildOutcome
 
 pytestmark = pytest.mark.maven

@@ -14,7 +14,7 @@ from testevo.cli.plan import BEGIN, END
 from testevo.config.layout import Layout
 from testevo.ground.errors import UsageError, UserError
 from testevo.ground.files import canonical_json
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 
 PAGE = PROJECT / "docs" / "scale.md"
 Command = Callable[..., str]

@@ -9,7 +9,7 @@ from graded_factories import graded, method
 
 from testevo.grading.leaderboard_entry import Submitter, entries, leaderboard_document, read_leaderboard
 from testevo.ground.errors import UserError
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.grading import Grade
 from testevo.records.tasks import Track
 

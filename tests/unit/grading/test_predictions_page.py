@@ -1,7 +1,7 @@
 """docs/predictions.md names every defect with its weight, as the code has it."""
 
 from testevo.grading.findings import REPAIRABLE, WARNINGS
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.predictions import DefectKind
 
 PAGE = PROJECT / "docs" / "predictions.md"

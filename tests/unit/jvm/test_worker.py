@@ -10,7 +10,7 @@ import pytest
 from testevo.build.line_service import FIRST_TIER, RequestRefusedError, ServiceTimeoutError
 from testevo.build.worker import Compilation, Worker
 from testevo.ground.errors import ExitStatus
-from testevo.ground.jars import PROJECT
+from testevo.ground.project import PROJECT
 from testevo.records.methods import MethodKey, Span
 
 PLAIN = ["-proc:none"]

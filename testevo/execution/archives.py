@@ -1,31 +1,32 @@
 """Archives of class data: classes of the launcher and of JUnit, parsed and verified once instead of in every JVM.
 
 One for each JDK and list of jars, by their bytes, so projects with the same JUnit share it. It lies in the cache with
-copies of the jars, in which lambdas are classes, because a JVM takes no lambda ready-made: a JVM takes an archive only
-with the very jars it was made from (path, size, time) at the head of its class path, else it goes without and loads the
-same classes from the jars. So an archive can change no verdict; and where none can be made, runs are slower and nothing
-else.
+copies of the jars: a JVM takes an archive only with the very jars it was made from (path, size, time) at the head of
+its class path, else it goes without and loads the same classes from the jars. So an archive can change no verdict; and
+where none can be made, runs are slower and nothing else.
+
+Other processes run tests with the same copies and watch that no test changes them. So a copy is written once, under the
+digest of its jar, and is never replaced while it is whole; the same holds for an archive.
 """
 
-import fcntl
 import json
 import sys
+import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from os import getpid, utime
 from pathlib import Path
 from typing import Protocol
 
 from testevo.build.jdks import Jdk
 from testevo.ground.errors import MachineError
-from testevo.ground.files import canonical_json, content_key, file_digest, write_atomically
+from testevo.ground.files import canonical_json, content_key, file_digest
+from testevo.ground.whole_files import copy_once, locked, place_once, write_if_changed
 
 FIRST_JDK = 11
 """The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
-_FORMAT = "6"
+_FORMAT = "7"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
 
@@ -46,11 +47,6 @@ class ClassArchive:
     attacker, and begin by writing every pointer anew; only then is it writable as classes from before Java 6 need it,
     which a JVM changes when it links them."""
 
-    @property
-    def classes(self) -> Path:
-        """Holds the names of its classes from the jars, one a line, in the order in which a run loads them."""
-        return self.file.with_suffix(".classes")
-
     def options(self, jdk: Jdk, file: Path | None = None) -> list[str]:
         """Of a JVM that uses it, or a copy of it; what does not fit is passed over without a word in the output."""
         mode = [] if jdk.feature < _FIRST_TO_PLACE else [
@@ -60,13 +56,6 @@ class ClassArchive:
 
 class Maker(Protocol):
     """What an archive is made by (`testevo.execution.rehearsal`)."""
-
-    @property
-    def key(self) -> str:
-        """Names all that makes copies and archive of equal jars differ."""
-
-    def copy(self, places: Mapping[Path, Path]) -> None:
-        """Write what stands for each jar on a class path; equal bytes for equal jars."""
 
     def make(self, archive: ClassArchive) -> str:
         """Write the file of an archive whose jars are there; '' or why that cannot be done."""
@@ -110,47 +99,49 @@ class ClassArchives:
         if jdk.feature < FIRST_JDK:
             return _without(f"Java {jdk.feature} has no archives of class paths; {FIRST_JDK} is the first that has")
         try:
-            keys = [content_key(_FORMAT, maker.key, file_digest(jar)) for jar in jars]
-            key = content_key(_jdk_key(jdk), *keys)
-            copies = tuple(self._folder / "jars" / name / jar.name for name, jar in zip(keys, jars, strict=True))
-            file = self._folder / f"{key}.jsa"
-            with self._locked(key):
-                known = _written(file)
-                digests = _digests(file, copies)
-                if known is not None and digests and known.get("digests") == digests:
-                    return ClassArchive(file, copies, known.get("in_place") is True)
-                _copy(dict(zip(jars, copies, strict=True)), maker)
+            digests = [file_digest(jar) for jar in jars]
+            parts = (part for jar, digest in zip(jars, digests, strict=True) for part in (jar.name, digest))
+            file = self._folder / f"{content_key(_FORMAT, _jdk_key(jdk), *parts)}.jsa"
+            with locked(file.with_suffix(".lock")):
+                copies = tuple(self._copied(jar, digest) for jar, digest in zip(jars, digests, strict=True))
+                note = _written(file)
+                if note is not None and _is_whole(file, str(note.get("digest"))):
+                    return ClassArchive(file, copies, note.get("in_place") is True)
                 archive = ClassArchive(file, copies, not any(map(_has_old_classes, copies)))
-                reason = maker.make(archive)
+                reason = self._make(archive, maker, digests)
                 if reason:
                     return _without(f"no archive of class data could be made with {jdk.home}: {reason}")
-                note = {"digests": _digests(file, copies), "in_place": archive.in_place}
-                write_atomically(_note(file), canonical_json(note).encode())
                 return archive
         except (OSError, MachineError, zipfile.BadZipFile) as error:
             return _without(f"no archive of class data in {self._folder}: {error}")
 
-    @contextmanager
-    def _locked(self, key: str) -> Iterator[None]:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with (self._folder / f"{key}.lock").open("w") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX)
-            yield
+    def _copied(self, jar: Path, digest: str) -> Path:
+        """The copy of a jar, which archives of other class paths share; a damaged one is made anew."""
+        copy = self._folder / "jars" / digest / jar.name
+        with locked(self._folder / "jars" / f"{digest}.lock"):
+            if not _is_copy(copy, digest):
+                copy.unlink(missing_ok=True)
+                copy_once(jar, copy, _TIME)
+        return copy
 
-
-def _copy(places: Mapping[Path, Path], maker: Maker) -> None:
-    parts = {}
-    for jar, place in places.items():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        parts[jar] = place.with_name(f".{place.name}.{getpid()}.part")  # archives that share a jar do not share a lock
-    maker.copy(parts)
-    for jar, part in parts.items():
-        utime(part, (_TIME, _TIME))
-        part.replace(places[jar])
+    def _make(self, archive: ClassArchive, maker: Maker, digests: Sequence[str]) -> str:
+        """Make the file of an archive, and its note; '' or why not. What lies there and is not whole goes."""
+        with tempfile.TemporaryDirectory(dir=self._folder, prefix=".making-") as name:
+            making = replace(archive, file=Path(name) / archive.file.name)
+            reason = maker.make(making)
+            if reason:
+                return reason
+            if not all(map(_is_copy, archive.jars, digests)):
+                return "a jar was changed meanwhile"
+            note = {"digest": file_digest(making.file), "in_place": archive.in_place}
+            archive.file.unlink(missing_ok=True)
+            place_once(making.file, archive.file)
+        write_if_changed(_note(archive.file), canonical_json(note).encode())
+        return ""
 
 
 def _note(file: Path) -> Path:
-    """Holds the digests of an archive. A JVM believes what it is given: a torn archive would crash every run."""
+    """Holds the digest of an archive. A JVM believes what it is given: a torn archive would crash every run."""
     return file.with_suffix(".json")
 
 
@@ -162,11 +153,13 @@ def _written(file: Path) -> dict[str, object] | None:
     return note if isinstance(note, dict) else None
 
 
-def _digests(file: Path, jars: Sequence[Path]) -> list[str]:
-    """Of an archive and its jars; none when something is missing, or has a time that no JVM would take."""
-    if not file.is_file() or not all(jar.is_file() and jar.stat().st_mtime == _TIME for jar in jars):
-        return []
-    return [file_digest(path) for path in (file, *jars)]
+def _is_whole(file: Path, digest: str) -> bool:
+    return file.is_file() and file_digest(file) == digest
+
+
+def _is_copy(copy: Path, digest: str) -> bool:
+    """Whether a JVM takes it for the jar that the archive was made with."""
+    return _is_whole(copy, digest) and copy.stat().st_mtime == _TIME
 
 
 def _has_old_classes(jar: Path) -> bool:

@@ -6,24 +6,24 @@ mutants, which need the same classes twice, load the project in loaders of their
 
 import os
 import re
+import secrets
 import signal
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.build.jdks import Jdk
 from testevo.execution import class_loading
 from testevo.execution.archives import ClassArchive, ClassArchives
-from testevo.execution.channel import ChannelRecord, read_channel
+from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.execution.class_path_order import class_path_order, fits
-from testevo.execution.jvm_ahead import Ahead, Jvm, is_a_core_idle
 from testevo.execution.module_views import ModuleView, ModuleViews
 from testevo.execution.mounts import Confinement
 from testevo.execution.rehearsal import Rehearsal, can_rehearse
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Sandbox, StartsAhead
+from testevo.execution.sandbox import Command, Sandbox
 from testevo.execution.sandbox_proof import prove
 from testevo.execution.surroundings import (
     FIRST_WITH_SCALING,
@@ -124,8 +124,16 @@ class _Start:
     request: list[str]
     """Lines of the request."""
     readable: tuple[Path, ...]
-    classes: Path | None = None
-    """Names of the classes of an archive."""
+
+
+@dataclass(frozen=True)
+class _Jvm:
+    """All that a JVM is started with."""
+
+    command: Command
+    confinement: Confinement
+    environment: dict[str, str]
+    with_archive: bool
 
 
 class JvmLauncher:
@@ -143,10 +151,6 @@ class JvmLauncher:
         self._work = work
         self._archives = archives
         self._views = ModuleViews(sandbox, work)
-        self._ahead = Ahead()
-        self._starter = sandbox if isinstance(sandbox, StartsAhead) else None
-        self._last: object = None
-        """The kind of the last run: two of a kind in a row let a third be expected."""
 
     @timed("preparing test JVMs")
     def launch(
@@ -183,41 +187,34 @@ class JvmLauncher:
     def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, run.tree.jdk, self._work)
-        with self._views.view(run.module) as view:
-            kind = (replace(run, selectors=(), seconds=0.0), view.working_copy, archives is None)
-            jvm = self._ahead.take(kind) or self._jvm(run, view, archives)
-            starter = self._starter if run.short and kind == self._last and is_a_core_idle() else None
-            self._last = kind
-            with jvm.folder:
-                jvm.ask(run.selectors)
-                beside = None
-                if starter is not None:
-                    following = self._jvm(run, view, archives).started_ahead(starter)
-                    self._ahead.put(kind, following)
-                    beside = following.waiting
-                watched = jvm.watched(
-                    self._sandbox, Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), beside)
-                calls = jvm.private / "calls"
-                return Launched(
-                    read_channel(watched.channel, jvm.key), watched, calls.read_bytes() if calls.is_file() else b"",
-                    loaded=class_loading.read(jvm.private / "loading") if run.watch_loading else None,
-                    places=_places(run.tree, (view.module, run.module), jvm.private), with_archive=jvm.with_archive)
-
-    def _jvm(self, run: _Run, view: ModuleView, archives: ClassArchives | None) -> Jvm:
-        """All that a JVM is started with; nothing of it depends on what is selected."""
-        jdk, module = run.tree.jdk, view.module
         folder = tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True)
-        private = Path(folder.name).resolve()
+        with self._views.view(run.module) as view, folder as name:
+            private = Path(name).resolve()
+            jvm = self._jvm(run, view, private, archives)
+            key = secrets.token_bytes(KEY_BYTES)
+            watched = self._sandbox.run(
+                jvm.command, jvm.confinement, jvm.environment,
+                Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), key)
+            calls = private / "calls"
+            return Launched(
+                read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
+                loaded=class_loading.read(private / "loading") if run.watch_loading else None,
+                places=_places(run.tree, (view.module, run.module), private), with_archive=jvm.with_archive)
+
+    def _jvm(self, run: _Run, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
+        """Write the request into the private folder; what the JVM is started with."""
+        jdk, module = run.tree.jdk, view.module
         surroundings = Surroundings.made_in(private, run.pins)
         start = self._apart(module) if run.own_loaders else self._together(jdk, module, archives)
-        java = [str(jdk.home / "bin" / "java"), *self._arguments(run, module, start, private, surroundings),
-                *start.program, str(private / "request")]  # fmt: skip
+        request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
-        return Jvm(
-            folder, private, (f"backend {module.framework}", *start.request, *probe_hook), bool(start.options),
-            lambda channel: [*java, channel, "sealed"], start.classes,
-            self._confinement(run.tree, view, private, start.readable),
-            environment(jdk, surroundings, run.module.environment))
+        lines = (f"backend {module.framework}", *start.request, *probe_hook, *run.selectors)
+        request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        java = [str(jdk.home / "bin" / "java"), *self._arguments(run, module, start, private, surroundings),
+                *start.program, str(request)]  # fmt: skip
+        return _Jvm(
+            lambda channel: [*java, channel, "sealed"], self._confinement(run.tree, view, private, start.readable),
+            environment(jdk, surroundings, run.module.environment), bool(start.options))
 
     def _arguments(
         self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
@@ -254,7 +251,7 @@ class JvmLauncher:
         request = ["on-class-path true", *_class_path(module)]
         if archive is None:
             return _Start(options, program, request, ())
-        return _Start(options, program, request, (archive.file.parent,), archive.classes)
+        return _Start(options, program, request, (archive.file.parent,))
 
     def _archive(
         self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None

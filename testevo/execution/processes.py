@@ -10,13 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testevo.execution.descendants import ended_at_exit
-from testevo.execution.watching import Beside, Bounds, Room, Watched, watch
+from testevo.execution.watching import Bounds, Room, Watched, watch
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import kill_group
 from testevo.ground.stopwatch import timed
-
-BEGIN = b"\n"
-"""What a program that waits reads after its key when it is to begin."""
 
 
 @timed("test JVMs")
@@ -46,43 +43,6 @@ def run_watched(
     with ended_at_exit():
         started = _started(command, channel, folder, environment, with_key=key is not None)
         return watch(started, channel[0], bounds, key, room)
-
-
-class WaitingProcess:
-    """A child that was started ahead (`testevo.execution.sandbox.Waiting`).
-
-    It is given its key when it says that it is there, if that is seen while another one runs, and its signal to begin
-    when it is asked for; both together otherwise. The arguments are those of `run_watched`.
-    """
-
-    def __init__(
-        self, command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str],
-        room: Room | None, key: bytes,
-    ) -> None:  # fmt: skip
-        self._child = _started(command, channel, folder, environment, with_key=True)
-        self.channel, self._room = channel[0], room
-        self._key = key
-
-    def arrived(self) -> None:
-        """Give it its key. Its words stay in the pipe, for who watches it later."""
-        self._child.write(self._key)
-        self._key = b""
-
-    @timed("test JVMs")
-    def watched(self, bounds: Bounds, beside: Beside | None = None) -> Watched:
-        """Let it begin, at once if it is there already; and run it to its end."""
-        message = self._key + BEGIN
-        is_there = not self._key or bool(select.select([self.channel], [], [], 0.0)[0])
-        if is_there:
-            self._child.give(message)
-        with ended_at_exit():
-            return watch(self._child, self.channel, bounds, None if is_there else message, self._room, beside)
-
-    def discard(self) -> None:
-        """End it."""
-        self._child.end()
-        for descriptor in (self._child.stdout, self._child.stderr, self.channel):
-            os.close(descriptor)
 
 
 def _started(
@@ -136,14 +96,10 @@ class _Process:
             return False
         return True
 
-    def write(self, data: bytes) -> None:
+    def give(self, key: bytes) -> None:
         if self._started.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
-                os.write(self._started.stdin.fileno(), data)
-
-    def give(self, key: bytes) -> None:
-        self.write(key)
-        if self._started.stdin is not None:
+                os.write(self._started.stdin.fileno(), key)
             self._started.stdin.close()
 
     def end(self) -> int:

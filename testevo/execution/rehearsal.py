@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,12 +20,7 @@ from testevo.execution.mounts import Confinement
 from testevo.execution.sandbox import Sandbox
 from testevo.execution.surroundings import QUICK_START, SERIAL, Surroundings, environment
 from testevo.execution.watching import Bounds, Watched
-from testevo.ground.errors import MachineError
-from testevo.ground.files import file_digest, write_atomically
-from testevo.ground.jars import tool_jar
-from testevo.ground.processes import run_command
 
-_LAUNCHER = "testevo/launcher/"
 _PACKAGE = "testevo.launcher.rehearsal"
 _SECONDS = 120.0
 _MEMORY_MB = 512
@@ -66,24 +61,6 @@ class Rehearsal:
     work: Path
     """Scratch folder."""
 
-    @property
-    def key(self) -> str:
-        return file_digest(tool_jar("desugar"))
-
-    def copy(self, places: Mapping[Path, Path]) -> None:
-        """Copy jars with a class in place of each lambda (`jvm/desugar`).
-
-        Raises:
-            MachineError: that ended without success.
-        """
-        java = [str(self.jdk.home / "bin" / "java"), f"-Xmx{_MEMORY_MB}m", SERIAL, *QUICK_START]
-        finished = run_command(
-            [*java, "-jar", str(tool_jar("desugar")), *(str(path) for pair in places.items() for path in pair)],
-            environment={"LC_ALL": "C.UTF-8"}, seconds=_SECONDS)
-        if not finished.ok:
-            said = finished.stderr.decode("utf-8", "replace").strip().splitlines() or [f"status {finished.status}"]
-            raise MachineError(f"copies of {', '.join(jar.name for jar in places)} cannot be made: {said[0]}")
-
     def make(self, archive: ClassArchive) -> str:
         """Make the file of an archive: the classes that a run of our own tests loads from its jars and from the JDK.
 
@@ -116,12 +93,8 @@ def _made(archive: ClassArchive, stage: "_Stage") -> str:
     reason = stage.tests_pass(*archive.options(stage.jdk, made))
     if reason:
         return f"tests do not pass with it; {reason}"
-    names = "".join(f"{name}\n" for name in named_classes(of_run, archive.jars))
-    write_atomically(archive.classes, names.encode())
-    made.chmod(0o444)
-    part = archive.file.with_name(f".{archive.file.name}.part")
-    shutil.move(made, part)
-    part.replace(archive.file)
+    shutil.copyfile(made, archive.file)
+    archive.file.chmod(0o444)
     return ""
 
 
@@ -133,13 +106,6 @@ def class_list(loaded: str, of_jdk: str) -> str:
     lines = [line.split(" id: ")[0] for line in loaded.splitlines() if " source: " not in line]
     lines += of_jdk.splitlines()
     return "".join(f"{line}\n" for line in dict.fromkeys(lines) if line and not line.startswith("#"))
-
-
-def named_classes(loaded: str, jars: Sequence[Path]) -> list[str]:
-    """Binary names of the classes of some jars among those of a run, in its order, without the tests of ours."""
-    listed = (line.split(" ")[0] for line in loaded.splitlines())
-    names = [name for name in listed if name.startswith(_LAUNCHER) or has(jars, f"{name}.class")]
-    return [name.replace("/", ".") for name in names if not name.startswith(f"{_LAUNCHER}rehearsal/")]
 
 
 def _listed_by(jdk: Jdk) -> str:

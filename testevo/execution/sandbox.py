@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from testevo.execution.mounts import Confinement, mounts_of
-from testevo.execution.processes import WaitingProcess, run_watched
-from testevo.execution.watching import Beside, Bounds, Watched
+from testevo.execution.processes import run_watched
+from testevo.execution.watching import Bounds, Watched
 from testevo.ground.errors import MachineError
 from testevo.ground.processes import run_command
 
@@ -32,20 +32,6 @@ _SYSTEM_FILES = (
 
 Command = Callable[[str], Sequence[str]]
 """A program and its arguments, given the path of the channel that it is to write to."""
-
-
-class Waiting(Beside, Protocol):
-    """A program that was started ahead: it takes its key, gets ready, and waits for the signal to begin."""
-
-    def watched(self, bounds: Bounds, beside: Beside | None = None) -> Watched:
-        """Let it begin, and run it to its end as `Sandbox.run` does.
-
-        Args:
-            beside: another one that is starting meanwhile.
-        """
-
-    def discard(self) -> None:
-        """End it."""
 
 
 class Sandbox(Protocol):
@@ -74,16 +60,6 @@ class Sandbox(Protocol):
         Raises:
             MachineError: it cannot be started.
         """
-
-
-@runtime_checkable
-class StartsAhead(Protocol):
-    """A sandbox in which no run can reach a program that waits beside it."""
-
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], key: bytes
-    ) -> Waiting:
-        """Start a program that waits for its key and for the signal to begin."""
 
 
 class CommandSandbox:
@@ -146,14 +122,6 @@ class Bubblewrap(CommandSandbox):
                 "bubblewrap (bwrap) is not installed. Install the package `bubblewrap`, or set "
                 "`execution.sandbox: none` to run tests unconfined.")
         self._program = found
-
-    def start_ahead(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], key: bytes
-    ) -> Waiting:
-        read_end, write_end = os.pipe()
-        return WaitingProcess(
-            self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
-            confinement.working_folder, environment, confinement.room, key)
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]

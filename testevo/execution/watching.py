@@ -86,16 +86,6 @@ class Child(Protocol):
         """End it and all it has started; close its standard input. The status."""
 
 
-class Beside(Protocol):
-    """A program that starts while another one is watched."""
-
-    channel: int
-    """Descriptor on which it says that it is there."""
-
-    def arrived(self) -> None:
-        """It has said so."""
-
-
 @dataclass
 class _Stream:
     """Keeps the first `limit` bytes of a stream and throws the rest away, so that a flood costs nothing."""
@@ -115,23 +105,21 @@ class _Stream:
 
 
 def watch(
-    child: Child, channel: int, bounds: Bounds, key: bytes | None = None, room: Room | None = None,
-    beside: Beside | None = None,
-) -> Watched:  # fmt: skip
+    child: Child, channel: int, bounds: Bounds, key: bytes | None = None, room: Room | None = None
+) -> Watched:
     """Watch a child until it ends, floods its channel, or passes a limit; then end all that it started.
 
     Args:
         channel: descriptor to read from; closed here, with the streams of the child.
         key: given to the child on its standard input as soon as it says something on the channel.
         room: the child is killed when it takes more.
-        beside: is told when it arrives meanwhile; neither its arrival nor its absence changes anything for the child.
     """
     out, err, said = _Stream(bounds.output_bytes), _Stream(bounds.output_bytes), _Stream(CHANNEL_BYTES)
     streams = {child.stdout: out, child.stderr: err, channel: said}
     now = time.monotonic()
     looked = _Watch(channel, bounds, now + bounds.seconds, now, _Disk(room, now), key)
     try:
-        timed_out = _pump(child, streams, looked, beside)
+        timed_out = _pump(child, streams, looked)
     finally:
         status = child.end()
         for descriptor in streams:
@@ -203,13 +191,11 @@ class _Watch:
         return now > self.deadline or (silence is not None and now - self.heard > silence)
 
 
-def _pump(child: Child, streams: dict[int, _Stream], watch: _Watch, beside: Beside | None) -> bool:
+def _pump(child: Child, streams: dict[int, _Stream], watch: _Watch) -> bool:
     """Read all streams until the child is gone; True when it passed a time limit."""
     with selectors.DefaultSelector() as selector:
         for descriptor in streams:
             selector.register(descriptor, selectors.EVENT_READ)
-        if beside is not None:
-            selector.register(beside.channel, selectors.EVENT_READ)
         opened = set(streams)
         while opened:
             # Asked before, not after: what a child wrote until it ended is in the pipes when we look at them.
@@ -217,10 +203,6 @@ def _pump(child: Child, streams: dict[int, _Stream], watch: _Watch, beside: Besi
             ready = [key.fd for key, _ in selector.select(timeout=0.1)]
             now = time.monotonic()
             for descriptor in ready:
-                if beside is not None and descriptor == beside.channel:
-                    selector.unregister(descriptor)
-                    beside.arrived()
-                    continue
                 data = os.read(descriptor, 2**16)
                 streams[descriptor].add(data)
                 if not data:

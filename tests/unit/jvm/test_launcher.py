@@ -1,11 +1,9 @@
 """The launcher runs one test with the project's own JUnit and writes its verdict to a channel (TEB-E06, TEB-X04)."""
 
-import json
 import os
-import shutil
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -377,41 +375,3 @@ def test_a_request_that_cannot_be_read_is_an_error_on_the_channel(junit3: Launch
     assert done.returncode == 1
     assert '"event":"error"' in channel.read_text()
     assert "select-methd" in channel.read_text()
-
-
-@pytest.fixture
-def waiting(junit3: Launcher, jdk_home: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """A JVM that was started ahead and has been given its key: no request is there yet."""
-    classes = compile_java(jdk_home, ["ahead"], tmp_path / "classes", [])
-    (tmp_path / "names").write_text("w.Absent\nw.Broken\nw.Loud\n")
-    entries = (JARS / "launcher.jar", JARS / "launcher-junit3.jar", *junit3.project, classes)
-    command = [jdk_home / "bin/java", "-cp", ":".join(map(str, entries)), "testevo.launcher.Main",
-               tmp_path / "request", tmp_path / "channel", "sealed", tmp_path / "names"]  # fmt: skip
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as started:
-        assert started.stdin is not None and started.stdout is not None
-        started.stdin.write(bytes(32))
-        assert started.stdout.readline() == b"initialised\n", "also after classes that are absent or broken"
-        yield started
-        started.kill()
-
-
-def test_a_jvm_started_ahead_reads_what_to_run_when_it_is_told_to_begin(
-    waiting: "subprocess.Popen[bytes]", junit3: Launcher, tmp_path: Path
-) -> None:
-    """Design section 5: what is loaded meanwhile is no reason to run anything."""
-    assert (tmp_path / "channel").read_bytes() == b"ready\n"
-    junit3.run("p.OldTest#testPasses()")
-    shutil.copy(junit3.folder / "request", tmp_path / "request")
-    waiting.communicate(b"\n", timeout=60)
-    assert waiting.returncode == 0
-    lines = (tmp_path / "channel").read_text().splitlines()
-    assert lines[0] == "ready"
-    assert [json.loads(line.split(" ", 1)[1])["event"] for line in lines[1:]] == ["started", "finished", "end"]
-
-
-def test_a_jvm_started_ahead_that_nobody_wants_ends_without_a_word(
-    waiting: "subprocess.Popen[bytes]", tmp_path: Path
-) -> None:
-    out, _ = waiting.communicate(timeout=60)
-    assert (waiting.returncode, out) == (0, b"")
-    assert (tmp_path / "channel").read_bytes() == b"ready\n"

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * Runs the selected tests of a request file once and ends the JVM:
- * {@code Main <request> <channel path> [sealed [<names of classes>]]}.
+ * {@code Main <request> <channel path> [sealed]}.
  */
 public final class Main {
     // Statuses of testevo: see ExitStatus of the module lines, which the launcher must not depend on.
@@ -22,10 +22,9 @@ public final class Main {
     }
 
     public static void main(String[] arguments) {
-        boolean ahead = arguments.length == 4;
-        boolean sealed = (arguments.length == 3 || ahead) && arguments[2].equals("sealed");
+        boolean sealed = arguments.length == 3 && arguments[2].equals("sealed");
         if (arguments.length != 2 && !sealed) {
-            System.err.println("launcher: expected <request file> <channel path> [sealed [<names of classes>]], got "
+            System.err.println("launcher: expected <request file> <channel path> [sealed], got "
                     + arguments.length + " arguments.");
             System.exit(USAGE);
         }
@@ -35,9 +34,6 @@ public final class Main {
         try {
             // Before any class of the project is loaded: tests must not decide where verdicts go.
             channel = new Channel(arguments[1], sealed);
-            if (ahead && !Ahead.begins(arguments[3])) {
-                return;
-            }
             Request request = Request.read(arguments[0]);
             ClassLoader loader = request.mutants == null ? loader(request) : null;
             callers = loader == null ? null : new Callers(loader);

@@ -2,18 +2,11 @@ package testevo.launcher;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
 
 /** What is told about a throwable of a test. Its own methods are strangers' code and may throw themselves. */
 final class Thrown {
     private static final int MESSAGE_LIMIT = 20_000;
     private static final int TRACE_LIMIT = 60_000;
-    /** Part of the names of what {@code jvm/desugar} makes of lambdas. */
-    private static final String PLAIN_LAMBDA = "$$PlainLambda";
 
     private Thrown() {
     }
@@ -38,7 +31,6 @@ final class Thrown {
 
     static String trace(Throwable thrown) {
         try {
-            leaveOutLambdas(thrown);
             StringWriter text = new StringWriter();
             PrintWriter writer = new PrintWriter(text);
             thrown.printStackTrace(writer);
@@ -46,35 +38,6 @@ final class Thrown {
             return cut(text.toString(), TRACE_LIMIT);
         } catch (Throwable second) {
             return thrown.getClass().getName() + " (printing its trace threw " + second.getClass().getName() + ")";
-        }
-    }
-
-    /**
-     * Takes frames out of the trace that stand for lambdas of JUnit and have none in a JVM without an archive.
-     *
-     * <p>In place, as JUnit takes out its own: the numbers of common frames are counted when a trace is printed.
-     */
-    private static void leaveOutLambdas(Throwable thrown) {
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<Throwable, Boolean>());
-        List<Throwable> todo = new ArrayList<>();
-        todo.add(thrown);
-        while (!todo.isEmpty()) {
-            Throwable next = todo.remove(todo.size() - 1);
-            if (next == null || !seen.add(next)) {
-                continue;
-            }
-            StackTraceElement[] all = next.getStackTrace();
-            List<StackTraceElement> kept = new ArrayList<>(all.length);
-            for (StackTraceElement frame : all) {
-                if (!frame.getClassName().contains(PLAIN_LAMBDA) && !frame.getMethodName().contains(PLAIN_LAMBDA)) {
-                    kept.add(frame);
-                }
-            }
-            if (kept.size() < all.length) {
-                next.setStackTrace(kept.toArray(new StackTraceElement[0]));
-            }
-            todo.add(next.getCause());
-            Collections.addAll(todo, next.getSuppressed());
         }
     }
 

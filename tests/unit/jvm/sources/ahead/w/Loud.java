@@ -1,8 +1,0 @@
-package w;
-
-/** Says when it is initialised. */
-public class Loud {
-    static {
-        System.out.println("initialised");
-    }
-}

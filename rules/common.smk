@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from testevo.build.run_jdks import note_jdks
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
@@ -41,6 +42,10 @@ try:
     if workflow.is_main_process and not workflow.dryrun:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
+        # Jobs of containers, of other environments and on other machines have JDKs of their own.
+        LAYOUT.jdks.unlink(missing_ok=True)
+        if workflow.local_exec and not DEPLOYED:
+            note_jdks(LAYOUT.jdks, CONFIG.build.java_homes)
         if warning := files_of_the_future(LAYOUT.root.glob("profile/*/*")):
             print(warning, file=sys.stderr)
     write_resolved(CONFIG, LAYOUT.config)

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from testevo.build.class_trees import CompiledSource, TreeOutcome
+from testevo.build.machine_failures import require_space_for
 from testevo.build.model import Compilation
 from testevo.build.processors import may_run_processors, without_processors
 from testevo.build.sources import SourceView
@@ -126,7 +127,12 @@ class JavacStep:
         }
 
     def outcome(self, done: Done) -> TreeOutcome:
-        """Success and messages."""
+        """Success and messages.
+
+        Raises:
+            MachineError: the disk was full, which says nothing about the sources.
+        """
+        require_space_for("\n".join(error.message for error in done.diagnostics))
         return TreeOutcome(success=done.success, diagnostics=self._diagnostics(done.diagnostics))
 
     @property

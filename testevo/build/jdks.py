@@ -3,14 +3,16 @@
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from testevo.build.java_demand import Declared, JavaDemand, feature_of
+from testevo.build.machine_failures import SMALL_HEAP, Started, start
 from testevo.config.model import BuildOverrides
-from testevo.ground.errors import UserError
-from testevo.ground.processes import run_command
+from testevo.ground.errors import MachineError, UserError
 from testevo.records.verdicts import BuildOutcome
 
 USUAL_FOLDERS = ("/usr/lib/jvm", "/usr/java", "/opt/java", "/Library/Java/JavaVirtualMachines",
@@ -41,6 +43,17 @@ class Jdk:
 
 
 @dataclass(frozen=True)
+class BrokenJdk:
+    """A folder with a javac whose JVM does not start, or is another than its `release` file says."""
+
+    home: Path
+    fault: str
+    """The sentence for a person."""
+    jdk: Jdk | None
+    """What it would be, as far as its `release` file says."""
+
+
+@dataclass(frozen=True)
 class JdkChoice:
     """The JDK that builds a project, the level it compiles for, and why."""
 
@@ -62,8 +75,42 @@ class NoSuitableJdkError(UserError):
 def find_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> list[Jdk]:
     """JDKs from `extra` folders, `JAVA_HOME` and `JAVA_HOME_*`, the usual folders, and the `javac` of the path.
 
-    Sorted by feature version; among equal ones the first found wins, so `extra` beats the rest.
+    Each has been started. Sorted by feature version; among equal ones the first found wins, so `extra` beats the rest.
     """
+    found = [jdk for home in _homes(extra, environment) if isinstance(jdk := _read_jdk(home), Jdk)]
+    return sorted(found, key=lambda jdk: jdk.feature)
+
+
+def broken_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> list[BrokenJdk]:
+    """Those in the same places that do not start."""
+    return [jdk for home in _homes(extra, environment) if isinstance(jdk := _read_jdk(home), BrokenJdk)]
+
+
+def require_usable(jdk: Jdk, unusable: Iterable[BrokenJdk], what: str) -> None:
+    """Refuse to build with a JDK that cannot be used.
+
+    Args:
+        jdk: the one that was chosen.
+        unusable: those that are broken, or not as they were when the run began.
+        what: names the revision in the message.
+
+    Raises:
+        MachineError: it is among them.
+    """
+    fault = next((one.fault for one in unusable if one.home == jdk.home), None)
+    if fault:
+        raise MachineError(
+            f"{what} is built with JDK {jdk.feature}. {fault} Mend it, or remove it, then run again; finished work is "
+            f"kept.")
+
+
+def jdk_in(home: Path) -> Jdk | BrokenJdk | None:
+    """The JDK in a folder; None when there is no javac in it."""
+    return _read_jdk(home) if (home / "bin" / "javac").exists() else None
+
+
+def _homes(extra: Sequence[str], environment: Mapping[str, str] | None) -> list[Path]:
+    """Each folder with a javac once, links followed."""
     given = os.environ if environment is None else environment
     homes = [Path(home).expanduser() for home in extra]
     homes += [Path(value) for name, value in sorted(given.items()) if re.fullmatch(r"JAVA_HOME(_.+)?", name) and value]
@@ -73,25 +120,42 @@ def find_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None =
     javac = shutil.which("javac", path=given.get("PATH"))
     if javac:
         homes.append(Path(javac).resolve().parent.parent)
-    found: dict[Path, Jdk] = {}
-    for home in homes:
-        real = next((place for place in (home, home / "Contents" / "Home") if (place / "bin" / "javac").exists()), None)
-        if real is not None and real.resolve() not in found:
-            jdk = _read_jdk(real.resolve())
-            if jdk is not None:
-                found[jdk.home] = jdk
-    return sorted(found.values(), key=lambda jdk: jdk.feature)
+    places = (place for home in homes for place in (home, home / "Contents" / "Home"))
+    return list(dict.fromkeys(place.resolve() for place in places if (place / "bin" / "javac").exists()))
 
 
-def _read_jdk(home: Path) -> Jdk | None:
+def _read_jdk(home: Path) -> Jdk | BrokenJdk:
+    """What a folder with a javac is, by its `release` file and by what its JVM says."""
     release = home / "release"
     text = release.read_text("utf-8", "replace") if release.is_file() else ""
-    match = re.search(r'^JAVA_VERSION="?([^"\n]+)', text, re.MULTILINE)
-    if match is None:
-        asked = run_command([str(home / "bin" / "java"), "-version"], seconds=30)
-        match = re.search(r'version "([^"]+)"', asked.stderr.decode("utf-8", "replace"))
-    feature = feature_of(match.group(1)) if match else None
-    return Jdk(home, feature, match.group(1)) if match and feature else None
+    written = _jdk(home, re.search(r'^JAVA_VERSION="?([^"\n]+)', text, re.MULTILINE))
+    java = home / "bin" / "java"
+    if not java.is_file():
+        return BrokenJdk(home, f"{home} has no bin/java.", written)
+    started = _started(java, java.stat().st_mtime_ns)
+    if started.fault:
+        return BrokenJdk(home, started.fault, written)
+    spoken = _jdk(home, re.search(r'version "([^"]+)"', started.said))
+    if spoken is None:
+        return BrokenJdk(home, f"`{java} -version` names no version.", written)
+    if written is not None and written.feature != spoken.feature:
+        fault = f"The release file of {home} says {written.version}, its java says {spoken.version}."
+        return BrokenJdk(home, fault, written)
+    return written or spoken
+
+
+def _jdk(home: Path, version: re.Match[str] | None) -> Jdk | None:
+    feature = feature_of(version.group(1)) if version else None
+    return Jdk(home, feature, version.group(1)) if version and feature else None
+
+
+@cache
+def _started(java: Path, changed: int) -> Started:
+    """What a JVM says of itself, once in a process; `changed` is when its file was (ns)."""
+    started = start([str(java), *SMALL_HEAP, "-version"], {"LC_ALL": "C.UTF-8"}, Path("/"))
+    if started.fault:
+        print(f"WARNING: {started.fault} This JDK is not used.", file=sys.stderr)
+    return started
 
 
 def choose_jdk(

@@ -4,6 +4,7 @@ They run in a process group of their own. A request that passes its time limit c
 request starts a new one. The protocol is described in `docs/jvm.md`.
 """
 
+import errno
 import json
 import os
 import selectors
@@ -102,7 +103,7 @@ class LineService:
 
         Raises:
             ServiceTimeoutError, ServiceDiedError, RequestRefusedError: see there; the service can be asked again.
-            MachineError: the program is not installed.
+            MachineError: the program is not installed, or cannot be started.
         """
         limit = self._seconds if seconds is None else seconds
         with self._lock, timed(self._name):
@@ -163,6 +164,11 @@ class _Child:
             )
         except FileNotFoundError as error:
             raise MachineError(f"{command[0]} is not installed; run `testevo doctor` to see how to get it.") from error
+        except OSError as error:
+            if error.errno == errno.E2BIG:
+                raise
+            raise MachineError(
+                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program.") from error
         # Also at interpreter exit: a hanging request must not outlive us.
         self._finalizer = weakref.finalize(self, _kill, self._process)
         self._standard_error = b""

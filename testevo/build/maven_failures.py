@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.ground.errors import MachineError
-from testevo.ground.processes import NO_SPACE, Finished
+from testevo.build.machine_failures import require_space_for
+from testevo.ground.processes import Finished
 from testevo.records.verdicts import BuildOutcome, Diagnostic
 
 _LINE = re.compile(r"^\[ERROR\] (/.+?\.(?:java|kt|groovy|scala)):\s?\[?\(?(\d+)(?:,\s?(\d+))?[\])]?:? ?(.*)$")
@@ -71,6 +71,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
         return MavenFailure(BuildOutcome.TIMED_OUT, reason)
     text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
     errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
+    require_space_for(errors)
     goal = _FAILED_GOAL.search(errors)
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)
@@ -81,8 +82,6 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
         )
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
-    if NO_SPACE.decode() in errors:
-        raise MachineError(f"Maven found no space left on the disk, building {what}. Free space, then run again.")
     if _DEPENDENCY.search(errors):
         return MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
     for pattern in _UNREADABLE:

@@ -8,6 +8,7 @@ from pathlib import Path
 from testevo.build.jdks import Jdk
 from testevo.build.line_service import FIRST_TIER
 from testevo.build.local_repository import LocalRepository
+from testevo.build.machine_failures import BuildPrograms, require_machine
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.settings import maven_command, toolchains_xml
 from testevo.ground.files import content_key, write_atomically
@@ -70,12 +71,18 @@ class Maven:
             offline: with `-o`; without it the local repository is locked against every other run.
             debug: with `-X`, whose output holds the configuration of every goal.
             more: properties besides those of the skip list.
+
+        Raises:
+            MachineError: it failed, and the machine is at fault.
         """
         command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
         with self.local.opened(offline=offline):
-            return run_command(
+            finished = run_command(
                 command, folder=folder, environment=self.environment(), seconds=self.seconds,
                 output_bytes=MOST_OUTPUT_BYTES)
+            if not finished.ok and not finished.timed_out:
+                require_machine(finished, self._programs(), own_options=(folder / ".mvn" / "jvm.config").exists())
+        return finished
 
     def command(self, *, offline: bool) -> tuple[str, ...]:
         """The command without goals: settings, local repository, skip list, level."""
@@ -94,6 +101,9 @@ class Maven:
         """The environment of a run: that of every build, and Maven's own variables."""
         own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": " ".join(self.jvm_options)}
         return {**build_environment(self.jdk, self.local.home), **own}
+
+    def _programs(self) -> BuildPrograms:
+        return BuildPrograms(self.jdk.home / "bin" / "java", maven_command(), self.environment(), self.local.home)
 
     @property
     def jvm_options(self) -> tuple[str, ...]:

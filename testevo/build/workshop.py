@@ -8,7 +8,7 @@ from pathlib import Path
 
 from testevo.build.engine import BuildResult, BuiltTree, Checkout
 from testevo.build.engine_jars import EngineUnavailableError
-from testevo.build.jdks import Jdk
+from testevo.build.jdks import BrokenJdk, Jdk, require_usable
 from testevo.build.local_repository import LocalRepository
 from testevo.build.maven_failures import MavenFailure
 from testevo.build.maven_run import Maven
@@ -30,11 +30,14 @@ class Workshop:
     work: Path
     """Scratch folder of this engine; removed by `close`."""
     jdks: list[Jdk]
+    """To choose from."""
     overrides: BuildOverrides = field(default_factory=BuildOverrides)
     level_override: str | None = None
     offline: bool = False
     seconds: float = 900.0
     incremental: bool = True
+    unusable: tuple[BrokenJdk, ...] = ()
+    """JDKs that no build may choose: where one would, the machine is at fault."""
     skips: PluginSkips = field(default_factory=plugin_skips)
     _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
 
@@ -43,11 +46,25 @@ class Workshop:
         return ModelSource(self.cache, self.offline, ResidentMaven(self.work / "resident"))
 
     def prepare(self, checkout: Checkout) -> Preparation | BuildResult:
-        """Read a checkout once; equal keys are equal files."""
+        """Read a checkout once; equal keys are equal files.
+
+        Raises:
+            MachineError: its JDK is here and cannot be used.
+        """
         known = self._prepared.get(checkout.key)
         if known is None or (isinstance(known, Preparation) and known.checkout != checkout):
-            known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
+            known = self._prepare(checkout)
             self._prepared[checkout.key] = known
+        return known
+
+    def _prepare(self, checkout: Checkout) -> Preparation | BuildResult:
+        known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
+        if isinstance(known, BuildResult) and known.outcome is BuildOutcome.LEVEL_UNSUPPORTED:
+            more = [*self.jdks, *(one.jdk for one in self.unusable if one.jdk)]
+            mended = prepare(checkout, more, self.overrides, self.level_override, self.skips)
+            known = mended if isinstance(mended, Preparation) else known
+        if isinstance(known, Preparation):
+            require_usable(known.choice.jdk, self.unusable, str(checkout))
         return known
 
     def maven(self, prepared: Preparation) -> Maven:

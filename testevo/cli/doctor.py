@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from testevo.build.jdks import find_jdks
+from testevo.build.jdks import broken_jdks, find_jdks
+from testevo.build.machine_failures import SMALL_HEAP, start
 from testevo.ground.errors import ExitStatus
 from testevo.ground.jars import JARS
-from testevo.ground.processes import run_command
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Finding:
     needed: bool
     purpose: str
     advice: str
+    fault: str = ""
+    """What happened when it was started, if that failed."""
 
 
 TOOLS = (
@@ -56,7 +58,7 @@ BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False) -> int:
-    """Name each tool with its version; for a missing one say how to install it."""
+    """Start each tool and name its version; for one that is missing or does not start say what to do."""
     findings = [examine(tool) for tool in TOOLS] + jdk_findings() + jar_findings()
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=1))
@@ -71,16 +73,31 @@ def examine(tool: Tool) -> Finding:
     program = shutil.which(tool.command[0], path=beside_python)
     if program is None:
         return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
-    finished = run_command((program, *tool.command[1:]), seconds=60)
-    found = re.search(r"\d+(\.\d+)+", finished.stdout.decode("utf-8", "replace"))
-    return Finding(tool.name, found.group() if found else "unknown", tool.needed, tool.purpose, "")
+    return started_finding(tool.name, (program, *tool.command[1:]), tool.needed, tool.purpose)
 
 
 def jdk_findings() -> list[Finding]:
+    """Every JDK, its javac started too; broken ones are needed only where there is no other."""
+    purpose = "compile and run projects"
     jdks = find_jdks(())
-    if not jdks:
-        return [Finding("jdk", None, True, "compile and run projects", "apt-get install openjdk-17-jdk-headless")]
-    return [Finding(f"jdk {jdk.feature}", jdk.version, True, "compile and run projects", "") for jdk in jdks]
+    findings = [] if jdks else [Finding("jdk", None, True, purpose, "apt-get install openjdk-17-jdk-headless")]
+    for jdk in jdks:
+        findings.append(Finding(f"jdk {jdk.feature}", jdk.version, True, purpose, ""))
+        javac = (str(jdk.home / "bin" / "javac"), *(f"-J{option}" for option in SMALL_HEAP), "-version")
+        findings.append(started_finding(f"javac {jdk.feature}", javac, True, purpose))
+    for broken in broken_jdks(()):
+        name = f"jdk {broken.jdk.feature}" if broken.jdk else "jdk"
+        findings.append(Finding(name, None, not jdks, purpose, broken.fault, broken.fault))
+    return findings
+
+
+def started_finding(name: str, command: tuple[str, ...], needed: bool, purpose: str) -> Finding:
+    """A program that is here, by what it says when it is started."""
+    started = start(command)
+    if started.fault:
+        return Finding(name, None, needed, purpose, started.fault, started.fault)
+    found = re.search(r"\d+(\.\d+)+", started.said) or re.search(r"\b\d+$", started.said)
+    return Finding(name, found.group() if found else "unknown", needed, purpose, "")
 
 
 def jar_findings() -> list[Finding]:
@@ -99,6 +116,7 @@ def jar_findings() -> list[Finding]:
 def show(findings: list[Finding]) -> None:
     table = Table("tool", "version", "used to", "next step", box=None, pad_edge=False)
     for finding in findings:
-        state = finding.version or ("MISSING" if finding.needed else "not here (optional)")
+        absent = "MISSING" if finding.needed else "not here (optional)"
+        state = finding.version or ("DOES NOT START" if finding.fault else absent)
         table.add_row(finding.name, state, finding.purpose, finding.advice)
     Console(width=max(110, Console().width)).print(table)

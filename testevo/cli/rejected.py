@@ -11,7 +11,7 @@ from testevo.ground.errors import UserError
 from testevo.records.base import Record, read_records
 from testevo.records.repository import Repository, RepositoryRejection
 from testevo.records.tasks import Task
-from testevo.records.verdicts import BuildOutcome, BuildVerdict
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 
 R = TypeVar("R", bound=Record)
 
@@ -24,8 +24,15 @@ NEXT_STEP = {
     RepositoryRejection.NO_BUILD_FILE: "Only Maven projects can be mined; give --start at a commit with a pom.xml",
     RepositoryRejection.RELEASES_UNAVAILABLE: "Give other releases with --versions",
 }
-MENDABLE = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.LEVEL_UNSUPPORTED, BuildOutcome.TIMED_OUT)
-"""Build outcomes that a network, a further JDK or more time can change."""
+MENDABLE = (
+    BuildOutcome.BUILD_TOOL_FAILED,
+    BuildOutcome.DEPENDENCY_UNAVAILABLE,
+    BuildOutcome.LEVEL_UNSUPPORTED,
+    BuildOutcome.TIMED_OUT,
+)
+"""Build outcomes that a network, a further JDK, another installation of Maven or more time can change."""
+MENDABLE_SUITES = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
+"""Outcomes of suites that more memory or time can change."""
 
 
 def require_history(files: RepositoryFiles) -> None:
@@ -70,13 +77,16 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
     for path in files.journals("build_check"):
         with Journal(path) as journal:
             journal.keep(is_settled_work)
-    unresolved = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
-    return [files.builds] if unresolved else []
+    unbuilt = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
+    unfinished = any(verdict.outcome in MENDABLE_SUITES for verdict in written(files.suites, SuiteVerdict))
+    return [files.builds] if unbuilt or unfinished else []
 
 
 def is_settled_work(entry: Mapping[str, Any]) -> bool:
-    """Whether an entry of the journal of `build_check` stays: a part of a suite, or a build that would end so again."""
-    return "build" not in entry or entry["build"]["outcome"] not in MENDABLE
+    """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
+    if "build" in entry:
+        return entry["build"]["outcome"] not in MENDABLE
+    return entry["verdict"].get("outcome") not in MENDABLE_SUITES
 
 
 def written(path: Path, kind: type[R]) -> list[R]:

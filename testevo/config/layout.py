@@ -3,6 +3,7 @@
     results/<snapshot>/
       config.json                            the resolved configuration
       lock                                   held while the workflow runs
+      jdks.json                              undeclared: the JDKs that the last run began with
       search/repositories.jsonl
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
       clone/commit_lock.json                 commits to build and estimated work, for shards
@@ -275,6 +276,11 @@ class Layout:
     @property
     def config(self) -> Path:
         return self.root / "config.json"
+
+    @property
+    def jdks(self) -> Path:
+        """The JDKs that the run began with, where its jobs are on this machine and outside of containers."""
+        return self.root / "jdks.json"
 
     @property
     def repositories(self) -> Path:

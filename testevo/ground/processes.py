@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import errno
 import os
 import signal
 import subprocess
@@ -69,7 +70,7 @@ def run_command(
     Output beyond `output_bytes` per stream is cut when read, the file itself lives in a temporary folder.
 
     Raises:
-        MachineError: the program is not installed.
+        MachineError: the program is not installed, or cannot be started.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
         given.write(stdin)
@@ -83,6 +84,11 @@ def run_command(
             if folder is not None and not folder.is_dir():
                 raise MachineError(f"{folder} is not a folder; {command[0]} cannot run in it.") from error
             raise MachineError(f"{command[0]} is not installed; run `testevo doctor` to see how to get it.") from error
+        except OSError as error:
+            if error.errno == errno.E2BIG:
+                raise
+            raise MachineError(
+                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program.") from error
         timed_out = False
         try:
             child.wait(timeout=seconds)

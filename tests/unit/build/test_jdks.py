@@ -1,11 +1,13 @@
 """The choice of a JDK (habit 'JDK choice', complaint 34)."""
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 from testevo.build.java_demand import Declared, JavaDemand, feature_of
-from testevo.build.jdks import Jdk, NoSuitableJdkError, choose_jdk, find_jdks
+from testevo.build.jdks import Jdk, NoSuitableJdkError, broken_jdks, choose_jdk, find_jdks
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
 
@@ -91,10 +93,15 @@ def test_a_project_that_declares_nothing_is_compiled_for_the_default_only_withou
     assert not choose_jdk(JavaDemand(complete=False), JDKS).assumed
 
 
-def fake_jdk(home: Path, version: str) -> Path:
+def fake_jdk(home: Path, version: str, script: str = "") -> Path:
+    """A folder like a JDK, whose java is a shell script."""
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "javac").touch()
     (home / "release").write_text(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
+    java = home / "bin" / "java"
+    names_version = f"echo 'openjdk version \"{version}\"' >&2"
+    java.write_text(f"#!/bin/sh\n{script or names_version}\n")
+    java.chmod(0o755)
     return home
 
 
@@ -107,3 +114,45 @@ def test_jdks_are_found_by_their_release_file(tmp_path: Path, monkeypatch: pytes
     given = fake_jdk(tmp_path / "given", "17.0.1")
     found = find_jdks([str(given)], {"JAVA_HOME_8": str(eight), "PATH": ""})
     assert [(jdk.home, jdk.feature) for jdk in found] == [(eight, 8), (eleven, 11), (given, 17)]
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("echo 'Could not reserve enough space' >&2; exit 1", r"exit status 1\): Could not reserve enough space"),
+        ("kill -9 $$", r"exit status -9\): it said nothing"),
+        ("exit 0", "names no version"),
+        ("echo 'openjdk version \"17.0.1\"' >&2", "says 11.0.2, its java says 17.0.1"),
+    ],
+)
+def test_a_jdk_is_not_believed_by_its_release_file(
+    script: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is started first; what happened is kept for messages."""
+    monkeypatch.setattr("testevo.build.jdks.USUAL_FOLDERS", ())
+    home = str(fake_jdk(tmp_path / "broken", "11.0.2", script))
+    assert find_jdks([home], {"PATH": ""}) == []
+    [broken] = broken_jdks([home], {"PATH": ""})
+    assert re.search(says, broken.fault)
+    assert broken.jdk is not None and broken.jdk.feature == 11
+
+
+def test_a_jdk_without_or_with_a_foreign_java_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("testevo.build.jdks.USUAL_FOLDERS", ())
+    lacking, foreign = fake_jdk(tmp_path / "lacking", "11.0.2"), fake_jdk(tmp_path / "foreign", "17.0.1")
+    (lacking / "bin" / "java").unlink()
+    (foreign / "bin" / "java").write_bytes(b"\x7fELF of another machine")
+    faults = [broken.fault for broken in broken_jdks([str(lacking), str(foreign)], {"PATH": ""})]
+    assert "has no bin/java" in faults[0] and "cannot be started: Exec format error" in faults[1]
+
+
+def test_a_jvm_is_started_once_while_its_file_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("testevo.build.jdks.USUAL_FOLDERS", ())
+    count = f"echo 'openjdk version \"11.0.2\"' >&2; echo x >> '{tmp_path}/starts'"
+    home = fake_jdk(tmp_path / "jdk", "11.0.2", count)
+    for _ in range(3):
+        assert len(find_jdks([str(home)], {"PATH": ""})) == 1
+    assert (tmp_path / "starts").read_text() == "x\n"
+    os.utime(home / "bin" / "java", (1, 1))
+    assert len(find_jdks([str(home)], {"PATH": ""})) == 1
+    assert (tmp_path / "starts").read_text() == "x\nx\n"

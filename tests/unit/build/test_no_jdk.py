@@ -12,7 +12,7 @@ from testevo.ground.errors import MachineError
 
 def test_no_engine_is_made_without_a_jdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The message says what to install or configure, and where to check."""
-    monkeypatch.setattr(engines, "find_jdks", lambda extra: [])
-    config = load_config({"build": {"cache": str(tmp_path)}})
+    monkeypatch.setattr("testevo.build.run_jdks.find_jdks", lambda extra: [])
+    config = load_config({"results": str(tmp_path), "build": {"cache": str(tmp_path)}})
     with pytest.raises(MachineError, match=r"No JDK was found.+build\.java_homes.+testevo doctor"):
         engines.engine_of_kind("direct", config, "a+b", BuildOverrides(), tmp_path / "work")

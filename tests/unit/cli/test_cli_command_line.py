@@ -111,3 +111,18 @@ def test_a_missing_tool_is_named_with_its_remedy(
     missing = [Finding(**one) for one in json.loads(capsys.readouterr().out) if one["version"] is None]
     assert {"git", "mvn", "jdk"} <= {one.name for one in missing}
     assert all(one.advice for one in missing)
+
+
+def test_a_tool_that_does_not_start_is_not_reported_as_here(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A Maven without a working JVM: status 4, and what it said."""
+    mvn = tmp_path / "mvn"
+    mvn.write_text("#!/bin/sh\necho 'Error: could not find libjava.so' >&2\nexit 2\n")
+    mvn.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert call(monkeypatch, "doctor", "--json") == ExitStatus.MACHINE
+    [found] = [Finding(**one) for one in json.loads(capsys.readouterr().out) if one["name"] == "mvn"]
+    assert found.version is None and "exit status 2" in found.fault and "libjava.so" in found.advice
+    assert call(monkeypatch, "doctor") == ExitStatus.MACHINE
+    assert "DOES NOT START" in capsys.readouterr().out

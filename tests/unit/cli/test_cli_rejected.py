@@ -15,7 +15,7 @@ from testevo.records.verdicts import BuildOutcome, BuildVerdict
 SLUG = "owner+name"
 NOT_RESOLVED = {"build": {"outcome": "dependency_unavailable"}, "suite": None}
 BUILT = {"build": {"outcome": "built"}, "suite": None}
-SUITE = {"job": {}, "verdict": {}}
+SUITE = {"job": {}, "verdict": {"outcome": "green"}}
 
 
 def given(root: Path, journals: Mapping[str, Mapping[str, Any]]) -> RepositoryFiles:
@@ -33,8 +33,14 @@ def given(root: Path, journals: Mapping[str, Mapping[str, Any]]) -> RepositoryFi
 
 @pytest.mark.parametrize("shard", ["", "2of3"])
 def test_a_retry_forgets_what_failed_outside_the_history_and_nothing_else(shard: str, tmp_path: Path) -> None:
-    files = given(tmp_path, {shard: {"failed": NOT_RESOLVED, "good": BUILT, "suite": SUITE}})
+    failed = {
+        "failed": NOT_RESOLVED,
+        "tool": {"build": {"outcome": "build_tool_failed"}, "suite": None},
+        "late": {"job": {}, "verdict": {"outcome": "timed_out"}},
+        "crashed": {"job": {}, "verdict": {"outcome": "crashed"}},
+    }
+    files = given(tmp_path, {shard: {**failed, "good": BUILT, "suite": SUITE}})
     assert unresolved_file(files) == [files.builds]
     with Journal(files.of_shard(shard).journal("build_check")) as journal:
-        assert journal.get("failed") is None
+        assert [journal.get(key) for key in failed] == [None] * len(failed)
         assert (journal.get("good"), journal.get("suite")) == (BUILT, SUITE)

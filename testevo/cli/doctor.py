@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from testevo.build.jdks import broken_jdks, find_jdks
 from testevo.build.machine_failures import SMALL_HEAP, start
+from testevo.cli import output
 from testevo.ground.errors import ExitStatus
 from testevo.ground.jars import JARS
 
@@ -114,9 +113,9 @@ def jar_findings() -> list[Finding]:
 
 
 def show(findings: list[Finding]) -> None:
-    table = Table("tool", "version", "used to", "next step", box=None, pad_edge=False)
+    rows = []
     for finding in findings:
         absent = "MISSING" if finding.needed else "not here (optional)"
         state = finding.version or ("DOES NOT START" if finding.fault else absent)
-        table.add_row(finding.name, state, finding.purpose, finding.advice)
-    Console(width=max(110, Console().width)).print(table)
+        rows.append((finding.name, state, finding.purpose, finding.advice))
+    output.show(output.columns(("tool", "version", "used to", "next step"), rows))

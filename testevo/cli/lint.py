@@ -8,18 +8,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from testevo.cli.output import Line, columns, show
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.prediction_files import read_predictions
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.records.predictions import Defect, Edit
-
-WIDTH = 200
-"""Characters of the table where no terminal is wider: task ids are long, and are never cut."""
 
 
 def lint(
@@ -79,23 +74,17 @@ def document(edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object
 
 def print_findings(edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
     """The table of defects, and how many predictions can be graded."""
-    console = Console(width=max(WIDTH, Console().width), highlight=False)
-    table = Table(box=None, pad_edge=False)
-    for name in ("task", "weight", "defect", "line"):
-        table.add_column(name, no_wrap=True, overflow="ignore")
-    table.add_column("what to do", overflow="fold")
+    rows = []
     for edit in (*edits, *unknown):
         for defect in edit.defects:
             line = "" if defect.line is None else str(defect.line)
-            # Whatever strangers wrote is text, not markup.
-            table.add_row(*map(escape, (edit.task_id, weight(defect), defect.kind.value, line, defect.message)))
-    if table.row_count:
-        console.print(table)
+            rows.append((edit.task_id, weight(defect), defect.kind.value, line, defect.message))
+    lines = columns(("task", "weight", "defect", "line", "what to do"), rows) if rows else []
     ways = Counter(edit.applied_by for edit in edits if not is_fatal(edit))
     told = ", ".join(f"{count} by {way}" for way, count in sorted(ways.items(), key=str))
-    console.print(
+    ending = (
         f"{sum(ways.values())} of {len(edits)} tasks can be graded{f' ({told})' if told else ''}; "
-        f"{len(unknown)} predictions for unknown tasks.",
-        markup=False,
+        f"{len(unknown)} predictions for unknown tasks."
     )
+    show([*lines, Line(ending)])
 

@@ -4,9 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from rich.console import Console
-from rich.table import Table
-
+from testevo.cli.output import columns, show
 from testevo.config.layout import Layout
 from testevo.ground.stopwatch import WAITING, Profile, read_profile
 
@@ -43,15 +41,11 @@ def show_profile(layout: Layout, *, as_json: bool) -> None:
     if not found:
         print(f"No rule of {layout.root} has ended yet.")
         return
-    table = Table("repository", "rule", box=None, pad_edge=False)
-    for column in ("wall s", "processor s", "test JVMs", "Maven runs"):
-        table.add_column(column, justify="right")
-    table.add_column("where the wall time went")
-    for one in found:
-        table.add_row(one.repository, one.rule, *figures(one.profile), shares(one.profile))
+    headings = ("repository", "rule", "wall s", "processor s", "test JVMs", "Maven runs", "where the wall time went")
+    rows = [(one.repository, one.rule, *figures(one.profile), shares(one.profile)) for one in found]
     if len(found) > 1:
-        table.add_row("all", "", *totals([one.profile for one in found]), "", style="bold")
-    Console(width=max(170, Console().width)).print(table)
+        rows.append(("all", "", *totals([one.profile for one in found]), ""))
+    show(columns(headings, rows, right=range(2, 6)))
 
 
 def figures(profile: Profile) -> list[str]:

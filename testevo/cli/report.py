@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
 
 from testevo.analysis.glossary import BY_KEY, glossary_lines
 from testevo.analysis.intervals import Interval
@@ -19,13 +16,14 @@ from testevo.analysis.report import Report, build_report, report_document
 from testevo.analysis.results import TaskResult
 from testevo.analysis.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.tables import DASH, Column, shown
+from testevo.cli.output import Line, columns, show
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
 from testevo.grading.invariants import impossible_outcomes
 from testevo.grading.selection import selected
-from testevo.ground.errors import UserError
+from testevo.ground.errors import NotFoundError, UserError
 from testevo.records.base import read_records
 from testevo.records.grading import GradedTask
 from testevo.records.tasks import Task, Track
@@ -52,7 +50,7 @@ class Run:
 def report(
     results: Annotated[Path, typer.Argument(help="Folder of a grading run, or a file of graded tasks.")],
     tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
-    system: Annotated[str | None, typer.Option(help="With --tasks: only tasks of this system.")] = None,
+    system: Annotated[str | None, typer.Option(help="List the tasks of this system only.")] = None,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
     ] = None,
@@ -63,20 +61,29 @@ def report(
     testevo report results/graded --tasks
     """
     run = read_run(results)
+    require_system(run, system)
     limit = run.cost_cap if cap is None else cap
     made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
     if as_json:
         print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
         return
-    console = Console(width=max(140, Console().width), highlight=False)
-    for line in (*run.notes, *warning_lines(made, run.impossible)):
-        console.print(line, markup=False)
-    print_tracks(console, made)
-    print_audit(console, made)
-    if tasks:
-        print_tasks(console, [one for one in made.results if system in (None, one.system)])
+    lines: list[str | Line] = [*run.notes, *warning_lines(made, run.impossible), *track_lines(made), *audit_lines(made)]
+    if tasks or system is not None:
+        lines += task_lines([one for one in made.results if system in (None, one.system)])
     else:
-        console.print("--tasks lists every task with its reason; --json prints all numbers.", style="dim")
+        lines.append(Line("--tasks lists every task with its reason; --json prints all numbers.", "faint"))
+    show(lines)
+
+
+def require_system(run: Run, system: str | None) -> None:
+    """Refuse a system of which nothing is graded.
+
+    Raises:
+        NotFoundError: there is none of that name.
+    """
+    known = sorted({one.system for one in run.graded})
+    if system is not None and system not in known:
+        raise NotFoundError(f"Nothing of a system {system!r} is graded here. Graded systems: {', '.join(known)}.")
 
 
 def read_run(place: Path) -> Run:
@@ -111,43 +118,38 @@ def read_run(place: Path) -> Run:
     return Run(graded, tasks, config.analysis, controls, config.evaluation.cost_cap, (), wrong)
 
 
-def warning_lines(made: Report, impossible: Sequence[str]) -> list[Text]:
+def warning_lines(made: Report, impossible: Sequence[str]) -> list[Line]:
     lines = [f"WARNING {warning}" for warning in made.warnings]
     if impossible:
         lines.append(f"WARNING {len(impossible)} outcomes cannot be and point at the harness:")
         lines += [f"  {one}" for one in impossible[:SHOWN_OUTCOMES]]
-    return [Text(line, style="bold red") for line in lines]
+    return [Line(line, "warning") for line in lines]
 
 
-def print_tracks(console: Console, made: Report) -> None:
+def track_lines(made: Report) -> list[str | Line]:
     used: set[str] = set()
+    lines: list[str | Line] = []
     for track in Track:
         rows = [one for one in made.summaries if one.track is track]
         if rows:
             keys = keys_for((*OUTCOMES, *ON_PASS), track)
             used |= set(keys)
-            console.print(track_grid(track, rows, keys, made))
-            console.print()
-    console.print(
+            lines += [Line(TITLES[track].capitalize(), "heading"), *track_table(rows, keys, made), ""]
+    lines.append(
         "Per cent, macro / micro: averaged over tasks / over methods; one number when both agree; a dash is undefined, "
         "not zero."
     )
-    for line in glossary_lines(tuple(key for key in BY_KEY if key in used)):
-        console.print(f"  {line}", markup=False)
-    console.print("  Left out: graded tasks in no aggregate, by kind.\n", markup=False)
+    lines += [f"  {line}" for line in glossary_lines(tuple(key for key in BY_KEY if key in used))]
+    return [*lines, "  Left out: graded tasks in no aggregate, by kind.", ""]
 
 
-def track_grid(track: Track, rows: Sequence[Summary], keys: Sequence[str], made: Report) -> Grid:
-    grid = Grid(title=TITLES[track].capitalize(), title_justify="left", box=None, pad_edge=False)
-    grid.add_column("system")
-    for heading in ("tasks", "methods", *(BY_KEY[key].title for key in keys), "left out"):
-        grid.add_column(heading, justify="right")
-    for name in (*made.systems, *made.controls):
-        for one in rows:
-            if one.system == name:
-                style = "dim" if name in made.controls else None
-                grid.add_row(name, *summary_cells(one, keys), style=style)
-    return grid
+def track_table(summaries: Sequence[Summary], keys: Sequence[str], made: Report) -> list[Line]:
+    headings = ("system", "tasks", "methods", *(BY_KEY[key].title for key in keys), "left out")
+    rows = [
+        (name, *summary_cells(one, keys))
+        for name in (*made.systems, *made.controls) for one in summaries if one.system == name
+    ]  # fmt: skip
+    return columns(headings, rows, right=range(1, len(headings)))
 
 
 def summary_cells(one: Summary, keys: Sequence[str]) -> list[str]:
@@ -163,22 +165,22 @@ def both_averages(one: Summary, key: str) -> str:
     return macro if macro == micro else f"{macro} / {micro}"
 
 
-def print_audit(console: Console, made: Report) -> None:
+def audit_lines(made: Report) -> list[str]:
     """Intervals, dominating repositories and suspects, a line each."""
+    lines = []
     for track, one in made.tracks.items():
         for row in one.intervals:
             if row.system in made.systems and (row.weighting, row.cluster) == ("tasks", "repository"):
-                console.print(f"{TITLES[track]}, {row.system}: {interval_words(row.interval)}", markup=False)
+                lines.append(f"{TITLES[track]}, {row.system}: {interval_words(row.interval)}")
         for heavy in one.dominating:
-            console.print(
+            lines.append(
                 f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
-                f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks.",
-                markup=False,
+                f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks."
             )
     if made.suspects:
-        console.print(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
-        for suspect in made.suspects[:SHOWN_SUSPECTS]:
-            console.print(f"  {suspect.task_id}: {'; '.join(suspect.reasons)}", markup=False)
+        lines.append(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
+        lines += [f"  {one.task_id}: {'; '.join(one.reasons)}" for one in made.suspects[:SHOWN_SUSPECTS]]
+    return lines
 
 
 def interval_words(found: Interval) -> str:
@@ -191,10 +193,11 @@ def interval_words(found: Interval) -> str:
     return f"Success {100 * found.estimate:.1f} {bounds} macro, {found.clusters} repositories ({found.method})"
 
 
-def print_tasks(console: Console, results: Sequence[TaskResult]) -> None:
+def task_lines(results: Sequence[TaskResult]) -> list[str]:
+    lines = []
     for one in results:
         success = one.values.get("success")
         share = one.excluded or f"success {DASH if success is None else f'{100 * success:.0f} %'}"
-        console.print(f"{one.system}  {one.task_id}  {one.track.value}  {share}", markup=False)
-        for reason in one.reasons:
-            console.print(f"    {reason}", markup=False)
+        lines.append(f"{one.system}  {one.task_id}  {one.track.value}  {share}")
+        lines += [f"    {reason}" for reason in one.reasons]
+    return lines

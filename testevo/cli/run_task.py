@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from testevo.cli import output
 from testevo.cli.options import FurtherSettings, SandboxOption
 from testevo.cli.task import pick_task
 from testevo.config.load import merge, read_yaml
@@ -85,15 +85,13 @@ def grade(
 
 def show(graded: GradedTask, logs: Path) -> None:
     """Print the grade of every target method with all that is known of it."""
-    console = Console(width=max(120, Console().width), highlight=False)
     lines = [f"{graded.task_id} (track {graded.track.value}), edited file from {graded.system}"]
     lines += [f"quarantined: {graded.quarantined}"] if graded.quarantined else []
     lines += [f"the harness failed: {graded.infrastructure}"] if graded.infrastructure else []
     lines += [f"{defect.kind.value}: {defect.message}" for defect in graded.defects]
     for method in graded.methods:
         lines += ["", *of_method(method, logs)]
-    for line in lines:
-        console.print(line, markup=False, soft_wrap=True)
+    output.show(line for text in lines for line in text.split("\n"))
 
 
 def of_method(method: MethodResult, logs: Path) -> list[str]:

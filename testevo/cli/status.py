@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from testevo.cli.output import columns, show
 from testevo.cli.profile import show_profile
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
@@ -115,8 +114,8 @@ def status(
         print(json.dumps([asdict(state) for state in states], indent=1))
         return
     stages = list(dict.fromkeys(state.stage for state in states))
-    table = Table("repository", *stages, box=None, pad_edge=False)
+    rows = []
     for name in sorted({state.repository for state in states}, key=lambda name: (name == ALL, name)):
         state_at = {state.stage: state.state for state in states if state.repository == name}
-        table.add_row(name, *(state_at.get(stage, "") for stage in stages))
-    Console(width=max(150, Console().width)).print(table)
+        rows.append([name, *(state_at.get(stage, "") for stage in stages)])
+    show(columns(("repository", *stages), rows))

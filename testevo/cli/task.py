@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from testevo.cli.output import Line, columns, diff_lines
+from testevo.cli.output import show as print_lines
 from testevo.config.layout import Layout
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.ground.errors import NotFoundError, UserError
@@ -21,6 +21,8 @@ from testevo.records.labels import Label
 from testevo.records.tasks import Task
 from testevo.tasks.dataset_folder import open_dataset
 
+SHORT = 12
+"""Characters of a revision in tables; `--json` has all."""
 NEAREST = 3
 """Ids that a message suggests."""
 
@@ -45,12 +47,12 @@ def list_tasks(
     if as_json:
         print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
         return
-    table = Table("task", "track", "tests", "dependencies", "mutants", box=None, pad_edge=False)
+    rows = []
     for task in tasks:
         counts = (len(task.tests), len(task.dependencies), "-" if task.mutants is None else task.mutants)
         state = ("quarantined",) if task.quarantined else ()
-        table.add_row(task.task_id, task.track.value, *map(str, counts), *state)
-    Console(width=max(140, Console().width)).print(table)
+        rows.append((task.task_id, task.track.value, *map(str, counts), *state))
+    print_lines(columns(("task", "track", "tests", "dependencies", "mutants"), rows, right=(2, 3, 4)))
 
 
 def list_dropped(snapshot: Path, as_json: bool) -> None:
@@ -63,12 +65,12 @@ def list_dropped(snapshot: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps([label.model_dump(mode="json") for label in labels], indent=1))
         return
-    table = Table("repository", "pair", "test", "label", "reason", "detail", box=None, pad_edge=False)
+    rows = []
     for label in labels:
-        pair = f"{label.old_revision[:7]}..{label.new_revision[:7]}"
+        pair = f"{label.old_revision[:SHORT]}..{label.new_revision[:SHORT]}"
         reason = label.reason.value if label.reason else ""
-        table.add_row(label.repository, pair, label.test.short, label.label.value, reason, label.detail or "")
-    Console(width=max(160, Console().width)).print(table)
+        rows.append((label.repository, pair, label.test.short, label.label.value, reason, label.detail or ""))
+    print_lines(columns(("repository", "pair", "test", "label", "reason", "detail"), rows))
 
 
 @app.command("show")
@@ -76,6 +78,7 @@ def show_task(
     task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
     snapshot: Snapshot = Path("results/demo"),
     dataset: DatasetPath = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the diff alone, for `git apply`.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands."""
@@ -85,17 +88,15 @@ def show_task(
         return
     if dataset is not None:
         with DatasetHistories(dataset) as histories:
-            show(task, histories.git(task.repository), [])
+            show(task, histories.git(task.repository), [], diff)
         return
     files = Layout(snapshot).of_repository(task.slug)
     logs = f"logs: {files.packed_runs}" + ("" if files.packed_runs.is_file() else " (removed)")
-    show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""])
+    show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""], diff)
 
 
-def show(task: Task, git: GitRepository, more: Sequence[str]) -> None:
-    console = Console(width=max(120, Console().width), highlight=False)
-    for line in (*heading(task), *evidence(task), *more, *diffs(task, git)):
-        console.print(line, markup=False)
+def show(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -> None:
+    print_lines(diffs(task, git) if diff_only else (*heading(task), *evidence(task), *more, *diffs(task, git)))
 
 
 def tasks_of(snapshot: Path, dataset: Path | None) -> list[Task]:
@@ -159,17 +160,7 @@ def evidence(task: Task) -> list[str]:
     return [*lines, ""]
 
 
-def diffs(task: Task, git: GitRepository) -> list[str]:
+def diffs(task: Task, git: GitRepository) -> list[Line]:
     """The test file and the files of the changed methods, old against new."""
-    paths = sorted({task.test_file, *(dependency.path for dependency in task.dependencies)})
-    return [line for path in paths for line in file_diff(task, git, path)]
-
-
-def file_diff(task: Task, git: GitRepository, path: str) -> list[str]:
-    old, new = (
-        (git.read(revision, path) or b"").decode("utf-8", "replace").splitlines()
-        for revision in (task.old_revision, task.new_revision)
-    )
-    return [*difflib.unified_diff(old, new, f"old/{path}", f"new/{path}", lineterm=""), ""]
-
-
+    paths = {task.test_file, task.old_test_file or task.test_file, *(one.path for one in task.dependencies)}
+    return diff_lines(git.diff(task.old_revision, task.new_revision, sorted(paths)))

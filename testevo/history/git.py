@@ -182,6 +182,12 @@ class GitRepository:
         parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
         return dict(zip(parts[2::3], parts[1::3], strict=True))
 
+    def diff(self, old: str, new: str, paths: Sequence[str]) -> bytes:
+        """How some files differ between two revisions, for `git apply`; paths begin with `old/` and `new/`."""
+        words = ("--text", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
+                 "--src-prefix=old/", "--dst-prefix=new/")  # fmt: skip
+        return self._git("--literal-pathspecs", "diff", *words, old, new, "--", *paths)[1]
+
     def added_lines(self, old: str, new: str) -> frozenset[int]:
         """Lines (from 1) of the blob `new` that `git diff` marks as added against the blob `old`.
 

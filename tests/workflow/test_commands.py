@@ -1,11 +1,14 @@
 """What `testevo` shows of a mined snapshot: tasks, dropped candidates, status, the summary."""
 
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 from snapshots import WORLDS, Snapshot, command_line, one_message
 
 from testevo.ground.errors import ExitStatus
+from testevo.history.bundle import open_bundle
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
@@ -30,6 +33,21 @@ def test_tasks_are_listed_and_shown_with_their_evidence(mined: Snapshot) -> None
     assert "--- old/src/test/java" in text and "+++ new/src/main/java" in text
     assert "old_test_old_code" in text and "new_test_new_code" in text and "passed" in text
     assert json.loads(shown(mined, "task", "show", update["task_id"], *ROOT, "--json")) == update
+
+
+def test_a_piped_diff_applies_to_the_old_revision(mined: Snapshot, tmp_path: Path) -> None:
+    """`git apply --check` accepts what `task show` prints; ids are printed whole."""
+    for task in json.loads(shown(mined, "task", "list", *ROOT, "--json")):
+        files = mined.files(task["repository"].replace("/", "+"))
+        git = open_bundle(files.bundle, tmp_path / "histories")
+        place = tmp_path / task["task_id"]
+        git.export(task["old_revision"], place)
+        for options in ([], ["--diff"]):
+            command = command_line("task", "show", task["task_id"], *ROOT, *options)
+            diff = subprocess.run(command, cwd=mined.folder, capture_output=True, check=True, timeout=60).stdout
+            check = ["git", "apply", "--check", "--verbose"]
+            applied = subprocess.run(check, cwd=place, input=diff, capture_output=True, check=False, timeout=60)
+            assert applied.returncode == 0 and b"src/" in applied.stderr, applied.stderr
 
 
 def test_a_pattern_chooses_tasks(mined: Snapshot) -> None:

@@ -13,7 +13,7 @@ from testevo.analysis.run_folder import not_graded_once
 from testevo.cli.report import report
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
-from testevo.ground.errors import ExitStatus, UserError
+from testevo.ground.errors import ExitStatus, NotFoundError, UserError
 from testevo.records.base import write_records
 from testevo.records.grading import Grade, Undefined
 from testevo.records.labels import LabelKind
@@ -58,6 +58,12 @@ def test_every_task_comes_with_its_reason(run: Path, capsys) -> None:
     assert "ATest#t1: exec_fail, assertion_failed, expected 1" in said
     assert "mine  c  update  quarantined: gold wavers" in said
     assert "gold  a" not in said
+
+
+def test_an_unknown_system_is_not_found(run: Path) -> None:
+    """A typing mistake is told from a system without tasks."""
+    with pytest.raises(NotFoundError, match="Graded systems: gold, mine"):
+        report(run, system="nosuch")
 
 
 def test_all_numbers_are_there_as_json(run: Path, capsys) -> None:

@@ -6,18 +6,19 @@ from pathlib import PurePosixPath
 from testevo.config.rules import Rules
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions, RevisionView
+from testevo.evolution.test_ends import TestEnds, test_ends
 from testevo.execution.variants import Candidate, TestSide
 from testevo.history.gap import pair_within_gap
 from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
 from testevo.java.tests import DeclaredTest
-from testevo.labels.candidate import CandidateFacts
+from testevo.labels.candidate import CandidateFacts, Declaration
 from testevo.labels.dependencies import link_dependencies
 from testevo.labels.filters import changed_helpers
 from testevo.labels.join import JoinedCandidate
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
-from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey
+from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey, TestKind
 from testevo.records.repository import Commit
 
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
@@ -48,6 +49,7 @@ class CandidateReader:
         self._calls = calls
         self._commits = commits
         self._rules = rules
+        self._held_ends: tuple[tuple[str, str], list[TestEnds]] | None = None
 
     def pair_of(self, candidate: JoinedCandidate) -> CommitPair:
         """The ends of a candidate as a commit pair."""
@@ -61,29 +63,27 @@ class CandidateReader:
         )
         changes = self._changes.between(old.revision, new.revision)
         of_test = change_of(changes, candidate.test)
-        removed = candidate.nominated is ChangeKind.REMOVED
-        old_test = candidate.test.model_copy(update={"path": of_test.old_path}) if of_test else candidate.test
-        before = find_declared(old, old_test) if of_test is None or of_test.old_path is not None else None
-        after = None if removed else find_declared(new, candidate.test)
+        ends = self._ends_of(candidate, old, new)
+        before, after = ends.old, ends.new
         declared = after or before
-        if declared is None:
-            raise ValueError(f"{candidate.test} is nominated at {new.revision[:12]} and declared at neither end")
+        declared_path = declared.declared_in_path if declared else candidate.test.path
+        old_test = old.test_key(before) if before else None
         new_calls = self._calls.get((new.revision, candidate.test))
         return CandidateFacts(
             repository=self._workspace.repository.name,
             old_revision=old.revision,
             new_revision=new.revision,
             test=candidate.test,
-            test_kind=declared.kind,
-            is_plain=declared.is_plain,
+            test_kind=declared.kind if declared else kind_of_undeclared(new, candidate.test),
+            is_plain=declared.is_plain if declared else False,
             nominated=candidate.nominated,
             change=of_test.kind if of_test else ChangeKind.UNCHANGED,
             links=link_dependencies(
                 changes,
                 new_calls,
-                self._calls.get((old.revision, old_test)) if before else None,
+                self._calls.get((old.revision, old_test)) if old_test else None,
                 self._rules.changes,
-                self._score(declared),
+                self._score(declared) if declared else no_coupling,
             ),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=changed_helpers(
@@ -93,25 +93,46 @@ class CandidateReader:
             old_path=before.declared_in_path if before else None,
             old_span=before.method.span if before else None,
             new_span=after.method.span if after else None,
-            declared_path=None if declared.declared_in_path == declared.path else declared.declared_in_path,
+            declared_path=declared_path if declared_path != candidate.test.path else None,
+            declaration=declaration_of(ends, of_test),
         )
+
+    def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:
+        """The declarations that a candidate runs; none where no source file shows one."""
+        key = (old.revision, new.revision)
+        if self._held_ends is None or self._held_ends[0] != key:
+            self._held_ends = key, test_ends(old.tests, new.tests)
+        removed = candidate.nominated is ChangeKind.REMOVED
+        for ends in self._held_ends[1]:
+            at_end = ends.old if removed else ends.new
+            if at_end is not None and at_end.key == candidate.test.method and at_end.path == candidate.test.path:
+                if removed:
+                    return TestEnds(ends.old, None)
+                absent = ends.moved and self._rules.changes.moved_counts_as_absent
+                return TestEnds(None, ends.new) if absent else ends
+        return TestEnds(None, None)
 
     def runnable(self, facts: CandidateFacts) -> Candidate:
         """A candidate with the trees and sources that its runs need (TEB-X01, X03)."""
         old, new = (self._revisions.view(revision) for revision in (facts.old_revision, facts.new_revision))
-        inherited = facts.declared_path is not None
-        old_test = facts.test if inherited else facts.test.model_copy(update={"path": facts.old_path})
         has_old = facts.change in (ChangeKind.MODIFIED, ChangeKind.UNCHANGED)
+        old_test = self._old_test(facts, old, new)
         new_side = self._side(new, facts.test)
         return Candidate(
             old_tree=old.tree,
             new_tree=new.tree,
             change=facts.change,
-            old=self._side(old, old_test) if has_old else None,
+            old=self._side(old, old_test) if has_old and old_test else None,
             new=new_side,
             old_file=self._workspace.git.read(facts.old_revision, new_side.path),
             added_production=self._added_production(old, new),
         )
+
+    def _old_test(self, facts: CandidateFacts, old: RevisionView, new: RevisionView) -> TestKey | None:
+        """How a candidate is called at the old end: in another file or module when its class moved."""
+        candidate = JoinedCandidate(facts.test, old.revision, new.revision, joined=False, nominated=facts.nominated)
+        before = self._ends_of(candidate, old, new).old
+        return None if before is None else old.test_key(before)
 
     def _side(self, view: RevisionView, test: TestKey) -> TestSide:
         declared = find_declared(view, test)
@@ -148,12 +169,41 @@ def find_declared(view: RevisionView, test: TestKey) -> DeclaredTest | None:
 
 
 def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None:
-    """The change of a test method, if it changed."""
+    """The change of a test, if it changed; a removed one is called as at the old end."""
     for change in changes:
         is_test = change.side is Side.TEST and change.test_kind is not None and change.kind is not ChangeKind.UNCHANGED
-        if is_test and change.method == test.method and test.path in (change.new_path, change.old_path):
+        path = change.old_path if change.kind is ChangeKind.REMOVED else change.new_path
+        if is_test and change.method == test.method and test.path == path:
             return change
     return None
+
+
+def declaration_of(ends: TestEnds, change: MethodChange | None) -> Declaration:
+    """Where the declarations lie that a candidate with this change needs at its ends."""
+    kind = change.kind if change else ChangeKind.UNCHANGED
+    needs_old = kind is not ChangeKind.INSERTED
+    needs_new = kind is not ChangeKind.REMOVED
+    if (needs_old and ends.old is None) or (needs_new and ends.new is None):
+        return "nowhere"
+    if kind is ChangeKind.INSERTED and change is not None and change.old_path is not None:
+        return "idle_before"
+    if kind is ChangeKind.MODIFIED and not ends.same_class_declares:
+        return "other_class"
+    return "same_class"
+
+
+def kind_of_undeclared(view: RevisionView, test: TestKey) -> TestKind:
+    """The kind of a test that ran and that no source file shows: JUnit 4 reports some without their parameters; else
+    its class inherits it from a library or from code of another language."""
+    for declared in view.tests:
+        if (declared.type_name, declared.key.name) == (test.type_name, test.name):
+            return declared.kind
+    return TestKind.INHERITED
+
+
+def no_coupling(callee: MethodKey, direct_calls: int) -> float:
+    """The coupling with a test whose text is not known."""
+    return 0.0
 
 
 def changed_test_paths(old: RevisionView, new: RevisionView) -> set[str]:

@@ -48,20 +48,30 @@ def compare_methods(
 
     Source: TEB-X02; "Changed" in compatibility section 3.
     """
-    deltas = []
-    for key in old.keys() | new.keys():
-        byte_code_differs = _byte_code_differs(key, old, new, old_byte_code, new_byte_code)
-        deltas.append(_delta(key, old.get(key), new.get(key), byte_code_differs, meaning))
+    old_code, new_code = old_byte_code or {}, new_byte_code or {}
+    deltas = [
+        compare_declarations(key, old.get(key), new.get(key), old_code.get(key), new_code.get(key), meaning)
+        for key in old.keys() | new.keys()
+    ]
     return sorted(deltas, key=lambda delta: str(delta.key))
 
 
-def _delta(
+def compare_declarations(
     key: MethodKey,
     old: PlacedMethod | None,
     new: PlacedMethod | None,
-    byte_code_differs: bool | None,
+    old_digest: str | None,
+    new_digest: str | None,
     meaning: ChangedMeans,
 ) -> MethodDelta:
+    """What became of one method, which may be declared in another class at the other end.
+
+    Args:
+        key: names the delta.
+        old, new: the declarations; None at an end that has none.
+        old_digest, new_digest: of their byte code, as far as there is any.
+    """
+    byte_code_differs = _byte_code_differs(old, new, old_digest, new_digest)
     if old is None or new is None:
         kind = ChangeKind.INSERTED if old is None else ChangeKind.REMOVED
         return MethodDelta(key, kind, True, byte_code_differs, old, new)
@@ -80,17 +90,9 @@ def _modified(text_differs: bool, byte_code_differs: bool | None, meaning: Chang
 
 
 def _byte_code_differs(
-    key: MethodKey,
-    old: Mapping[MethodKey, PlacedMethod],
-    new: Mapping[MethodKey, PlacedMethod],
-    old_byte_code: ByteCode | None,
-    new_byte_code: ByteCode | None,
+    old: PlacedMethod | None, new: PlacedMethod | None, old_digest: str | None, new_digest: str | None
 ) -> bool | None:
-    digests = {
-        (byte_code or {}).get(key)
-        for methods, byte_code in ((old, old_byte_code), (new, new_byte_code))
-        if key in methods
-    }
+    digests = {digest for method, digest in ((old, old_digest), (new, new_digest)) if method is not None}
     if None in digests:
         return None
-    return key not in old or key not in new or len(digests) > 1
+    return old is None or new is None or len(digests) > 1

@@ -1,9 +1,14 @@
 """What is known about a candidate before any verdict: the facts that `judge` weighs."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from testevo.labels.dependencies import DependencyLinks
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+
+Declaration = Literal["same_class", "other_class", "idle_before", "nowhere"]
+"""The declaration that a test runs: of one class at both ends, or it runs at one end only; of another class at the
+other end; at the old end no engine runs the method that is declared there; at an end that is needed none was found."""
 
 
 @dataclass(frozen=True)
@@ -33,3 +38,4 @@ class CandidateFacts:
     new_span: Span | None = None
     declared_path: str | None = None
     """File that declares an inherited test; None for the test's own path."""
+    declaration: Declaration = "same_class"

@@ -147,6 +147,22 @@ def _helper_changed(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | No
     return ", ".join(facts.changed_helpers) if facts.changed_helpers else None
 
 
+def _not_declared(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    return "" if facts.declaration == "nowhere" else None
+
+
+def _not_a_test_before(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    """Whole files can be swapped: then the old code meets the new test whatever the old file declares."""
+    return "" if facts.declaration == "idle_before" and rules.swap.test_swap == "method_splice" else None
+
+
+def _declared_elsewhere(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    """A task edits one file, and the old test and the new one lie in two."""
+    if facts.declaration != "other_class":
+        return None
+    return " and ".join(path for path in (facts.old_path, facts.declared_path or facts.test.path) if path)
+
+
 def _new_test_fails(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     """An unchanged test may fail on the new code: that is what makes it a broken one."""
     if facts.change == ChangeKind.UNCHANGED:
@@ -232,6 +248,9 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.LOST_DEPENDENCY: _lost_dependency,
     DropReason.OUTSIDE_GAP: _outside_gap,
     DropReason.HELPER_CHANGED: _helper_changed,
+    DropReason.NOT_DECLARED: _not_declared,
+    DropReason.NOT_A_TEST_BEFORE: _not_a_test_before,
+    DropReason.DECLARED_ELSEWHERE: _declared_elsewhere,
     DropReason.NEW_TEST_FAILS: _new_test_fails,
     DropReason.OLD_TEST_FAILS: _old_test_fails,
     DropReason.OUTPUT_LOST: _output_lost,

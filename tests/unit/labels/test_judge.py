@@ -116,6 +116,9 @@ def test_a_run_without_verdict_proves_nothing(outcome: Outcome) -> None:
         ({"links": DependencyLinks(lost=(method("names"),))}, DropReason.LOST_DEPENDENCY),
         ({"outside_gap": True}, DropReason.OUTSIDE_GAP),
         ({"changed_helpers": ("p.ATest#helper()",)}, DropReason.HELPER_CHANGED),
+        ({"declaration": "nowhere"}, DropReason.NOT_DECLARED),
+        ({"declaration": "idle_before", "change": ChangeKind.INSERTED}, DropReason.NOT_A_TEST_BEFORE),
+        ({"declaration": "other_class"}, DropReason.DECLARED_ELSEWHERE),
     ],
 )
 def test_facts_drop_a_candidate_before_any_run_counts(values: dict[str, object], reason: DropReason) -> None:

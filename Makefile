@@ -17,12 +17,14 @@ WITHOUT_NETWORK = $(shell unshare --net --map-root-user true 2>/dev/null && echo
 setup: .venv/.complete jvm/lib/.complete
 
 .venv/.complete: requirements.lock pyproject.toml
+	@PYTHON='$(PYTHON)' sh envs/check_machine.sh
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
 jvm/lib/.complete: $(shell find jvm -path '*/target' -prune -o \( -name '*.java' -o -name pom.xml \) -print)
+	@PYTHON='$(PYTHON)' sh envs/check_machine.sh
 	mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml package
 	touch $@
 

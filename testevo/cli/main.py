@@ -5,6 +5,7 @@ from typer.exceptions import TyperException
 
 from testevo.cli import (
     adopt,
+    builds,
     bundle,
     checkout,
     compare_engines,
@@ -37,6 +38,7 @@ app.command("lint")(lint.lint)
 app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("status")(status.status)
+app.command("builds")(builds.builds)
 app.command("plan")(plan.plan_snapshot)
 app.command("adopt")(adopt.adopt)
 app.add_typer(bundle.app, name="bundle")

@@ -66,7 +66,7 @@ def mine(
     run_workflow(config_file, layout, cores=cores, again=again)
     if output is not None:
         shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
-    print_summary(layout, output or layout.dataset)
+    print_summary(config, layout, output or layout.dataset)
 
 
 def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:

@@ -8,22 +8,14 @@ from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.grading.gold import is_settled
 from testevo.ground.errors import UserError
+from testevo.labels.advice import advice
 from testevo.records.base import Record, read_records
-from testevo.records.repository import Repository, RepositoryRejection
+from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 
 R = TypeVar("R", bound=Record)
 
-NEXT_STEP = {
-    RepositoryRejection.CLONE_FAILED: "Check the address, the network and your right to read it",
-    RepositoryRejection.EMPTY: "Commit something, or give another history",
-    RepositoryRejection.SHALLOW: "Then run this command again",
-    RepositoryRejection.START_MISSING: "Give --start with a tag, branch or commit that `git tag` or `git branch` lists",
-    RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF: "Give a later day with --until",
-    RepositoryRejection.NO_BUILD_FILE: "Only Maven projects can be mined; give --start at a commit with a pom.xml",
-    RepositoryRejection.RELEASES_UNAVAILABLE: "Give other releases with --versions",
-}
 MENDABLE = (
     BuildOutcome.BUILD_TOOL_FAILED,
     BuildOutcome.DEPENDENCY_UNAVAILABLE,
@@ -44,7 +36,7 @@ def require_history(files: RepositoryFiles) -> None:
     for one in read_records(files.repository, Repository):
         if one.rejection is not None:
             reason = one.detail or one.rejection.doc
-            raise UserError(f"{one.name} cannot be mined: {reason}. {NEXT_STEP[one.rejection]}.")
+            raise UserError(f"{one.name} cannot be mined: {reason}. {advice(one.rejection)}.")
 
 
 def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:

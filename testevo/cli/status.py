@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.mined_records import why_few
 from testevo.cli.output import columns, show
 from testevo.cli.profile import show_profile
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
@@ -109,7 +110,8 @@ def status(
     if profile:
         show_profile(layout, as_json=as_json)
         return
-    states = states_of(read_resolved(layout.config), layout)
+    config = read_resolved(layout.config)
+    states = states_of(config, layout)
     if as_json:
         print(json.dumps([asdict(state) for state in states], indent=1))
         return
@@ -118,4 +120,5 @@ def status(
     for name in sorted({state.repository for state in states}, key=lambda name: (name == ALL, name)):
         state_at = {state.stage: state.state for state in states if state.repository == name}
         rows.append([name, *(state_at.get(stage, "") for stage in stages)])
-    show(columns(("repository", *stages), rows))
+    few = [] if config.evaluation.dataset is not None else why_few(config, layout)
+    show([*columns(("repository", *stages), rows), *([""] if few else []), *few])

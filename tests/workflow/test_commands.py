@@ -84,6 +84,15 @@ def test_a_folder_that_is_no_snapshot_is_named(mined: Snapshot, command: tuple[s
     assert "nowhere" in message and ("results/demo" in message or "testevo mine" in message)
 
 
+def test_every_walked_commit_is_listed(mined: Snapshot) -> None:
+    """`builds` has a row for each commit record, with the verdict of its suite."""
+    states = json.loads(shown(mined, "builds", *ROOT, "--json"))
+    commits = [line for name in WORLDS for line in mined.files(f"worlds+{name}").commits.read_text().splitlines()]
+    assert len(states) == len(commits)
+    assert {one["suite"] for one in states if not one["reason"]} == {"green"}
+    assert states[0]["revision"] in shown(mined, "builds", *ROOT, "--log", states[0]["revision"][:8])
+
+
 def test_mining_a_finished_snapshot_again_prints_its_summary(mined: Snapshot) -> None:
     """Funnel, confusion matrix, tasks, the next commands; stderr holds no word of Snakemake (habit 'live display')."""
     finished = mined.run(mined.mine())

@@ -1,0 +1,52 @@
+"""What the stages of a snapshot wrote so far, and the explanation of a snapshot with few tasks or none."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.load import rules_for
+from testevo.config.model import Config
+from testevo.labels.explanation import FEW_TASKS, Mined, explanation_lines
+from testevo.records.base import Record, read_records
+from testevo.records.changes import CommitPair
+from testevo.records.labels import Label
+from testevo.records.repository import Commit, Repository
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.sources.candidates import candidates
+
+R = TypeVar("R", bound=Record)
+
+
+def why_few(config: Config, layout: Layout) -> list[str]:
+    """The explanation of a packaged snapshot; no line when it has tasks enough or is not packaged yet."""
+    if not (layout.dataset / "funnel.json").is_file():
+        return []
+    files = files_of(config, layout)
+    tasks = len(every(files, lambda one: one.tasks, Task))
+    return explanation_lines(read_mined(config, files), tasks) if tasks < FEW_TASKS else []
+
+
+def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:
+    """The files of each configured repository, in the order of the configuration."""
+    return [layout.of_repository(one.slug) for one in candidates(config)]
+
+
+def read_mined(config: Config, files: Sequence[RepositoryFiles]) -> Mined:
+    """What the stages wrote of some repositories, as far as they have come."""
+    repositories = every(files, lambda one: one.repository, Repository)
+    return Mined(
+        repositories=repositories,
+        commits=every(files, lambda one: one.commits, Commit),
+        builds=every(files, lambda one: one.builds, BuildVerdict),
+        suites=every(files, lambda one: one.suites, SuiteVerdict),
+        pairs=every(files, lambda one: one.pairs, CommitPair),
+        labels=every(files, lambda one: one.labels, Label),
+        pair_rules={one.name: rules_for(config, one.source).pairs for one in repositories},
+    )
+
+
+def every(files: Sequence[RepositoryFiles], name: Callable[[RepositoryFiles], Path], kind: type[R]) -> list[R]:
+    """One kind of records of some repositories; files that are not there yet count as empty."""
+    return [record for one in files if name(one).is_file() for record in read_records(name(one), kind)]

@@ -9,6 +9,7 @@ from testevo.config.load import rules_for
 from testevo.ground.files import write_atomically
 from testevo.ground.handler import run_main
 from testevo.history.bundle import clone_history, open_bundle
+from testevo.history.licence import with_licence
 from testevo.history.walk import walk_commits
 from testevo.records.base import write_records
 from testevo.sources.candidates import candidates
@@ -26,6 +27,7 @@ def main() -> None:
         repository = clone_history(repository, origin, files.bundle, rules.walk)
     if repository.rejection is None and repository.start is not None:
         git = open_bundle(files.bundle, files.scratch / "history")
+        repository = with_licence(repository, git)
         write_records(files.commits, walk_commits(git, repository.name, repository.start, rules.walk, rules.pairs))
     else:
         write_atomically(files.bundle, b"")

@@ -28,6 +28,7 @@ from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.tasks.dataset import Content, Snapshot, write_dataset
 from testevo.tasks.dataset_folder import archive_name, bundle_name
+from testevo.tasks.provenance import tool_versions
 
 R = TypeVar("R", bound=Record)
 
@@ -66,6 +67,7 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
             labels=labels,
             tasks=tasks,
         ),
+        provenance=tool_versions(config.build.java_homes, {one.jdk for one in builds if one.jdk is not None}),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
         mutants=every(all_files, lambda files: files.mutants, Mutant),
         files={name: content for files in all_files for name, content in grading_files(files).items()},

@@ -195,6 +195,8 @@ class Config(Section):
     snapshot: str = Field("demo", pattern=r"^[\w.+-]+$", description="Name of the results folder.")
     results: str = Field("results", description="Folder of all results.")
     preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
+    licence: str | None = Field(
+        None, description="Licence that the dataset is published under, such as CC-BY-4.0; its datasheet names it.")
     sources: Sources = Field(default_factory=Sources, description="Sources of histories.")
     rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
     build: Build = Field(default_factory=Build, description="Builds.")

@@ -26,7 +26,7 @@ STAGE_PARTS = {
     "measure_gold": (
         OWN_SOURCE, "build.engine", "build.level_override", "execution", "evaluation.gold_runs", "evaluation.mutation",
     ),
-    "package": ("rules", "snapshot"),
+    "package": ("rules", "snapshot", "licence"),
     "evaluate": (
         "build.engine", "build.level_override", "execution", "evaluation.tasks", "evaluation.track",
         "evaluation.since", "evaluation.until", "evaluation.repair", "evaluation.coverage", "evaluation.mutation",

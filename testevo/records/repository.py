@@ -38,6 +38,13 @@ class Repository(Record):
     address: str
     """What is cloned: address, folder or bundle; coordinates for releases; the name of a world."""
     web_url: str | None = None
+    clone_url: str | None = None
+    """Where anyone can clone it from; None with the reason. Never a place of one machine, never with credentials."""
+    clone_url_reason: str | None = None
+    licence: str | None = None
+    """SPDX id of the files at the start of the walk; None where none was recognised."""
+    licence_origin: str | None = None
+    """The file that says so, or what was found instead."""
     start: str | None = None
     """Tag, branch or commit the walk starts from; None before it has been chosen."""
     version: str | None = None

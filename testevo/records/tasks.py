@@ -71,7 +71,8 @@ class Task(Record):
     project_name: str
     version: str
     web_url: str | None
-    clone_url: str
+    clone_url: str | None
+    """As of its `Repository`, which says why there is none."""
     old_revision: str
     new_revision: str
     old_time: int

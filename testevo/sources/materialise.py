@@ -6,6 +6,7 @@ from testevo.config.model import Config
 from testevo.records.repository import Repository, SourceKind
 from testevo.sources import github, listed, releases, worlds
 from testevo.sources.no_history import NoHistoryError
+from testevo.sources.origin import with_clone_url
 from testevo.sources.release_download import MavenPlace
 
 
@@ -21,7 +22,7 @@ def materialise(
         UserError: the source is badly described.
         MachineError: a download or a tool failed.
     """
-    note: str | None = None
+    found: dict[str, str | None] = {"detail": None}
     try:
         match repository.source:
             case SourceKind.WORLDS:
@@ -29,12 +30,12 @@ def materialise(
             case SourceKind.LIST:
                 place = listed.materialise(repository, config, folder)
             case SourceKind.RELEASES:
-                place, note = releases.materialise(repository, config, folder, maven or _default_maven(config))
+                place, found = releases.materialise(repository, config, folder, maven or _default_maven(config))
             case SourceKind.GITHUB:
                 github.materialise(repository)
     except NoHistoryError as why:
         return repository.model_copy(update={"rejection": why.rejection, "detail": why.detail}), folder
-    return repository.model_copy(update={"detail": note}), place
+    return with_clone_url(repository.model_copy(update=found), place), place
 
 
 def _default_maven(config: Config) -> MavenPlace:

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from testevo.config.model import Config, ListedReleases
 from testevo.ground.errors import UserError
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.sources.licences import Licence, licence_files, licence_of
 from testevo.sources.made_history import MadeCommit, MadeFile, make_history
 from testevo.sources.no_history import NoHistoryError
 from testevo.sources.release_download import (
@@ -40,8 +41,10 @@ def candidates(config: Config) -> list[Repository]:
     ]
 
 
-def materialise(repository: Repository, config: Config, folder: Path, maven: MavenPlace) -> tuple[Path, str | None]:
-    """Make the git folder of a release history, and a note on releases left out.
+def materialise(
+    repository: Repository, config: Config, folder: Path, maven: MavenPlace
+) -> tuple[Path, dict[str, str | None]]:
+    """Make the git folder of a release history; with it fields of its record: a note on releases left out, the licence.
 
     Raises:
         NoHistoryError: fewer than two releases publish all that is needed.
@@ -58,8 +61,9 @@ def materialise(repository: Repository, config: Config, folder: Path, maven: Mav
             f"{len(download.releases)} of {len(listed.versions)} releases of {listed.coordinates} can be used; {note}",
         )
     make_history(folder, list(release_commits(download.releases)), {r.version: r.version for r in download.releases})
+    licence = release_licence(download.releases[-1].folder)
     shutil.rmtree(downloads)
-    return folder, note
+    return folder, {"detail": note, "licence": licence.spdx, "licence_origin": licence.origin}
 
 
 def release_commits(releases: tuple[Release, ...]) -> Iterator[MadeCommit]:
@@ -78,6 +82,14 @@ def release_commits(releases: tuple[Release, ...]) -> Iterator[MadeCommit]:
         time = max(time + 1, newest_time(release.folder / SOURCES))
         yield MadeCommit(release.version, f"Release {release.version}\n", time, time, parents, tree)
         parents = (release.version,)
+
+
+def release_licence(folder: Path) -> Licence:
+    """The licence of a release: of the licence file in its sources jar, or of its POM."""
+    with _open(folder / SOURCES) as archive:
+        names = licence_files([name for name in archive.namelist() if re.fullmatch(r"(META-INF/)?[^/]+", name)])
+        files = {name: archive.read(name) for name in names}
+    return licence_of(files, (folder / POM).read_bytes())
 
 
 def release_tree(folder: Path) -> dict[str, bytes]:

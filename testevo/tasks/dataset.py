@@ -13,7 +13,8 @@
     funnel.json                    what entered and left each stage, and why
     snapshot.json                  schema version, configuration, rules, versions
     datasheet.md                   what this is, for people
-    checksums.sha256               of all other files
+    checksums.sha256               of all other files but provenance.json
+    provenance.json                versions of the tools that made it, which may differ where the dataset does not
 """
 
 import hashlib
@@ -36,7 +37,14 @@ from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
-from testevo.tasks.dataset_folder import CHECKSUMS, DESCRIPTION, MUTANTS, REPOSITORIES, SCHEMA_VERSION
+from testevo.tasks.dataset_folder import (
+    CHECKSUMS,
+    DESCRIPTION,
+    MUTANTS,
+    PROVENANCE,
+    REPOSITORIES,
+    SCHEMA_VERSION,
+)
 from testevo.tasks.datasheet import datasheet
 from testevo.tasks.grouping import public_address
 from testevo.tasks.pair_export import tasks_by_pair
@@ -93,10 +101,8 @@ class Snapshot:
     executions: Sequence[Execution]
     tasks: Sequence[Task]
     funnel: Sequence[FunnelStage]
-    versions: Mapping[str, str] = field(default_factory=dict)
-    """Tools by name: `java`, `maven`, `RefactoringMiner` and so on."""
-    licences: Mapping[str, str] = field(default_factory=dict)
-    """SPDX ids by repository, as far as known."""
+    provenance: Mapping[str, str | None] = field(default_factory=dict)
+    """Versions of the tools that made it, by name (`testevo.tasks.provenance`); they decide no byte of other files."""
     confusion: str | None = None
     """The page that compares embedded histories with their known labels; None without them."""
     mutants: Sequence[Mutant] = ()
@@ -120,11 +126,12 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
         whole = content.read_bytes() if isinstance(content, Path) else content
         write_atomically(folder / name, whole)
         digests[name] = hashlib.sha256(whole).hexdigest()
+    write_atomically(folder / PROVENANCE, _pretty(dict(sorted(snapshot.provenance.items()))))
     write_atomically(folder / CHECKSUMS, checksum_lines(digests).encode())
 
 
 def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
-    """The content of the folder by relative path, without the checksums."""
+    """The content of the folder by relative path, without checksums and provenance."""
     records = records_of_tests(snapshot.labels, snapshot.executions)
     negatives = [r for r in records if r.reason == DropReason.UNCHANGED and r.stable]
     files: dict[str, Content] = {
@@ -135,7 +142,7 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
         DESCRIPTION: _pretty(snapshot_description(snapshot)),
         "datasheet.md": datasheet(
-            snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.licences
+            snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories
         ).encode(),
     }
     if snapshot.confusion is not None:
@@ -201,7 +208,7 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
         "preset": snapshot.config.preset,
         "rules": rules,
         "config": config,
-        "versions": {"testevo": testevo.__version__, **snapshot.versions},
+        "versions": {"testevo": testevo.__version__},
     }
 
 

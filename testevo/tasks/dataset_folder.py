@@ -19,6 +19,8 @@ from testevo.records.tasks import Task, Track
 SCHEMA_VERSION = 2
 """Of the folder. Raised whenever an earlier reader could misread what is written now."""
 CHECKSUMS = "checksums.sha256"
+PROVENANCE = "provenance.json"
+"""Differs from machine to machine, so that it is no part of the checksums."""
 DESCRIPTION = "snapshot.json"
 DESCRIBED = {"preset", "rules", "config"}
 """What grading needs of the description."""

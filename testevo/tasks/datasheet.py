@@ -1,13 +1,14 @@
 """The page that goes with a dataset; every number on it is counted from the data."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from testevo.config.base import Section
 from testevo.config.model import Config
 from testevo.config.rules import Rules
 from testevo.records.executions import Combination
 from testevo.records.labels import Label
+from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.tasks.identity import utc_day
 
@@ -19,13 +20,9 @@ def datasheet(
     tasks: Sequence[Task],
     labels: Sequence[Label],
     funnel: Sequence[FunnelStage],
-    licences: Mapping[str, str],
+    repositories: Sequence[Repository],
 ) -> str:
-    """The datasheet as Markdown.
-
-    Args:
-        licences: SPDX ids by repository; a repository without one is listed as not recorded.
-    """
+    """The datasheet as Markdown."""
     sections = [
         f"# Datasheet of the snapshot `{config.snapshot}`\n",
         _purpose(),
@@ -35,7 +32,7 @@ def datasheet(
         _funnel(funnel),
         _developers_tests(tasks),
         _limits(tasks),
-        _licences(tasks, licences),
+        _licences(config, tasks, repositories),
     ]
     return "\n".join(sections)
 
@@ -144,11 +141,17 @@ def _limits(tasks: Sequence[Task]) -> str:
     return "## Limits\n\n" + "\n".join(lines) + "\n"
 
 
-def _licences(tasks: Sequence[Task], licences: Mapping[str, str]) -> str:
-    rows = [(name, licences.get(name, "not recorded")) for name in sorted({t.repository for t in tasks})]
+def _licences(config: Config, tasks: Sequence[Task], repositories: Sequence[Repository]) -> str:
+    """Those of the repositories that have tasks, and of the collection where one was configured."""
+    with_tasks = {task.repository for task in tasks}
+    rows = [
+        (one.name, one.licence or "not recorded", one.licence_origin or "", one.clone_url or one.clone_url_reason or "")
+        for one in sorted(repositories, key=Repository.sort_key) if one.name in with_tasks
+    ]
+    published = f"The collection is published under {config.licence}. " if config.licence else ""
     return (
-        "## Licences\n\nThe collection is published under CC BY 4.0. Sources keep the licence of their repository:\n\n"
-        + _table(("repository", "licence"), rows)
+        f"## Licences\n\n{published}Sources keep the licence of their repository:\n\n"
+        + _table(("repository", "licence", "said by", "clone address"), rows)
     )
 
 

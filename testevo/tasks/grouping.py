@@ -72,7 +72,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         project_name=repository.project_name,
         version=repository.version or "HEAD",
         web_url=repository.web_url,
-        clone_url=clone_url(repository),
+        clone_url=repository.clone_url,
         old_revision=first.old_revision,
         new_revision=first.new_revision,
         old_time=facts.commits[first.old_revision].committer_time,
@@ -86,13 +86,6 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         tests=tuple(_evidence(label, facts) for label in ordered),
         dependencies=ranked_union(label.dependencies for label in ordered),
     )
-
-
-def clone_url(repository: Repository) -> str:
-    """Where to clone from."""
-    if repository.web_url:
-        return f"{repository.web_url.rstrip('/').removesuffix('.git')}.git"
-    return public_address(repository)
 
 
 def public_address(repository: Repository) -> str:

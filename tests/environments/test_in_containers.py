@@ -69,7 +69,8 @@ def outputs(snapshot: Snapshot) -> dict[str, object]:
     """Every declared file of all stages, grades, tables and figures included.
 
     Grades say in which sandbox they came about, and executions and grades where their logs lie, which is named by the
-    digest of all that a run depends on, JDK and sandbox included. Only these fields are left out, in these files.
+    digest of all that a run depends on, JDK and sandbox included. Only these fields are left out, in these files; and
+    `provenance.json`, which holds the versions of tools.
     """
     root = snapshot.layout.root
     stages = ("search", "clone", "build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter",
@@ -79,7 +80,7 @@ def outputs(snapshot: Snapshot) -> dict[str, object]:
     for file in files:
         name = file.relative_to(root)
         of_machine = name.name == "executions.jsonl" or (name.parts[0] == "evaluate" and name.suffix == ".jsonl")
-        if not {"logs", "logs.zip"} & {*name.parts}:
+        if not {"logs", "logs.zip", "provenance.json"} & {*name.parts}:
             lines = file.read_bytes().splitlines() if of_machine else []
             found[name.as_posix()] = [without_machine(json.loads(line)) for line in lines] or file.read_bytes()
     assert found

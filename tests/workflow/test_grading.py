@@ -30,7 +30,7 @@ def dataset(mined: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     verify_dataset(copied)
     listed = {line.split(maxsplit=1)[1] for line in (copied / "checksums.sha256").read_text().splitlines()}
     assert {file.relative_to(copied).as_posix() for file in copied.rglob("*") if file.is_file()} - listed == {
-        "checksums.sha256"}
+        "checksums.sha256", "provenance.json"}
 
 
 def made(folder: Path, dataset: Path, shared_cache: Path) -> Grading:

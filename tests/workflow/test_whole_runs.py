@@ -62,9 +62,9 @@ def test_status_of_a_finished_snapshot_says_done(mined: Snapshot) -> None:
 
 
 def test_checksums_cover_the_dataset(mined: Snapshot) -> None:
-    """The dataset's own list of checksums names every file in it but itself (TEB-D05)."""
+    """The dataset's own list of checksums names every file in it but itself and the versions of tools."""
     dataset = mined.layout.dataset
     listed = {line.split(maxsplit=1)[1] for line in (dataset / "checksums.sha256").read_text().splitlines()}
     files = {file.relative_to(dataset).as_posix() for file in dataset.rglob("*") if file.is_file()}
-    assert files - listed == {"checksums.sha256"}
+    assert files - listed == {"checksums.sha256", "provenance.json"}
     assert json.loads((dataset / "funnel.json").read_bytes())

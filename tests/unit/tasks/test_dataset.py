@@ -44,8 +44,7 @@ def example() -> Snapshot:
         ],
         tasks=group_tasks(labels, repository_facts(*labels)),
         funnel=[count_stage("triple_execute", "test methods", [of.reason for of in labels])],
-        versions={"java": "17.0.1"},
-        licences={"o/r": "MIT"},
+        provenance={"jdk 17": "17.0.1", "git": None},
     )
 
 
@@ -65,6 +64,7 @@ def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_
         "mutants.jsonl",
         "negatives.jsonl",
         "pairs.jsonl",
+        "provenance.json",
         "records/o+r.jsonl",
         "repositories.jsonl",
         "snapshot.json",
@@ -183,5 +183,25 @@ def test_the_datasheet_is_counted_from_the_data(tmp_path: Path) -> None:
     text = (tmp_path / "datasheet.md").read_text()
     assert "| o/r | update | 1 | 1 | 2020-09-13 to 2020-09-13 |" in text
     assert "| none | unstable | 1 | repeated runs disagree (TEB-X15) |" in text
-    assert "| o/r | MIT |" in text
-    assert "CC BY 4.0" in text
+    assert "| o/r | MIT | LICENSE | https://example.org/o/r.git |" in text
+    assert "published under" not in text
+
+
+def test_the_collection_has_a_licence_only_where_one_is_configured(tmp_path: Path) -> None:
+    snapshot = example()
+    unknown = REPOSITORY.model_copy(update={"licence": None, "licence_origin": "no licence file"})
+    config = snapshot.config.model_copy(update={"licence": "CC-BY-4.0"})
+    write_dataset(tmp_path, replace(snapshot, config=config, repositories=[unknown]))
+    text = (tmp_path / "datasheet.md").read_text()
+    assert "The collection is published under CC-BY-4.0." in text
+    assert "| o/r | not recorded | no licence file |" in text
+
+
+def test_versions_of_tools_are_beside_the_checksums(tmp_path: Path) -> None:
+    """Two machines with other tools give the same checksums."""
+    write_dataset(tmp_path / "here", example())
+    write_dataset(tmp_path / "there", replace(example(), provenance={"jdk 17": "17.0.2"}))
+    assert json.loads((tmp_path / "here/provenance.json").read_text()) == {"git": None, "jdk 17": "17.0.1"}
+    here, there = content(tmp_path / "here"), content(tmp_path / "there")
+    assert {name for name in here if here[name] != there[name]} == {"provenance.json"}
+    verify_dataset(tmp_path / "here")

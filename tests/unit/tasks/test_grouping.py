@@ -1,12 +1,10 @@
 """Labels become tasks (TEB-K04 to K08, decision G-5)."""
 
-import pytest
-from task_factories import NEW, OLD, REPOSITORY, TEST_PATH, dependency, label, repository_facts
+from task_factories import NEW, OLD, TEST_PATH, dependency, label, repository_facts
 
 from testevo.records.labels import DropReason, Label, LabelKind
-from testevo.records.repository import SourceKind
 from testevo.records.tasks import Task, Track
-from testevo.tasks.grouping import clone_url, group_tasks, ranked_union
+from testevo.tasks.grouping import group_tasks, ranked_union
 from testevo.tasks.pair_export import tasks_by_pair
 
 OTHER_PATH = "src/test/java/p/BTest.java"
@@ -87,19 +85,6 @@ def test_inherited_tests_belong_to_the_file_that_declares_them() -> None:
 def test_the_order_of_labels_changes_no_task() -> None:
     labels = [label("b", line=30), label("a", line=20), label("c", LabelKind.DISCRIMINATING)]
     assert tasks_of(*labels) == tasks_of(*reversed(labels))
-
-
-@pytest.mark.parametrize(
-    ("source", "address", "expected"),
-    [
-        (SourceKind.LIST, "/folder/of/this/machine", "o/r"),
-        (SourceKind.LIST, "https://example.org/x.git", "https://example.org/x.git"),
-        (SourceKind.RELEASES, "org.example:lib", "org.example:lib"),
-    ],
-)
-def test_a_folder_of_this_machine_is_no_clone_address(source: SourceKind, address: str, expected: str) -> None:
-    repository = REPOSITORY.model_copy(update={"web_url": None, "source": source, "address": address})
-    assert clone_url(repository) == expected
 
 
 def test_tasks_are_also_grouped_by_commit_pair() -> None:

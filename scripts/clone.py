@@ -6,11 +6,11 @@ Reads the candidate, writes the `Repository` with its start, the bundle, and one
 from stage import stage_arguments
 
 from testevo.config.load import rules_for
-from testevo.ground.files import write_atomically
+from testevo.ground.files import canonical_json, write_atomically
 from testevo.ground.handler import run_main
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.history.licence import with_licence
-from testevo.history.walk import walk_commits
+from testevo.history.walk import count_after_cutoff, walk_commits
 from testevo.records.base import write_records
 from testevo.sources.candidates import candidates
 from testevo.sources.materialise import materialise
@@ -29,6 +29,8 @@ def main() -> None:
         git = open_bundle(files.bundle, files.scratch / "history")
         repository = with_licence(repository, git)
         write_records(files.commits, walk_commits(git, repository.name, repository.start, rules.walk, rules.pairs))
+        after = count_after_cutoff(git, repository.start, rules.walk)
+        write_atomically(files.cutoff, (canonical_json({"after": after, "cutoff": rules.walk.cutoff}) + "\n").encode())
     else:
         write_atomically(files.bundle, b"")
         write_records(files.commits, [])

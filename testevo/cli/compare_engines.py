@@ -4,12 +4,14 @@ import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from testevo.analysis.engine_agreement import Agreement, compare
+from testevo.cli.cutoff import resolved_cutoff
 from testevo.cli.mine import adjusted, single
 from testevo.cli.rejected import require_history
 from testevo.cli.workflow import run_workflow, write_given
@@ -30,7 +32,7 @@ def compare_engines(
     history: Annotated[str, typer.Argument(help="Git folder, bundle, clone address, or Maven coordinates.")],
     commits: Annotated[int, typer.Option(min=1, help="How many commits below the start are walked.")] = 20,
     start: Annotated[str | None, typer.Option(help="Tag, branch or commit where the walk starts.")] = None,
-    until: Annotated[str | None, typer.Option(help="Cutoff: only commits before this day (YYYY-MM-DD).")] = None,
+    until: Annotated[str | None, typer.Option(help="Cutoff, as that of `testevo mine` (YYYY-MM-DD).")] = None,
     versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
     name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
     preset: Annotated[str | None, typer.Option(help="Rules: strict (default) or released.")] = None,
@@ -44,7 +46,9 @@ def compare_engines(
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
     """
-    given = adjusted(single(history, start, versions, name), preset, until, commits, None, results)
+    named = single(history, start, versions, name)
+    cutoff = resolved_cutoff(until, {"snapshot": snapshot_of(named, "direct")}, results, datetime.now(UTC).date())
+    given = adjusted(named, preset, cutoff, commits, None, results)
     compared = both_engines(given, "labels" if runs else "builds", cores)
     print(compared.agreement)
     for line in compared.times():
@@ -98,8 +102,12 @@ def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, share
 
 def configured(given: Mapping[str, Any], engine: str) -> Config:
     """The configuration of one engine's snapshot, which is called after it."""
-    named = f"{given.get('snapshot', 'compared')}-{engine}"
-    return load_config({**given, "snapshot": named, "build": {**given.get("build", {}), "engine": engine}})
+    build = {**given.get("build", {}), "engine": engine}
+    return load_config({**given, "snapshot": snapshot_of(given, engine), "build": build})
+
+
+def snapshot_of(given: Mapping[str, Any], engine: str) -> str:
+    return f"{given.get('snapshot', 'compared')}-{engine}"
 
 
 def run_engine(

@@ -3,11 +3,13 @@
 import os
 import re
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from testevo.cli.cutoff import resolved_cutoff
 from testevo.cli.rejected import changeable_file, mendable_files, require_history
 from testevo.cli.summary import print_summary
 from testevo.cli.workflow import run_workflow, write_given
@@ -29,7 +31,13 @@ def mine(
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Rules: strict (default) or released.")] = None,
     start: Annotated[str | None, typer.Option(help="Tag, branch or commit where the walk starts.")] = None,
-    until: Annotated[str | None, typer.Option(help="Cutoff: only commits before this day (YYYY-MM-DD).")] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            help="Cutoff: only commits before this UTC day (YYYY-MM-DD). A single history without it: today when it is "
+            "mined for the first time, later the day of the time before."
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
     versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
     name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
@@ -52,6 +60,8 @@ def mine(
     given = read_yaml(configuration) if configuration else single(history or "", start, versions, name)
     if configuration and (start or versions or name):
         raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
+    if history is not None:
+        until = resolved_cutoff(until, given, results, datetime.now(UTC).date())
     named = adjusted(given, preset, until, limit, mirror, results)
     config = load_config(named, origin=str(configuration or "the command"))
 

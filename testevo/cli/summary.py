@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from testevo.cli.mined_records import why_few
+from testevo.cli.cutoff import cutoff_line
+from testevo.cli.mined_records import files_of, why_few
 from testevo.cli.output import Line, columns, show
 from testevo.config.layout import Layout
 from testevo.config.model import Config
@@ -19,7 +20,8 @@ def print_summary(config: Config, layout: Layout, dataset: Path) -> None:
     tasks = [task for file in files for task in read_records(file, Task)]
     matrix = dataset / "confusion.md"
     confusion = matrix.read_text(encoding="utf-8").splitlines() if matrix.is_file() else []
-    show([*funnel_lines(read_funnel(dataset)), *confusion, *task_lines(tasks), *why_few(config, layout),
+    show([*funnel_lines(read_funnel(dataset)), *confusion, *task_lines(tasks),
+          cutoff_line(config.rules.walk.cutoff, files_of(config, layout)), *why_few(config, layout),
           *next_lines(layout, dataset, tasks)])  # fmt: skip
 
 

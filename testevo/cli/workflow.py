@@ -30,6 +30,8 @@ FAILED_LOG = re.compile(r"^\s+log: (.+?)(?: \(check log file\(s\).*)?$", re.MULT
 FAILED_STATUS = re.compile(r"returned non-zero exit status (\d+)")
 MESSAGE = re.compile(r"^error: (.+)", re.MULTILINE | re.DOTALL)
 ERROR_LINES = 12
+GIVEN = "given.yaml"
+"""The configuration as a command gave it, in the folder of the snapshot."""
 LOOKS_PER_SECOND = 2.0
 SECONDS_TO_END = 30
 
@@ -75,7 +77,7 @@ def run_workflow(
 
 def write_given(config: Config, layout: Layout) -> Path:
     """The configuration file that `run_workflow` hands to Snakemake."""
-    path = layout.root / "given.yaml"
+    path = layout.root / GIVEN
     write_atomically(path, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
     return path
 

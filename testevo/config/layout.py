@@ -5,7 +5,7 @@
       lock                                   held while the workflow runs
       jdks.json                              undeclared: the JDKs that the last run began with
       search/repositories.jsonl
-      clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle
+      clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle; undeclared: cutoff.json
       clone/commit_lock.json                 commits to build and estimated work, for shards
       warm_up/<slug>/                        fetched.jsonl, proofs.jsonl: the online half (docs/clusters.md)
       build_check/<slug>/                    builds.jsonl, suites.jsonl
@@ -75,6 +75,11 @@ class RepositoryFiles:
     @property
     def commits(self) -> Path:
         return self._file("clone", "commits.jsonl")
+
+    @property
+    def cutoff(self) -> Path:
+        """How many commits lie on or after the cutoff; no stage reads it."""
+        return self._file("clone", "cutoff.json")
 
     @property
     def bundle(self) -> Path:

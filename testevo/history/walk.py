@@ -127,6 +127,19 @@ def before_cutoff(commits: Iterable[LoggedCommit], rules: WalkRules) -> Iterator
     return (commit for commit in commits if commit.committer_time < end)
 
 
+def count_after_cutoff(git: GitRepository, start: str | None, rules: WalkRules) -> int:
+    """How many commits of the history of the start, in the configured order, lie on or after the cutoff day.
+
+    Raises:
+        UsageError: the cutoff is no day of the calendar.
+    """
+    chosen = choose_start(git, start, rules)
+    if chosen is None:
+        return 0
+    logged = list(ordered(git, chosen.revision, rules))
+    return len(logged) - sum(1 for _ in before_cutoff(logged, rules))
+
+
 # --- collapse --------------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from testevo.config.rules import PairRules, WalkRules
 from testevo.ground.errors import UsageError
-from testevo.history.walk import choose_start, walk_commits
+from testevo.history.walk import choose_start, count_after_cutoff, walk_commits
 from testevo.records.repository import Commit, CommitRejection
 
 NO_GAP = PairRules(gap_hours=None)
@@ -71,6 +71,16 @@ def test_commits_on_or_after_the_cutoff_day_are_left_out(history, cutoff, first)
     git, revisions = history(LINE)
     commits = walk_commits(git, "o/n", "main", WalkRules(cutoff=cutoff, collapse="none"), NO_GAP)
     assert names(commits, revisions)[:1] == ([first] if first else [])
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "order", "after"),
+    [("2024-03-01", "first_parent", 4), ("2024-03-01", "committer_date", 5), ("2024-03-02", "committer_date", 0)],
+)
+def test_commits_on_or_after_the_cutoff_day_are_counted(history, cutoff, order, after):
+    """Beside the walk and whatever its limit, in the order of the walk."""
+    git, _ = history(MERGED)
+    assert count_after_cutoff(git, "main", WalkRules(cutoff=cutoff, order=order, limit=1)) == after
 
 
 def test_a_commit_at_midnight_of_the_cutoff_day_is_out(history):

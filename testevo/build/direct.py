@@ -15,7 +15,7 @@ from testevo.build.jar_packages import JarPackages
 from testevo.build.jdks import Jdk
 from testevo.build.line_service import ServiceError, ServiceTimeoutError
 from testevo.build.maven import MavenEngine
-from testevo.build.maven_failures import compile_error_reason
+from testevo.build.maven_failures import compile_error_reason, older_jdk_reason
 from testevo.build.model import BuildModel
 from testevo.build.model_source import MavenBuild
 from testevo.build.preparation import Preparation, settle_level
@@ -165,5 +165,8 @@ def _compile_error(prepared: Preparation, compiled: Compiled, modules: tuple[str
     if not diagnostics:
         said = f"javac failed on {what} without a message."
         return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, said, modules=modules)
+    said = "\n".join(item.message for item in diagnostics)
+    if older := older_jdk_reason(said, what, prepared.choice.jdk.feature):
+        return BuildResult(BuildOutcome.OLDER_JDK_NEEDED, older, diagnostics=diagnostics)
     reason = compile_error_reason(what, side.capitalize(), diagnostics)
     return BuildResult(OUTCOME_BY_SIDE[side], reason, diagnostics=diagnostics, modules=modules)

@@ -245,13 +245,16 @@ def _nothing_fits(demand: JavaDemand, installed: list[Jdk], lowest: int, least: 
         text = asks.text if asks else str(least)
         return (
             f"{where} asks for Java {text}; {_names(installed)} installed. "
-            f"Install JDK {least} or newer, or set build.level_override."
+            f"Install JDK {least} or newer and name it in build.java_homes, or set build.level_override."
         )
     able = [jdk for jdk in installed if jdk.feature >= least]
     oldest = min(jdk.oldest_level for jdk in able)
     declared = demand.lowest.text if demand.lowest else str(lowest)
     whose = "this JDK compiles" if len(installed) == 1 else f"{_names(installed)} installed, compiling"
-    return f"{where} declares Java {declared}; {whose} {oldest} or newer. Install JDK 8 or set build.level_override."
+    return (
+        f"{where} declares Java {declared}; {whose} {oldest} or newer. "
+        f"Install JDK 8 and name it in build.java_homes, or set build.level_override."
+    )
 
 
 def _names(installed: list[Jdk]) -> str:

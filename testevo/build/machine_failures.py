@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.ground.errors import MachineError
+from testevo.ground.network import has_network
 from testevo.ground.processes import NO_SPACE, Finished, run_command
 
 KILLED = (-9, 128 + 9)
@@ -29,6 +30,14 @@ _MEMORY = re.compile(
 )
 _LARGER_THAN_THE_MACHINE = re.compile(r"Could not reserve enough space|Could not allocate metaspace")
 """Said of the heap that was asked for: by us, or by the project itself."""
+_TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
+_NO_CONNECTION = re.compile(
+    r"Unknown host|UnknownHostException|name resolution|Name or service not known|No address associated|"
+    r"Connection refused|Network is unreachable|No route to host|timed out|Connection reset|PKIX path|"
+    r"handshake|protocol_version|Remote host (?:closed|terminated)"
+)
+OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
+"""Ids of the mirrors in the generated settings (`testevo.build.settings`)."""
 _MAVEN_SPOKE = re.compile(r"^\[(?:INFO|DEBUG|WARNING|ERROR|FATAL)\]", re.MULTILINE)
 _AGAIN = "then run again; finished work is kept"
 _MORE_MEMORY = f"Free memory, or set machine.processes to a smaller number, {_AGAIN}."
@@ -73,6 +82,29 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
     require_programs(programs)
     if not own_options and (sign := _sign(_LARGER_THAN_THE_MACHINE, said)):
         raise MachineError(f"Maven ended with exit status {finished.status}: {sign}. {_MORE_MEMORY}")
+
+
+def require_registry(finished: Finished, registry: str | None) -> None:
+    """Refuse to judge a failed run of Maven with the network that could not reach the artifact registry.
+
+    A registry that answers, if only that it has no such artifact, and an unreachable one that a project names itself
+    while there is a network are no faults of the machine.
+
+    Args:
+        finished: a run that did not succeed.
+        registry: address that Maven asks by itself; None where it is not known.
+
+    Raises:
+        MachineError: the registry cannot be reached.
+    """
+    errors = "\n".join(line for line in _text(finished).splitlines() if line.startswith(("[ERROR]", "[FATAL]")))
+    for name, address, words in _TRANSFER.findall(errors):
+        ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
+        if _NO_CONNECTION.search(words) and (ours or not has_network()):
+            said = words.split(" -> [Help")[0].strip(" .")[:_WORDS]
+            raise MachineError(
+                f"The artifact registry {address} cannot be reached: {said}. Check the network and build.mirror, "
+                f"{_AGAIN}. Where build.cache has all artifacts already, build.offline: true goes without the network.")
 
 
 def require_space_for(said: str) -> None:

@@ -44,6 +44,11 @@ _DEPENDENCY = re.compile(
 
 _CHECK = "Check the network, build.mirror and build.offline."
 
+_TOOLS_JAR = re.compile(r"com\.sun:tools\b|jdk\.tools:jdk\.tools\b|(?<![\w-])tools\.jar\b")
+_NO_CORE_CLASS = re.compile(r"cannot access java\.[a-z]+\.[\w.$]+")
+"""What javac 9 and later says where a plug-in of an older one replaces its file manager: it then finds no class of the
+JDK itself."""
+
 
 @dataclass(frozen=True)
 class MavenFailure:
@@ -54,7 +59,9 @@ class MavenFailure:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def read_failure(finished: Finished, folder: Path, what: str, seconds: float) -> MavenFailure:
+def read_failure(
+    finished: Finished, folder: Path, what: str, seconds: float, jdk: int | None = None
+) -> MavenFailure:
     """Explain a Maven run that did not succeed.
 
     Args:
@@ -62,6 +69,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
         folder: where it ran; paths of compiler messages become relative to it.
         what: names the revision in messages, as in `owner/repo at 1a2b3c4`.
         seconds: its time limit.
+        jdk: feature version of the JDK it ran on, when known.
 
     Raises:
         MachineError: the disk is full.
@@ -80,16 +88,16 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float) ->
             BuildOutcome.LEVEL_UNSUPPORTED,
             f"{what}: {level.group(1).rstrip('.')}. Install a JDK that compiles it, or set build.level_override.",
         )
+    resolves = _DEPENDENCY.search(errors) is None
+    said = "\n".join(one.message for one in diagnostics) if diagnostics or resolves else errors
+    if older := older_jdk_reason(said, what, jdk):
+        return MavenFailure(BuildOutcome.OLDER_JDK_NEEDED, older)
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
-    if _DEPENDENCY.search(errors):
+    if not resolves:
         return MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
-    for pattern in _UNREADABLE:
-        found = pattern.search(errors)
-        if found:
-            said = found.group(0).replace(f"{folder}/", "").rstrip(" .:@")
-            return MavenFailure(BuildOutcome.UNREADABLE_BUILD_FILE, f"{what}: Maven cannot read the project: {said}.")
-    return MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
+    other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
+    return _unreadable(errors, what, folder) or other
 
 
 def read_diagnostics(text: str, folder: Path) -> tuple[Diagnostic, ...]:
@@ -104,6 +112,27 @@ def read_diagnostics(text: str, folder: Path) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda item: (item.path, item.line, item.message)))
 
 
+def older_jdk_reason(said: str, what: str, jdk: int | None) -> str | None:
+    """The sentence for a build that needs what JDK 9 removed; None where nothing says so, or JDK 8 was there.
+
+    Args:
+        said: messages of the build.
+        what: names the revision.
+        jdk: feature version of the JDK of the build, when known.
+    """
+    if jdk is not None and jdk < 9:
+        return None
+    found = _NO_CORE_CLASS.search(said)
+    if found is None and not _TOOLS_JAR.search(said):
+        return None
+    part = f"a compiler plug-in for javac 8 (javac says: {found.group(0)})" if found else "tools.jar (com.sun:tools)"
+    used = "a newer JDK" if jdk is None else f"JDK {jdk}"
+    return (
+        f"{what} needs JDK 8 and was built with {used}: it uses {part}, which newer JDKs do not support. "
+        f"Install a JDK 8, name it in build.java_homes, and mine again with --retry."
+    )
+
+
 def compile_error_reason(what: str, side: str, diagnostics: tuple[Diagnostic, ...]) -> str:
     """The sentence for code that does not compile, the same from both engines."""
     count = f"{len(diagnostics)} error{'' if len(diagnostics) == 1 else 's'}"
@@ -116,6 +145,15 @@ def _compile_error(goal: str, diagnostics: tuple[Diagnostic, ...], what: str) ->
     outcome = BuildOutcome.TEST_COMPILE_ERROR if in_tests else BuildOutcome.PRODUCTION_COMPILE_ERROR
     reason = compile_error_reason(what, "Test" if in_tests else "Production", diagnostics)
     return MavenFailure(outcome, reason, diagnostics)
+
+
+def _unreadable(errors: str, what: str, folder: Path) -> MavenFailure | None:
+    for pattern in _UNREADABLE:
+        found = pattern.search(errors)
+        if found:
+            said = found.group(0).replace(f"{folder}/", "").rstrip(" .:@")
+            return MavenFailure(BuildOutcome.UNREADABLE_BUILD_FILE, f"{what}: Maven cannot read the project: {said}.")
+    return None
 
 
 def _missing(errors: str, what: str) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from testevo.build.jdks import Jdk
 from testevo.build.line_service import FIRST_TIER
 from testevo.build.local_repository import LocalRepository
-from testevo.build.machine_failures import BuildPrograms, require_machine
+from testevo.build.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.build.plugin_skips import PluginSkips
-from testevo.build.settings import maven_command, toolchains_xml
+from testevo.build.settings import default_registry, maven_command, toolchains_xml
 from testevo.ground.files import content_key, write_atomically
 from testevo.ground.processes import Finished, run_command
 from testevo.ground.stopwatch import timed
@@ -73,7 +73,7 @@ class Maven:
             more: properties besides those of the skip list.
 
         Raises:
-            MachineError: it failed, and the machine is at fault.
+            MachineError: it failed, and the machine or its network is at fault.
         """
         command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
         with self.local.opened(offline=offline):
@@ -82,6 +82,8 @@ class Maven:
                 output_bytes=MOST_OUTPUT_BYTES)
             if not finished.ok and not finished.timed_out:
                 require_machine(finished, self._programs(), own_options=(folder / ".mvn" / "jvm.config").exists())
+                if not offline:
+                    require_registry(finished, default_registry())
         return finished
 
     def command(self, *, offline: bool) -> tuple[str, ...]:

@@ -212,12 +212,14 @@ class _Job:
     def _failure(self, finished: Finished) -> MavenFailure | None:
         if finished.ok:
             return None
-        return read_failure(finished, self.folder, str(self.prepared.checkout), self.maven.seconds)
+        maven = self.maven
+        return read_failure(finished, self.folder, str(self.prepared.checkout), maven.seconds, maven.jdk.feature)
 
 
 def _may_need_network(failure: MavenFailure | None) -> bool:
     """Plugins fail in ways of their own when something of theirs is missing, so only clear verdicts are final."""
-    final = (*CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.TIMED_OUT)
+    final = (
+        *CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
     return failure is not None and failure.outcome not in final
 
 

@@ -20,6 +20,7 @@ MENDABLE = (
     BuildOutcome.BUILD_TOOL_FAILED,
     BuildOutcome.DEPENDENCY_UNAVAILABLE,
     BuildOutcome.LEVEL_UNSUPPORTED,
+    BuildOutcome.OLDER_JDK_NEEDED,
     BuildOutcome.TIMED_OUT,
 )
 """Build outcomes that a network, a further JDK, another installation of Maven or more time can change."""

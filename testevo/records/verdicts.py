@@ -11,11 +11,13 @@ class BuildOutcome(DocumentedEnum):
     NO_BUILD_FILE = "no_build_file", "no pom.xml at top level"
     UNREADABLE_BUILD_FILE = "unreadable_build_file", "a POM is malformed, its parent unknown, or modules form a cycle"
     LEVEL_UNSUPPORTED = "level_unsupported", "no JDK on this machine compiles the declared Java level"
+    OLDER_JDK_NEEDED = "older_jdk_needed", "the build needs parts of JDK 8 that the JDK of this build has not"
     DEPENDENCY_UNAVAILABLE = "dependency_unavailable", "a dependency, parent or plugin cannot be resolved"
     PRODUCTION_COMPILE_ERROR = "production_compile_error", "production code does not compile"
     TEST_COMPILE_ERROR = "test_compile_error", "test code does not compile"
     BUILD_TOOL_FAILED = "build_tool_failed", "the build tool failed for another reason"
     TIMED_OUT = "timed_out", "the build passed its time limit"
+    NOT_TRIED = "not_tried", "not built, because none of the newest kept commits builds (`build.baseline_commits`)"
 
 
 class Diagnostic(Part):

@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 from testevo.config.model import Config, ListedRepository
-from testevo.ground.errors import UsageError
+from testevo.ground.errors import MachineError, UsageError
+from testevo.ground.network import has_network
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.sources.no_history import NoHistoryError
 from testevo.sources.plain_git import GitError, run_git
@@ -106,6 +107,10 @@ def _clone(address: str, folder: Path) -> Path:
             run_git(["clone", "--quiet", "--bare", "--template=", "--", address, str(folder)])
             break
         except GitError as error:
+            if not address.startswith("file:") and not has_network():
+                raise MachineError(
+                    f"{address} cannot be cloned: this machine has no network. Connect it, or give a local clone or "
+                    f"bundle, then run again.") from error
             if attempt == ATTEMPTS:
                 reason = error.reason.replace(str(folder), "the clone")
                 raise NoHistoryError(

@@ -48,14 +48,13 @@ def test_without_a_jdk_the_command_says_so(tmp_path: Path, shared_cache: Path) -
     assert not (tmp_path / BUILDS).exists()
 
 
-def test_without_network_and_artifacts_a_commit_is_recorded_as_unresolved(tmp_path: Path) -> None:
-    """An empty local repository and no network: a record with what to check for each commit (TEB-M08)."""
+def test_without_network_and_artifacts_no_commit_is_blamed(tmp_path: Path) -> None:
+    """An empty local repository and no network: status 4, what to check, nothing recorded."""
     snapshot = savings(tmp_path, tmp_path / "cache")
-    finished = snapshot.run(in_namespace("net", "", snapshot.workflow(BUILDS)))
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    verdicts = read_records(tmp_path / BUILDS, BuildVerdict)
-    assert {one.outcome for one in verdicts} == {BuildOutcome.DEPENDENCY_UNAVAILABLE}
-    assert all("Check the network" in one.reason for one in verdicts)
+    message = one_message(snapshot.run(in_namespace("net", "", snapshot.mine())), 4)
+    assert "cannot be reached" in message and "Check the network" in message and "build.offline: true" in message
+    assert not (tmp_path / BUILDS).exists()
+    assert snapshot.journal_keys("build_check") == []
 
 
 def test_a_full_disk_is_a_message_and_the_run_resumes(tmp_path: Path, shared_cache: Path) -> None:

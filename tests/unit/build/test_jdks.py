@@ -60,7 +60,7 @@ def test_a_level_that_no_jdk_compiles_any_more_is_a_named_outcome() -> None:
         choose_jdk(demand("6"), [JDKS[2]], where="pom.xml of owner/repo at 1a2b3c4")
     assert str(error.value) == (
         "pom.xml of owner/repo at 1a2b3c4 declares Java 6; this JDK compiles 7 or newer. "
-        "Install JDK 8 or set build.level_override."
+        "Install JDK 8 and name it in build.java_homes, or set build.level_override."
     )
     assert error.value.outcome is BuildOutcome.LEVEL_UNSUPPORTED
 

@@ -48,13 +48,13 @@ class Machine:
         self.java = program(folder / "jdk" / "bin" / "java", "echo 'openjdk version \"17.0.1\"' >&2")
         monkeypatch.setenv("PATH", f"{folder / 'programs'}:/usr/bin:/bin")
 
-    def build(self, checkout: Checkout, maven: str, *, direct: bool = True) -> BuildResult:
+    def build(self, checkout: Checkout, maven: str, *, direct: bool = True, offline: bool = True) -> BuildResult:
         program(self.folder / "programs" / "mvn", maven)
         local = LocalRepository(self.folder / "local")
         for part in (local.artifacts, local.home):
             part.mkdir(parents=True, exist_ok=True)
         jdk = Jdk(self.folder / "jdk", 17, "17.0.1")
-        workshop = Workshop(local, self.folder / "cache", self.folder / "work", [jdk], offline=True)
+        workshop = Workshop(local, self.folder / "cache", self.folder / "work", [jdk], offline=offline)
         engine = DirectEngine(workshop) if direct else MavenEngine(workshop)
         try:
             return engine.build(checkout)
@@ -129,3 +129,59 @@ def test_what_the_commit_did_stays_a_verdict(machine: Machine, checkout: Checkou
         (checkout.folder / ".mvn").mkdir()
         (checkout.folder / ".mvn" / "jvm.config").write_text(options)
     assert machine.build(checkout, maven).outcome is BuildOutcome.BUILD_TOOL_FAILED
+
+
+REGISTRY = "https://registry.example/all"
+
+
+def not_brought(name: str, address: str, why: str) -> str:
+    """A Maven that fails for want of an artifact; without the network it says so in other words."""
+    said = f"Could not resolve dependencies: Could not transfer artifact x:y:jar:1 from/to {name} ({address}): {why}"
+    offline = "case \"$*\" in *' -o '*) echo '[ERROR] Could not resolve dependencies: offline mode'; exit 1;; esac"
+    return f"{HEALTHY}; {SPEAKS}; {offline}; echo '[ERROR] {said} -> [Help 1]'; exit 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "why"),
+    [
+        ("central", REGISTRY, "Unknown host registry.example: Temporary failure in name resolution"),
+        ("central", REGISTRY, "Connect to registry.example:443 failed: Connection refused"),
+        ("configured-mirror", "http://mirror.example/m", "Connect to mirror.example failed: connect timed out"),
+        ("https-instead-of-http", REGISTRY, "PKIX path building failed"),
+    ],
+)
+def test_a_registry_that_cannot_be_reached_is_no_verdict(
+    machine: Machine, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, name: str, address: str, why: str
+) -> None:
+    """Its address, why, and both ways on."""
+    monkeypatch.setattr("testevo.build.maven_run.default_registry", lambda: REGISTRY)
+    says = f"(?s)registry {address} cannot be reached: .*{why[-20:]}. Check the network.*run again.*build.offline: true"
+    with pytest.raises(MachineError, match=says):
+        machine.build(checkout, not_brought(name, address, why), offline=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "why"),
+    [
+        ("central", REGISTRY, "status code: 403, reason phrase: Forbidden (403)"),
+        ("dead", "http://gone.example/m2", "Unknown host gone.example"),
+    ],
+)
+def test_what_a_registry_refuses_and_a_dead_one_of_the_project_are_verdicts(
+    machine: Machine, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, name: str, address: str, why: str
+) -> None:
+    monkeypatch.setattr("testevo.build.maven_run.default_registry", lambda: REGISTRY)
+    monkeypatch.setattr("testevo.build.machine_failures.has_network", lambda: True)
+    result = machine.build(checkout, not_brought(name, address, why), offline=False)
+    assert result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
+    assert "Check the network" in result.reason
+
+
+def test_on_a_machine_without_any_network_no_address_is_to_blame(
+    machine: Machine, checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("testevo.build.maven_run.default_registry", lambda: REGISTRY)
+    monkeypatch.setattr("testevo.build.machine_failures.has_network", lambda: False)
+    with pytest.raises(MachineError, match=r"other\.example/m2 cannot be reached"):
+        machine.build(
+            checkout, not_brought("other", "https://other.example/m2", "Unknown host other.example"), offline=False)

@@ -13,9 +13,9 @@ GOAL = "[ERROR] Failed to execute goal org.apache.maven.plugins:{}: {} -> [Help 
 COMPILER = "maven-compiler-plugin:3.8.1:{} (default-{}) on project core"
 
 
-def failure(*lines: str, timed_out: bool = False):  # type: ignore[no-untyped-def]
+def failure(*lines: str, timed_out: bool = False, jdk: int = 17):  # type: ignore[no-untyped-def]
     text = "\n".join(("[INFO] Scanning for projects...", *lines)).encode()
-    return read_failure(Finished(("mvn",), 1, text, b"", timed_out), FOLDER, "owner/repo at 1a2b3c4", 900)
+    return read_failure(Finished(("mvn",), 1, text, b"", timed_out), FOLDER, "owner/repo at 1a2b3c4", 900, jdk)
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,37 @@ def test_any_other_goal_that_fails_is_named() -> None:
 
 def test_a_run_past_its_limit_is_timed_out() -> None:
     assert failure(timed_out=True).outcome is BuildOutcome.TIMED_OUT
+
+
+NO_TOOLS = (
+    "[ERROR] Failed to execute goal on project core: Could not resolve dependencies for project g:core:jar:1: "
+    "Could not find artifact com.sun:tools:jar:1.7 at specified path /jdk/lib/../lib/tools.jar -> [Help 1]",
+)
+NO_CORE_CLASS = (
+    "[ERROR] COMPILATION ERROR : ",
+    "[ERROR] /scratch/checkout/src/A.java:[3,1] cannot access java.io.IOException",
+    "  class file for java.io.IOException not found",
+    GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "part"), [(NO_TOOLS, "tools.jar (com.sun:tools)"), (NO_CORE_CLASS, "cannot access java.io.IOException")])
+def test_a_build_that_needs_jdk_8_says_so(said: tuple[str, ...], part: str) -> None:
+    """Neither the network nor the code is at fault."""
+    found = failure(*said)
+    assert found.outcome is BuildOutcome.OLDER_JDK_NEEDED
+    assert "needs JDK 8 and was built with JDK 17" in found.reason and part in found.reason
+    assert "Install a JDK 8, name it in build.java_homes" in found.reason
+
+
+def test_with_jdk_8_the_same_words_mean_what_they_say() -> None:
+    assert failure(*NO_TOOLS, jdk=8).outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
+    assert failure(*NO_CORE_CLASS, jdk=8).outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR
+
+
+@pytest.mark.parametrize("said", ["cannot access javax.servlet.ServletException", "package java.sql is not visible"])
+def test_classes_of_libraries_and_modules_need_no_older_jdk(said: str) -> None:
+    goal = GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure")
+    found = failure(f"[ERROR] /scratch/checkout/src/A.java:[3,1] {said}", goal)
+    assert found.outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR

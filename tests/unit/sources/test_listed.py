@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from testevo.config.model import Config, ListedReleases, ListedRepository, Sources
-from testevo.ground.errors import UsageError
+from testevo.ground.errors import MachineError, UsageError
 from testevo.history.bundle import clone_history
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.sources import listed
@@ -68,6 +68,13 @@ def test_an_address_that_cannot_be_cloned_is_rejected_after_some_attempts(tmp_pa
     assert repository.rejection is RepositoryRejection.CLONE_FAILED
     assert "cannot be cloned" in (repository.detail or "")
     assert waits == [1, 2]
+
+
+def test_without_any_network_no_repository_is_blamed(tmp_path, monkeypatch):
+    """An address elsewhere is then the machine's fault; the first attempt says so."""
+    monkeypatch.setattr(listed, "has_network", lambda: False)
+    with pytest.raises(MachineError, match=r"https://127\.0\.0\.1:9/x cannot be cloned: this machine has no network"):
+        brought(configured("https://127.0.0.1:9/x"), tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["nothing", "folder", "file"])

@@ -1,7 +1,8 @@
 """Content-addressed class trees: one immutable folder per distinct compilation (design section 5).
 
 A tree is compiled in a temporary folder and renamed when complete, so that nothing is ever compiled into a used folder
-and no stale class can be on a run path. A compilation that failed is kept too, with its messages.
+and no stale class can be on a run path. Of two processes that compile the same one, the first to be done gives it. A
+compilation that failed is kept too, with its messages.
 """
 
 import os
@@ -15,6 +16,7 @@ from pydantic import ValidationError
 
 from testevo.ground.errors import MachineError
 from testevo.ground.files import folder_digest
+from testevo.ground.whole_files import place_folder_once
 from testevo.records.base import Part
 from testevo.records.verdicts import Diagnostic
 
@@ -111,21 +113,13 @@ class ClassTreeStore:
                 (temporary / "classes").mkdir()
             outcome = outcome.model_copy(update={"content": folder_digest(temporary / "classes")})
             (temporary / "outcome.json").write_text(outcome.model_dump_json(), encoding="utf-8")
-            self._publish(temporary, place)
+            place_folder_once(temporary, place)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
         made = self.get(key)
         if made is None:
             raise MachineError(f"{place} vanished while it was made. Is another process clearing build.cache?")
         return made
-
-    @staticmethod
-    def _publish(temporary: Path, place: Path) -> None:
-        try:
-            temporary.rename(place)
-        except OSError:
-            if not (place / "outcome.json").is_file():  # otherwise an equal tree came first
-                raise
 
 
 def replace_level(options: Sequence[str], level: str) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from testevo.build.maven_run import DEPENDENCY_PLUGIN, Maven
 from testevo.build.model import BuildModel, ModuleModel, Places
 from testevo.build.test_framework import jar_coordinates
 from testevo.ground.errors import UserError
-from testevo.ground.files import canonical_json, content_key, file_digest, write_atomically
+from testevo.ground.files import canonical_json, content_key, file_digest
+from testevo.ground.whole_files import write_if_changed
 
 
 class EngineUnavailableError(UserError):
@@ -56,7 +57,7 @@ def _resolve(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: 
         if all(Path(places.path(entry)).is_file() for entry in known):
             return tuple(known)
     entries = _asked(wanted, maven, places, offline=offline)
-    write_atomically(kept, canonical_json(entries).encode())
+    write_if_changed(kept, canonical_json(entries).encode())
     return entries
 
 

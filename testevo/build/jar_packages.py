@@ -4,7 +4,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from testevo.ground.files import write_atomically
+from testevo.ground.whole_files import write_once
 
 _NAME = re.compile(rb"((?:[\w$]+/)+)[\w$]")
 """An internal class name somewhere in a class file. Bytes before it that look like letters may stick to its front."""
@@ -33,7 +33,7 @@ class JarPackages:
         if digest not in self._known:
             kept = self._folder / digest[:2] / digest
             if not kept.is_file():
-                write_atomically(kept, "\n".join(sorted(_packages(jar))).encode())
+                write_once(kept, "\n".join(sorted(_packages(jar))).encode())
             self._known[digest] = frozenset(kept.read_text(encoding="utf-8").split("\n"))
         return self._known[digest]
 

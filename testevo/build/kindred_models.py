@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.model import BuildModel, read_model
-from testevo.ground.files import canonical_json, write_atomically
+from testevo.ground.files import canonical_json
+from testevo.ground.whole_files import write_if_changed
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class KindredModels:
         """
         if not shows(model, versions):
             note = {"fingerprint": model.fingerprint}
-            write_atomically(self._note(essence, local), canonical_json(note).encode())
+            write_if_changed(self._note(essence, local), canonical_json(note).encode())
 
     def _note(self, essence: str, local: str) -> Path:
         return self.folder(essence) / f"{local}.json"

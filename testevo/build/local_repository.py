@@ -1,16 +1,15 @@
 """A local Maven repository of one project, locked while Maven writes to it (habit 'Dependency freezing')."""
 
-import fcntl
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.build.settings import write_settings
 from testevo.ground.errors import MachineError
-from testevo.ground.files import write_atomically
 from testevo.ground.stopwatch import timed
+from testevo.ground.whole_files import locked, write_once
 
 
 @dataclass(frozen=True)
@@ -22,15 +21,13 @@ class LocalRepository:
     """
 
     folder: Path
+    settings: Path
+    """What every Maven reads."""
 
     @property
     def artifacts(self) -> Path:
         """What `-Dmaven.repo.local` points at."""
         return self.folder / "repository"
-
-    @property
-    def settings(self) -> Path:
-        return self.folder / "settings.xml"
 
     @property
     def home(self) -> Path:
@@ -40,9 +37,9 @@ class LocalRepository:
     @contextmanager
     def opened(self, *, offline: bool) -> Iterator[None]:
         """Hold the lock of this repository for a run of Maven; one with the network finds no notes of old failures."""
-        with (self.folder / "lock").open("w") as stream:
+        with ExitStack() as held:
             with timed("waiting for downloads"):
-                fcntl.flock(stream, fcntl.LOCK_SH if offline else fcntl.LOCK_EX)
+                held.enter_context(locked(self.folder / "lock", shared=offline))
             if not offline:
                 self._forget_failures()
             yield
@@ -57,7 +54,7 @@ class LocalRepository:
         return (self.folder / "proofs" / fingerprint).is_file()
 
     def mark_proven(self, fingerprint: str) -> None:
-        write_atomically(self.folder / "proofs" / fingerprint, b"ran offline\n")
+        write_once(self.folder / "proofs" / fingerprint, b"ran offline\n")
 
 
 def local_repository(cache: Path, key: str, mirror: str | None) -> LocalRepository:
@@ -67,12 +64,12 @@ def local_repository(cache: Path, key: str, mirror: str | None) -> LocalReposito
         MachineError: the folder cannot be made.
     """
     name = re.sub(r"[^\w.+-]", "+", key) or "project"
-    repository = LocalRepository(cache.resolve() / "maven" / name)
+    folder = cache.resolve() / "maven" / name
     try:
-        for folder in (repository.artifacts, repository.home):
-            folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        repository = LocalRepository(folder, write_settings(folder, mirror))
+        for one in (repository.artifacts, repository.home):
+            one.mkdir(exist_ok=True)
     except OSError as error:
-        reason = f"{repository.folder} cannot be made: {error.strerror}. Set build.cache elsewhere."
-        raise MachineError(reason) from error
-    write_settings(repository.folder, mirror)
+        raise MachineError(f"{folder} cannot be made: {error.strerror}. Set build.cache elsewhere.") from error
     return repository

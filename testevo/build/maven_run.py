@@ -11,9 +11,10 @@ from testevo.build.local_repository import LocalRepository
 from testevo.build.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.settings import default_registry, maven_command, toolchains_xml
-from testevo.ground.files import content_key, write_atomically
+from testevo.ground.files import content_key
 from testevo.ground.processes import Finished, run_command
 from testevo.ground.stopwatch import timed
+from testevo.ground.whole_files import write_once
 
 DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
 HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
@@ -91,8 +92,7 @@ class Maven:
         text = toolchains_xml(self.jdk, self.demanded).encode()
         # Named by content: another process may need another one of the same JDK at the same time.
         toolchains = self.local.folder / f"toolchains-{self.jdk.feature}-{content_key(text)[:8]}.xml"
-        if not toolchains.is_file():
-            write_atomically(toolchains, text)
+        write_once(toolchains, text)
         settings = str(self.local.settings)
         places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")

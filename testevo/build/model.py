@@ -13,7 +13,8 @@ from typing import Literal
 from pydantic import ValidationError
 
 from testevo.build.java_demand import feature_of
-from testevo.ground.files import canonical_json, write_atomically
+from testevo.ground.files import canonical_json
+from testevo.ground.whole_files import write_if_changed
 from testevo.records.base import Part
 
 CHECKOUT = "{checkout}"
@@ -156,7 +157,7 @@ def read_model(path: Path) -> BuildModel | None:
 
 def write_model(path: Path, model: BuildModel) -> None:
     """Keep `model` at `path`."""
-    write_atomically(path, (canonical_json(model.model_dump(mode="json")) + "\n").encode())
+    write_if_changed(path, (canonical_json(model.model_dump(mode="json")) + "\n").encode())
 
 
 def lowest_level(model: BuildModel) -> int | None:

@@ -4,10 +4,8 @@ The run without the network does the very same goals; its output is what is read
 build that has been proven to work offline (complaints 29 and 32).
 """
 
-import fcntl
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from testevo.build.preparation import Preparation
 from testevo.build.resident_maven import ResidentMaven
 from testevo.ground.files import empty_folder
 from testevo.ground.processes import Finished
+from testevo.ground.whole_files import locked
 from testevo.records.verdicts import BuildOutcome
 
 GOALS = ("test-compile", f"{DEPENDENCY_PLUGIN}:build-classpath", f"{HELP_PLUGIN}:effective-pom")
@@ -88,7 +87,7 @@ class ModelSource:
         known = self._kept(path, maven)
         if known is not None:
             return MavenBuild(known, None)
-        with _locked(self._all_kindred.folder(prepared.essence)):
+        with locked(self._all_kindred.folder(prepared.essence) / "lock"):
             known = self._kept(path, maven) or self._kindred(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
@@ -221,11 +220,3 @@ def _may_need_network(failure: MavenFailure | None) -> bool:
     final = (
         *CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
     return failure is not None and failure.outcome not in final
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield

@@ -11,7 +11,8 @@ from typing import Any
 
 from testevo.build.engine import BuiltModule
 from testevo.build.worker import Worker
-from testevo.ground.files import canonical_json, content_key, write_atomically
+from testevo.ground.files import canonical_json, content_key
+from testevo.ground.whole_files import write_if_changed
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class ProjectClassReader:
         answer = _kept(file)
         if answer is None:
             answer = worker().references(folders)
-            write_atomically(file, f"{canonical_json(answer)}\n".encode())
+            write_if_changed(file, f"{canonical_json(answer)}\n".encode())
         return project_classes(answer)
 
 

@@ -3,13 +3,13 @@
 Filtered resources stand in only where the unfiltered file is the same; anything else falls back to Maven (`unsolved`).
 """
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from testevo.build.model import SavedFile, SideModel
 from testevo.build.sources import SourceView
 from testevo.ground.files import file_digest
+from testevo.ground.whole_files import copy_once
 
 _PLACEHOLDERS = (b"${", b"@")
 
@@ -50,11 +50,7 @@ def _is_extra(path: str) -> bool:
 def _keep(file: Path, saved: Path) -> str:
     digest = file_digest(file)
     target = saved / digest
-    if not target.is_file():
-        saved.mkdir(parents=True, exist_ok=True)
-        temporary = saved / f".{digest}"
-        shutil.copyfile(file, temporary)
-        temporary.replace(target)
+    copy_once(file, target)
     return digest
 
 

@@ -9,7 +9,8 @@ from xml.sax.saxutils import escape
 
 from testevo.build.jdks import Jdk
 from testevo.ground.errors import MachineError
-from testevo.ground.files import write_atomically
+from testevo.ground.files import content_key
+from testevo.ground.whole_files import write_once
 
 HTTP_MIRROR = "https-instead-of-http"
 """Id of the mirror that stands for repositories with an http address, which Maven 3.8.1 and later refuse."""
@@ -53,15 +54,16 @@ def toolchains_xml(jdk: Jdk, demanded: str | None) -> str:
 
 
 def write_settings(folder: Path, mirror: str | None) -> Path:
-    """Write `settings.xml` into `folder` unless it is there with the same text.
+    """Write settings into `folder` unless they are there; the file.
+
+    It is named by its content: a Maven of another process may read other ones at the same time.
 
     Raises:
         MachineError: the folder cannot be written, or Maven is not installed.
     """
-    path = folder / "settings.xml"
     text = settings_xml(mirror, None if mirror else default_registry()).encode()
-    if not path.is_file() or path.read_bytes() != text:
-        write_atomically(path, text)
+    path = folder / f"settings-{content_key(text)[:8]}.xml"
+    write_once(path, text)
     return path
 
 

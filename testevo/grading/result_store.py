@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from testevo.ground.files import canonical_json, content_key, write_atomically
+from testevo.ground.files import canonical_json, content_key
+from testevo.ground.whole_files import write_if_changed
 from testevo.records.base import Part
 from testevo.records.grading import MethodResult
 from testevo.records.predictions import Defect
@@ -58,7 +59,7 @@ class ResultStore:
         """
         body = grade.model_dump(mode="json")
         line = canonical_json({"digest": _digest(key, body), "grade": body})
-        write_atomically(self._path(key), f"{line}\n".encode())
+        write_if_changed(self._path(key), f"{line}\n".encode())
 
     def keys(self) -> list[str]:
         """The keys of all entries, sorted."""

@@ -14,7 +14,8 @@ from typing import IO
 
 from testevo.ground.checksums import checksum_lines, parse_checksums
 from testevo.ground.errors import UserError
-from testevo.ground.files import file_digest, write_atomically
+from testevo.ground.files import file_digest
+from testevo.ground.whole_files import write_if_changed
 
 LIST = "SHA256SUMS"
 
@@ -69,7 +70,7 @@ def restore_archive(archive: Path, places: Mapping[str, Path]) -> int:
             data = content.read()
             if hashlib.sha256(data).hexdigest() != digest:
                 raise UserError(f"{archive} is damaged at {member.name}. Copy it again.")
-            _put(place_of(archive, member.name, places), data)
+            write_if_changed(place_of(archive, member.name, places), data)
             seen += 1
     if seen != len(digests):
         raise UserError(f"{archive} lacks {len(digests) - seen} of its files. Copy it again.")
@@ -86,11 +87,6 @@ def place_of(archive: Path, path: str, places: Mapping[str, Path]) -> Path:
     if len(parts) < 2 or parts[0] not in places or ".." in parts:
         raise UserError(f"{archive} holds {path}, which has no place here. Make the bundle again.")
     return places[parts[0]].joinpath(*parts[1:])
-
-
-def _put(place: Path, data: bytes) -> None:
-    if not place.is_file() or place.read_bytes() != data:
-        write_atomically(place, data)
 
 
 @contextmanager

@@ -111,7 +111,9 @@ def write_if_changed(target: Path, content: bytes) -> bool:
     Raises:
         MachineError: the folder cannot be written or the disk is full; nothing is left behind.
     """
-    with contextlib.suppress(FileNotFoundError):
+    if write_once(target, content):
+        return True
+    with contextlib.suppress(FileNotFoundError):  # removed meanwhile, as somebody found it damaged
         if target.read_bytes() == content:
             return False
     write_atomically(target, content)

@@ -11,6 +11,7 @@ from pathlib import Path
 from testevo.config.rules import WalkRules
 from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest
+from testevo.ground.whole_files import place_folder_once
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import holds_single_revisions, unpack_revisions
 from testevo.history.walk import Start, before_cutoff, choose_start, ordered
@@ -64,14 +65,11 @@ def open_bundle(bundle: Path, folder: Path) -> GitRepository:
     scratch = Path(tempfile.mkdtemp(dir=folder, prefix=".unpacking-"))
     try:
         _unpack(bundle, scratch / "clone.git")
-        (scratch / "clone.git").rename(clone)
+        place_folder_once(scratch / "clone.git", clone)
     except GitError as error:
         raise UserError(
             f"{bundle} cannot be unpacked ({error.reason}). Delete it and run the stage `clone` again."
         ) from error
-    except OSError:
-        if not clone.is_dir():  # else another process was faster, and its clone is as good
-            raise
     finally:
         shutil.rmtree(scratch)
     return GitRepository(clone)

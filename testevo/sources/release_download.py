@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 from testevo.ground.errors import MachineError
 from testevo.ground.files import write_atomically
 from testevo.ground.processes import Finished, run_command
+from testevo.ground.whole_files import locked
 
 DEPENDENCY_PLUGIN = "3.8.1"
 SOURCES, TEST_SOURCES, POM = "sources.jar", "test-sources.jar", "pom.xml"
@@ -55,7 +56,9 @@ def download_releases(coordinates: str, versions: Sequence[str], folder: Path, m
     write_atomically(folder / "pom.xml", _reactor(len(versions)).encode())
     for number, version in enumerate(versions):
         write_atomically(folder / _module(number) / "pom.xml", _release(number, group, artifact, version).encode())
-    finished = run_command(_command(maven), folder=folder, seconds=maven.seconds)
+    # Two Mavens that download into one local repository can break each other's files.
+    with locked(maven.local_repository.with_name(f"{maven.local_repository.name}.lock"), shared=maven.offline):
+        finished = run_command(_command(maven), folder=folder, seconds=maven.seconds)
     releases, lacking = [], []
     for number, version in enumerate(versions):
         files = folder / _module(number) / "files"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine_jars import resolve_engine_jars
-from testevo.build.kindred_models import KindredModels
+from testevo.build.equivalent_models import EquivalentModels
 from testevo.build.maven_failures import MavenFailure, read_failure
 from testevo.build.maven_model import CLASS_PATH_FILE, EFFECTIVE_POM, ModelRun, read_maven_model
 from testevo.build.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
 from testevo.build.model import BuildModel, Places, missing_jars, read_model, write_model
-from testevo.build.pom_essence import own_versions
+from testevo.build.normalised_pom import own_versions
 from testevo.build.preparation import Preparation
 from testevo.build.resident_maven import ResidentMaven
 from testevo.ground.files import empty_folder
@@ -87,8 +87,8 @@ class ModelSource:
         known = self._kept(path, maven)
         if known is not None:
             return MavenBuild(known, None)
-        with locked(self._all_kindred.folder(prepared.essence) / "lock"):
-            known = self._kept(path, maven) or self._kindred(prepared, maven, path)
+        with locked(self._equivalents.folder(prepared.normalised) / "lock"):
+            known = self._kept(path, maven) or self._equivalent(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
             resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
@@ -100,16 +100,16 @@ class ModelSource:
                 write_model(path, built.model)
                 if built.failure is None:
                     versions = own_versions(prepared.project)
-                    self._all_kindred.keep(prepared.essence, maven.local.folder.name, built.model, versions)
+                    self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, versions)
             return built
 
     @property
-    def _all_kindred(self) -> KindredModels:
-        return KindredModels(self.cache / "models")
+    def _equivalents(self) -> EquivalentModels:
+        return EquivalentModels(self.cache / "models")
 
-    def _kindred(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
+    def _equivalent(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
         """The model of POMs that differ in nothing a build can see, kept as this one's too."""
-        known = self._all_kindred.find(prepared.essence, maven.local.folder.name)
+        known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
         if known is None or missing_jars(known, self.places(maven, Path("/"))):
             return None
         own = {"fingerprint": prepared.fingerprint, "unstable_versions": prepared.project.unstable_versions}

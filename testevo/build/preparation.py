@@ -7,9 +7,9 @@ from pathlib import Path
 from testevo.build.engine import BuildResult, Checkout
 from testevo.build.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
 from testevo.build.model import MODEL_VERSION, BuildModel, lowest_level
+from testevo.build.normalised_pom import normalised_pom
 from testevo.build.plugin_skips import PluginSkips
 from testevo.build.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
-from testevo.build.pom_essence import essential_pom
 from testevo.config.model import BuildOverrides
 from testevo.ground.files import content_key, file_digest
 from testevo.records.verdicts import BuildOutcome
@@ -23,8 +23,8 @@ class Preparation:
     project: MavenProject
     choice: JdkChoice
     fingerprint: str
-    essence: str
-    """Key of what in the same files can change a build (`testevo.build.pom_essence`)."""
+    normalised: str
+    """Key of what in the same files can change a build (`testevo.build.normalised_pom`)."""
 
     def describe(self, result: BuildResult) -> BuildResult:
         """`result` with what is known about every build of this checkout."""
@@ -80,14 +80,14 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     """
     level = choice.level or "" if choice.overridden or choice.assumed else ""
     parts: list[str | bytes] = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
-    exact, essential = list(parts), list(parts)
+    exact, normalised = list(parts), list(parts)
     for file in _build_files(checkout.folder):
         path = file.relative_to(checkout.folder).as_posix()
         content = "" if file.name == "module-info.java" else file_digest(file)
         exact += [path, content]
         is_read = path in project.pom_files
-        essential += [path, essential_pom(checkout.folder, path, project) if is_read else content]
-    return Preparation(checkout, project, choice, content_key(*exact), content_key(*essential))
+        normalised += [path, normalised_pom(checkout.folder, path, project) if is_read else content]
+    return Preparation(checkout, project, choice, content_key(*exact), content_key(*normalised))
 
 
 def _build_files(folder: Path) -> list[Path]:

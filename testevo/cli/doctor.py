@@ -45,7 +45,7 @@ class Finding:
 TOOLS = (
     Tool("git", ("git", "--version"), True, "clone and read histories", "apt-get install git"),
     Tool("mvn", ("mvn", "--version"), True, "resolve dependencies, reference builds", "apt-get install maven"),
-    Tool("bwrap", ("bwrap", "--version"), False, "sandbox for strangers' code", "apt-get install bubblewrap"),
+    Tool("bwrap", ("bwrap", "--version"), False, "sandbox for untrusted code", "apt-get install bubblewrap"),
     Tool("docker", ("docker", "--version"), False, "sandbox of containers (or podman)", "docs/sandboxes.md"),
     Tool("podman", ("podman", "--version"), False, "sandbox of containers (or docker)", "apt-get install podman runc"),
     Tool("apptainer", ("apptainer", "--version"), False, "sandbox for clusters", "module load apptainer"),

@@ -1,4 +1,4 @@
-"""A process that runs strangers' code: watched, and everything it started ended with it."""
+"""A process that runs untrusted code: watched, and everything it started ended with it."""
 
 import contextlib
 import errno

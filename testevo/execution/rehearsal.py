@@ -1,6 +1,6 @@
 """The runs that make an archive of class data: tests of our own, on the JUnit of a project, in the sandbox.
 
-JUnit comes from the project's dependencies, so it is strangers' code like its tests. What an archive made with it can
+JUnit comes from the project's dependencies, so it is untrusted code like its tests. What an archive made with it can
 do, the jars themselves could do in every run that uses it.
 """
 

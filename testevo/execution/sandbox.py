@@ -1,4 +1,4 @@
-"""Where strangers' code runs: one interface, and the sandboxes that are commands of this machine (design section 8).
+"""Where untrusted code runs: one interface, and the sandboxes that are commands of this machine (design section 8).
 
 Containers of an engine are in `testevo.execution.sandbox_container`; `testevo.execution.sandboxes` chooses.
 """
@@ -96,7 +96,7 @@ class NoSandbox(CommandSandbox):
         if not NoSandbox._warned:
             NoSandbox._warned = True
             print(
-                "WARNING: tests run WITHOUT A SANDBOX: code of strangers can read your files and use the network. "
+                "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read your files and use the network. "
                 "Set `execution.sandbox: bubblewrap` to confine it.", file=sys.stderr)
         return [*_ends_with_parent(), *process_limits(confinement), *command]
 

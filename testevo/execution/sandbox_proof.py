@@ -1,4 +1,4 @@
-"""Does the sandbox hold? Asked once per process, before any code of strangers runs (design section 8).
+"""Does the sandbox hold? Asked once per process, before any untrusted code runs (design section 8).
 
 A program of our own (`jvm/launcher`, `SandboxProbe`) tries inside what must not work, and this process looks from
 outside: whether its listener was reached, whether a file appeared. No address but that of the loopback interface is
@@ -40,7 +40,7 @@ def prove(sandbox: Sandbox, jdk: Jdk, work: Path) -> None:
     leaks = leaks_of(sandbox, jdk, work)
     if leaks:
         raise MachineError(
-            f"The sandbox `{sandbox.name}` leaks: {'; '.join(leaks)}. No code of strangers was run. Compare with "
+            f"The sandbox `{sandbox.name}` leaks: {'; '.join(leaks)}. No untrusted code was run. Compare with "
             "docs/sandboxes.md what this machine allows, or choose another `execution.sandbox`.")
     _proven.add(sandbox.identity)
 

@@ -1,4 +1,4 @@
-"""A program that runs strangers' code, watched until it ends: three bounded streams, limits, one way to look at it.
+"""A program that runs untrusted code, watched until it ends: three bounded streams, limits, one way to look at it.
 
 What started it, and where, is behind `Child`: a process of this machine (`testevo.execution.processes`) or a container
 (`testevo.execution.sandbox_container`).

@@ -45,7 +45,7 @@ class Findings:
 
 
 def shown(text: bytes | str) -> str:
-    """Bytes or text of a stranger for a message: printable, one line, not long."""
+    """Untrusted bytes or text for a message: printable, one line, not long."""
     words = text.decode("utf-8", "backslashreplace") if isinstance(text, bytes) else text
     clean = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in words)
     return clean if len(clean) <= 120 else f"{clean[:117]}..."

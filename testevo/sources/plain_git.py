@@ -12,7 +12,7 @@ from testevo.ground.errors import MachineError, UserError
 from testevo.ground.processes import NO_SPACE, run_command
 from testevo.ground.stopwatch import timed
 
-# Bounded output is for strangers' tests; a cut answer of git would be read as a smaller repository.
+# Bounded output is for untrusted tests; a cut answer of git would be read as a smaller repository.
 WHOLE_OUTPUT = -1
 
 # Given on the command line, because only there git believes `safe.directory`; `*` lets folders of other owners be read.

@@ -1,4 +1,4 @@
-"""Before strangers run, a sandbox must prove that it holds (design section 8; complaint 26)."""
+"""Before untrusted code runs, a sandbox must prove that it holds (design section 8; complaint 26)."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ def test_a_run_without_a_sandbox_can_do_all_that_the_proof_asks_for(jdk: Jdk, tm
 def test_a_sandbox_that_leaks_runs_nothing(options: Sequence[str], says: str, jdk: Jdk, tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=says) as caught:
         prove(Leaky(*options), jdk, tmp_path)
-    assert "No code of strangers was run" in str(caught.value)
+    assert "No untrusted code was run" in str(caught.value)
     assert "docs/sandboxes.md" in str(caught.value)
 
 

@@ -100,7 +100,7 @@ def test_a_model_is_the_same_as_one_by_maven_of_its_own(
     [model] = (tmp_path / "cache" / "models" / str(one.fingerprint)).glob("*.json")
     by_resident = model.read_bytes()
     model.unlink()
-    shutil.rmtree(tmp_path / "cache" / "models" / "kindred", ignore_errors=True)
+    shutil.rmtree(tmp_path / "cache" / "models" / "equivalent", ignore_errors=True)
     monkeypatch.setattr(ResidentMaven, "run", lambda *_, **__: None)
     again = runs.build("again", SOUND, artifact="one")
     assert again.built and runs.own == 1

@@ -18,9 +18,9 @@ import pytest
 from testevo.build import engine_jars, maven_run
 from testevo.build.class_trees import ClassTreeStore, TreeOutcome
 from testevo.build.engine_jars import resolve_engine_jars
+from testevo.build.equivalent_models import EquivalentModels
 from testevo.build.jar_packages import JarPackages
 from testevo.build.jdks import Jdk
-from testevo.build.kindred_models import KindredModels
 from testevo.build.local_repository import local_repository
 from testevo.build.maven_run import Maven
 from testevo.build.model import BuildModel, ModuleModel, Places, SideModel, read_model, write_model
@@ -64,9 +64,9 @@ def class_trees(cache: Path, inputs: Path, together: Barrier) -> None:
 
 def models(cache: Path, inputs: Path, together: Barrier) -> None:
     write_model(cache / "models" / "f" / "local.json", MODEL)
-    KindredModels(cache / "models").keep("essence", "local", MODEL, ["1.0"])
+    EquivalentModels(cache / "models").keep("normalised", "local", MODEL, ["1.0"])
     assert read_model(cache / "models" / "f" / "local.json") == MODEL
-    assert KindredModels(cache / "models").find("essence", "local") == MODEL
+    assert EquivalentModels(cache / "models").find("normalised", "local") == MODEL
 
 
 def saved_files(cache: Path, inputs: Path, together: Barrier) -> None:

@@ -3,7 +3,7 @@
 Releases change the version of the project itself and little more, and Maven takes seconds to say that nothing else
 follows. Left out are the project's own version, wherever it stands for the project or its modules, and what describes
 the project to people, unless the rest of the POM refers to it. What a build makes of the version is for
-`testevo.build.kindred_models` to look at.
+`testevo.build.equivalent_models` to look at.
 """
 
 import copy
@@ -22,7 +22,7 @@ TIMESTAMP = "project.build.outputTimestamp"
 _REFERENCE = re.compile(r"\$\{(?:project\.|pom\.)?([\w.-]+)")
 
 
-def essential_pom(folder: Path, path: str, project: MavenProject) -> bytes:
+def normalised_pom(folder: Path, path: str, project: MavenProject) -> bytes:
     """The POM at `path` of the checkout `folder` in canonical form, without what cannot change a build.
 
     Raises:

@@ -10,8 +10,8 @@ from testevo.build.engine import BuildResult, Checkout
 from testevo.build.jdks import find_jdks
 from testevo.build.local_repository import local_repository
 from testevo.build.maven_run import Maven
+from testevo.build.normalised_pom import normalised_pom
 from testevo.build.pom import read_pom
-from testevo.build.pom_essence import essential_pom
 from testevo.build.resident_maven import ResidentMaven
 from testevo.build.workshop import Workshop
 from testevo.ground.project import PROJECT
@@ -41,9 +41,9 @@ def project(folder: Path, **values: str) -> Path:
     return folder
 
 
-def essence(folder: Path, **values: str) -> bytes:
+def normalised(folder: Path, **values: str) -> bytes:
     project(folder, **values)
-    return essential_pom(folder, "pom.xml", read_pom(folder))
+    return normalised_pom(folder, "pom.xml", read_pom(folder))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def essence(folder: Path, **values: str) -> bytes:
     ids=["version", "release", "timestamp", "description"],
 )
 def test_what_only_describes_a_release_is_left_out(tmp_path: Path, values: dict[str, str]) -> None:
-    assert essence(tmp_path / "one") == essence(tmp_path / "other", **values)
+    assert normalised(tmp_path / "one") == normalised(tmp_path / "other", **values)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_what_only_describes_a_release_is_left_out(tmp_path: Path, values: dict[
     ids=["dependency", "property", "folder", "referred to"],
 )
 def test_what_a_build_may_read_stays(tmp_path: Path, values: dict[str, str]) -> None:
-    assert essence(tmp_path / "one") != essence(tmp_path / "other", **values)
+    assert normalised(tmp_path / "one") != normalised(tmp_path / "other", **values)
 
 
 def test_a_described_value_counts_once_something_refers_to_it(tmp_path: Path) -> None:
     label = {"properties": "<label>${project.scm.tag}</label>"}
-    assert essence(tmp_path / "one", **label, tag="a") != essence(tmp_path / "other", **label, tag="b")
+    assert normalised(tmp_path / "one", **label, tag="a") != normalised(tmp_path / "other", **label, tag="b")
 
 
 def test_versions_of_modules_are_left_out_and_those_of_others_stay(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_versions_of_modules_are_left_out_and_those_of_others_stay(tmp_path: Pat
             (tmp_path / name / module / "pom.xml").write_text(child.format(own, module, others))
         (tmp_path / name / "pom.xml").write_text(root.format(own))
         read = read_pom(tmp_path / name)
-        return [essential_pom(tmp_path / name, path, read) for path in read.pom_files]
+        return [normalised_pom(tmp_path / name, path, read) for path in read.pom_files]
 
     assert of_reactor("one", "1.0", "7") == of_reactor("release", "1.1", "7")
     assert of_reactor("again", "1.0", "7") != of_reactor("upgrade", "1.0", "8")

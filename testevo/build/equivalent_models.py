@@ -17,27 +17,27 @@ from testevo.ground.whole_files import write_if_changed
 
 
 @dataclass(frozen=True)
-class KindredModels:
-    """Models kept in `<cache>/models`, found by what of their POMs matters (`Preparation.essence`)."""
+class EquivalentModels:
+    """Models kept in `<cache>/models`, found by what of their POMs matters (`Preparation.normalised`)."""
 
     models: Path
 
-    def folder(self, essence: str) -> Path:
+    def folder(self, normalised: str) -> Path:
         """Where the models of these POMs are noted."""
-        return self.models / "kindred" / essence
+        return self.models / "equivalent" / normalised
 
-    def find(self, essence: str, local: str) -> BuildModel | None:
-        """A model of kindred POMs, made with the local repository `local`.
+    def find(self, normalised: str, local: str) -> BuildModel | None:
+        """A model of equivalent POMs, made with the local repository `local`.
 
         Its fingerprint is that of the POMs it was read from.
         """
-        note = self._note(essence, local)
+        note = self._note(normalised, local)
         if not note.is_file():
             return None
         fingerprint: str = json.loads(note.read_bytes())["fingerprint"]
         return read_model(self.models / fingerprint / f"{local}.json")
 
-    def keep(self, essence: str, local: str, model: BuildModel, versions: Collection[str]) -> None:
+    def keep(self, normalised: str, local: str, model: BuildModel, versions: Collection[str]) -> None:
         """Let others find a model that Maven has just proven by compiling, when it may be passed on.
 
         Args:
@@ -45,10 +45,10 @@ class KindredModels:
         """
         if not shows(model, versions):
             note = {"fingerprint": model.fingerprint}
-            write_if_changed(self._note(essence, local), canonical_json(note).encode())
+            write_if_changed(self._note(normalised, local), canonical_json(note).encode())
 
-    def _note(self, essence: str, local: str) -> Path:
-        return self.folder(essence) / f"{local}.json"
+    def _note(self, normalised: str, local: str) -> Path:
+        return self.folder(normalised) / f"{local}.json"
 
 
 def shows(model: BuildModel, versions: Collection[str]) -> bool:

@@ -35,9 +35,10 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
     entries = (module.test.output, module.production.output, *module.run_class_path)
     found = [entry for entry in map(lookup, entries) if entry is not None]
     folder = Path(places.path(module.working_folder))
+    folder = folder if folder.is_dir() else places.checkout / module.path
     return BuiltModule(
         path=module.path,
-        folder=folder if folder.is_dir() else places.checkout / module.path,
+        folder=folder,
         production_classes=_folder(lookup, module.production.output, places),
         test_classes=_folder(lookup, module.test.output, places),
         class_path=tuple(path for path, _ in found),
@@ -50,7 +51,16 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         class_path_keys=tuple(key for _, key in found),
+        outputs=_outputs(module, folder, places),
     )
+
+
+def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, str] | None:
+    found = [Path(places.path(side.output)) for side in (module.production, module.test)]
+    if any(folder not in path.parents or ".." in path.parts for path in found):
+        return None
+    production, test = (path.relative_to(folder).as_posix() for path in found)
+    return production, test
 
 
 def _folder(lookup: Lookup, output: str, places: Places) -> Path:

@@ -49,6 +49,9 @@ class BuiltModule:
     production_roots: tuple[str, ...]
     class_path_keys: tuple[str, ...] = ()
     """Content key of each entry of `class_path`: of a class tree, or SHA-256 of a jar."""
+    outputs: tuple[str, str] | None = None
+    """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
+    inside the folder. Tests find them there, wherever the trees are kept."""
 
 
 @dataclass(frozen=True)

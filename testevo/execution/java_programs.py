@@ -88,7 +88,7 @@ class JavaPrograms:
                 shown_too = (tree.checkout.folder, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
                     lambda _: java, view.confinement(shown_too, private, self._limits),
-                    environment(tree.jdk, surroundings, module.environment),
+                    environment(tree.jdk, surroundings, view.module.environment),
                     Bounds(seconds, self._limits.output_bytes))
             return ProgramRun(watched.status, watched.timed_out, watched.stdout, watched.stderr,
                               _content(private, output))  # fmt: skip

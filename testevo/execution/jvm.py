@@ -205,7 +205,7 @@ class JvmLauncher:
         """Write the request into the private folder; what the JVM is started with."""
         jdk, module = run.tree.jdk, view.module
         surroundings = Surroundings.made_in(private, run.pins)
-        start = self._apart(module) if run.own_loaders else self._together(jdk, module, archives)
+        start = self._apart(module) if run.own_loaders else self._together(jdk, view, archives)
         request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
         lines = (f"backend {module.framework}", *start.request, *probe_hook, *run.selectors)
@@ -214,7 +214,7 @@ class JvmLauncher:
                 *start.program, str(request)]  # fmt: skip
         return _Jvm(
             lambda channel: [*java, channel, "sealed"], self._confinement(run.tree, view, private, start.readable),
-            environment(jdk, surroundings, run.module.environment), bool(start.options))
+            environment(jdk, surroundings, module.environment), bool(start.options))
 
     def _arguments(
         self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
@@ -225,7 +225,7 @@ class JvmLauncher:
         arguments = [*start.options, *start_up, *java_arguments(module, self.limits, surroundings)]
         arguments += run.more_arguments
         if run.probe:
-            (private / "probe").write_text(self._probe_config(run.tree, private / "calls"), encoding="utf-8")
+            (private / "probe").write_text(self._probe_config(run, module, private / "calls"), encoding="utf-8")
             arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
         if run.watch_loading:
             arguments += class_loading.arguments(jdk, private / "loading")
@@ -237,13 +237,15 @@ class JvmLauncher:
         request = [*_class_path(module), *(f"backend-path {path}" for path in (back_end, *module.engine_jars))]
         return _Start([], ["-jar", str(tool_jar("launcher"))], request, ())
 
-    def _together(self, jdk: Jdk, module: BuiltModule, archives: ClassArchives | None) -> _Start:
+    def _together(self, jdk: Jdk, view: ModuleView, archives: ClassArchives | None) -> _Start:
         """Launcher, JUnit and project in one class path, behind an archive where there is one."""
-        order = class_path_order(module.class_path, module.engine_jars)
+        module = view.module
+        order = class_path_order([view.on_disk.get(path, path) for path in module.class_path], module.engine_jars)
+        seen = {path: place for place, path in view.on_disk.items()}
         head = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"), *order.front)
         archive = self._archive(jdk, module.framework, head, archives)
         head = head if archive is None else archive.jars
-        entries = (*head, *order.rest)
+        entries = (*head, *(seen.get(path, path) for path in order.rest))
         if not fits(entries):
             return self._apart(module)
         options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))
@@ -260,10 +262,12 @@ class JvmLauncher:
             return None
         return archives.archive(jdk, head, Rehearsal(jdk, framework, self._sandbox, self._work))
 
-    def _probe_config(self, tree: BuiltTree, output: Path) -> str:
+    def _probe_config(self, run: _Run, shown: BuiltModule, output: Path) -> str:
         seen = self._views.folder
-        lines = [f"production {seen(module.production_classes)}" for module in tree.modules]
-        lines += [f"test {seen(module.test_classes)}" for module in tree.modules]
+        others = [module for module in run.tree.modules if module.path != run.module.path]
+        lines = [f"production {path}" for path in (shown.production_classes, *(
+            seen(module.production_classes) for module in others))]  # fmt: skip
+        lines += [f"test {path}" for path in (shown.test_classes, *(seen(module.test_classes) for module in others))]
         return "".join(f"{line}\n" for line in [*lines, f"output {output}"])
 
     def _confinement(self, tree: BuiltTree, view: ModuleView, private: Path, more: Sequence[Path]) -> Confinement:

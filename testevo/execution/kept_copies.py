@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,29 +39,32 @@ class KeptCopies:
         self._prefix = prefix
         self._most = most
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._copies: OrderedDict[Path, _Copy] = OrderedDict()
+        self._copies: OrderedDict[Hashable, _Copy] = OrderedDict()
         self._made = 0
-        self._in_use: set[Path] = set()
+        self._in_use: set[Hashable] = set()
 
     def begin(self) -> None:
         """Another run begins. What an earlier one has used and nobody has looked over since is thrown away."""
-        for original in self._in_use:
-            self._forget(original)
+        for name in self._in_use:
+            self._forget(name)
         self._in_use = set()
 
     def copy_of(
-        self, original: Path, copy: Callable[[Path], Path], state: Callable[[], Fingerprint] | None = None
-    ) -> Path:
+        self, original: Path, copy: Callable[[Path], Path], state: Callable[[], Fingerprint] | None = None,
+        more: Sequence[Path] = (),
+    ) -> Path:  # fmt: skip
         """The copy of `original`.
 
         Args:
             copy: makes it in the empty folder it is given, and returns the place that stands for `original`.
             state: of everything that is copied, when that is not what `fingerprint(original)` says.
+            more: what is copied into it beside the original; each choice has a copy of its own.
         """
+        name = (original, *more)
         now = state() if state is not None else fingerprint(original)
-        known = self._copies.get(original)
+        known = self._copies.get(name)
         if known is None or known.of_original != now:
-            self._forget(original)
+            self._forget(name)
             self._made += 1
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
@@ -69,23 +72,23 @@ class KeptCopies:
             folder = Path(self._folder.name).resolve() / str(self._made)
             folder.mkdir()
             shown = copy(folder)
-            known = self._copies[original] = _Copy(folder, shown, now, fingerprint(folder))
-        self._copies.move_to_end(original)
-        self._in_use.add(original)
+            known = self._copies[name] = _Copy(folder, shown, now, fingerprint(folder))
+        self._copies.move_to_end(name)
+        self._in_use.add(name)
         while len(self._copies) > max(self._most, len(self._in_use)):
             self._forget(next(iter(self._copies)))
         return known.shown
 
     def look_over(self) -> None:
         """Throw away the copies in use that have changed."""
-        for original in self._in_use:
-            copy = self._copies[original]
+        for name in self._in_use:
+            copy = self._copies[name]
             if fingerprint(copy.folder) != copy.own:
-                self._forget(original)
+                self._forget(name)
         self._in_use = set()
 
-    def _forget(self, original: Path) -> None:
-        copy = self._copies.pop(original, None)
+    def _forget(self, name: Hashable) -> None:
+        copy = self._copies.pop(name, None)
         if copy is not None:
             remove(copy.folder)
 
@@ -111,6 +114,11 @@ def fingerprint(path: Path, leave_out: str = "") -> Fingerprint:
         except OSError:
             found[f"{prefix}!"] = (0, 0, 0, 0)  # gone, or unreadable
     return found
+
+
+def contents(folder: Path) -> Fingerprint:
+    """Without change times: class trees share files by links, and a link more changes that time and nothing else."""
+    return {name: (inode, size, modified, 0) for name, (inode, size, modified, _) in fingerprint(folder).items()}
 
 
 def remove(folder: Path) -> None:

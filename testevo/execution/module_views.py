@@ -1,6 +1,7 @@
 """What programs see of a module of a built tree: the real files where a sandbox makes them read-only, else copies."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from testevo.execution.mounts import Confinement
 from testevo.execution.private_classes import PrivateClasses
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Sandbox
-from testevo.execution.working_copies import WorkingCopies
+from testevo.execution.working_copies import WorkingCopies, classes_in, copied_classes
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class ModuleView:
     real: BuiltModule
     working_copy: Path
     hides_working_folder: bool
+    on_disk: Mapping[Path, Path]
+    """Where this machine has what the program sees at another place."""
 
     def confinement(self, readable: Sequence[Path], private: Path, limits: Limits) -> Confinement:
         """What the program may see and change.
@@ -30,12 +33,14 @@ class ModuleView:
             readable: beside the module's own files.
             private: the folder of the run.
         """
-        own = (self.real.folder, *self.real.class_path, *self.real.engine_jars)
+        in_copy = classes_in(self.real, self.working_copy)
+        own = (self.real.folder, *(path for path in self.real.class_path if path not in in_copy),
+               *self.real.engine_jars)  # fmt: skip
         return Confinement(
             working_folder=self.real.folder if self.hides_working_folder else self.working_copy,
             readable=tuple(path.absolute() for path in (*readable, *own)), writable=(private,),
             memory_mb=limits.memory_mb, working_copy=self.working_copy, copied_folder=self.real.folder,
-            disk_mb=limits.disk_mb)
+            copied_classes=copied_classes(self.real), disk_mb=limits.disk_mb)
 
 
 class ModuleViews:
@@ -54,11 +59,15 @@ class ModuleViews:
     def view(self, module: BuiltModule) -> Iterator[ModuleView]:
         """A view for one run. What the run has changed in copies is put right after it."""
         copy = self._folders.show(module)
-        shown = module if self._classes is None else self._classes.show(module)
+        in_copy = classes_in(module, copy)
+        shown = module if self._classes is None else self._classes.show(module, apart=in_copy)
         if not self._hides_working_folder:
-            shown = replace(shown, folder=copy)
+            shown = _moved(shown, copy)
+        places = {path: shown.folder / output for path, output in in_copy.items()}
+        shown = _with_classes(shown, places)
+        on_disk = {places[path]: copy / output for path, output in in_copy.items()}
         try:
-            yield ModuleView(shown, module, copy, self._hides_working_folder)
+            yield ModuleView(shown, module, copy, self._hides_working_folder, on_disk)
         finally:
             self._folders.look_over()
         if self._classes is not None:
@@ -73,3 +82,25 @@ class ModuleViews:
         if self._classes is not None:
             self._classes.watch(watched)
         return self.folder(file)
+
+
+def _moved(module: BuiltModule, folder: Path) -> BuiltModule:
+    """The module in another folder, which its arguments and variables name instead of its own."""
+    own = re.compile(re.escape(str(module.folder)) + r"(?![\w.-])")
+
+    def moved(text: str) -> str:
+        return own.sub(lambda _: str(folder), text)
+
+    arguments = tuple(moved(word) for word in module.jvm_arguments)
+    variables = {name: moved(value) for name, value in module.environment.items()}
+    return replace(module, folder=folder, jvm_arguments=arguments, environment=variables)
+
+
+def _with_classes(module: BuiltModule, places: Mapping[Path, Path]) -> BuiltModule:
+    """The module with some of its class folders at other places."""
+    return replace(
+        module,
+        class_path=tuple(places.get(path, path) for path in module.class_path),
+        production_classes=places.get(module.production_classes, module.production_classes),
+        test_classes=places.get(module.test_classes, module.test_classes),
+    )

@@ -21,6 +21,8 @@ class Confinement:
     working_copy: Path | None = None
     """Shown, writable, in the place of `copied_folder`, so that the real one stays as it is."""
     copied_folder: Path | None = None
+    copied_classes: tuple[Path, ...] = ()
+    """Class folders that were copied into the working copy, too."""
     disk_mb: int | None = None
     """How much it may write, in MiB; without one, no file may grow beyond 2 GiB."""
 
@@ -30,7 +32,8 @@ class Confinement:
         if self.disk_mb is None:
             return None
         copy = () if self.working_copy is None else (self.working_copy,)
-        return Room((*self.writable, *copy), self.disk_mb * 2**20, self.copied_folder)
+        copied = () if self.copied_folder is None else (self.copied_folder, *self.copied_classes)
+        return Room((*self.writable, *copy), self.disk_mb * 2**20, copied)
 
 
 @dataclass(frozen=True)

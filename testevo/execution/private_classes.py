@@ -7,12 +7,12 @@ result would rest on it.
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule
-from testevo.execution.kept_copies import Fingerprint, KeptCopies, fingerprint
+from testevo.execution.kept_copies import KeptCopies, contents
 from testevo.ground.errors import MachineError
 
 KEPT_COPIES = 32
@@ -29,16 +29,19 @@ class PrivateClasses:
         self._copies = KeptCopies(work, "classes-", KEPT_COPIES)
         self._jars: dict[Path, tuple[int, int, int]] = {}
 
-    def show(self, module: BuiltModule) -> BuiltModule:
-        """The module with copies in the place of its class folders, for one run."""
+    def show(self, module: BuiltModule, apart: Collection[Path] = ()) -> BuiltModule:
+        """The module with copies in the place of its class folders, for one run; those in `apart` stay as they are."""
+        def shown(path: Path) -> Path:
+            return path if path in apart else self.copy_of(path)
+
         self._copies.begin()
         self._jars = {}
         self.watch([path for path in (*module.class_path, *module.engine_jars) if path.is_file()])
         return replace(
             module,
-            class_path=tuple(self.copy_of(path) if path.is_dir() else path for path in module.class_path),
-            production_classes=self.copy_of(module.production_classes),
-            test_classes=self.copy_of(module.test_classes),
+            class_path=tuple(shown(path) if path.is_dir() else path for path in module.class_path),
+            production_classes=shown(module.production_classes),
+            test_classes=shown(module.test_classes),
         )
 
     def watch(self, jars: Sequence[Path]) -> None:
@@ -49,7 +52,7 @@ class PrivateClasses:
         """The copy of a class folder or file; the original itself when there is none to copy."""
         if original.is_dir():
             return self._copies.copy_of(
-                original, lambda folder: _copied_folder(original, folder / "classes"), lambda: _contents(original))
+                original, lambda folder: _copied_folder(original, folder / "classes"), lambda: contents(original))
         if original.is_file():
             return self._copies.copy_of(original, lambda folder: Path(shutil.copy2(original, folder)))
         return original
@@ -70,11 +73,6 @@ class PrivateClasses:
 
 def _copied_folder(original: Path, place: Path) -> Path:
     return Path(shutil.copytree(original, place, symlinks=True))
-
-
-def _contents(folder: Path) -> Fingerprint:
-    """Without change times: class trees share files by links, and a link more changes that time and nothing else."""
-    return {name: (inode, size, modified, 0) for name, (inode, size, modified, _) in fingerprint(folder).items()}
 
 
 def _state(path: Path) -> tuple[int, int, int]:

@@ -46,7 +46,7 @@ class Room:
     """Those it may write to."""
     limit: int
     """In bytes."""
-    given: Path | None = None
+    given: Sequence[Path] = ()
     """What was copied into them before and does not count."""
 
 
@@ -139,7 +139,7 @@ class _Disk:
     def fills(self, now: float) -> bool:
         if self.room is not None and now - self.looked >= SECONDS_BETWEEN_LOOKS:
             if self.given is None:
-                self.given = 0 if self.room.given is None else disk_taken([self.room.given])
+                self.given = disk_taken(self.room.given)
             self.full = disk_taken(self.room.folders) > self.room.limit + self.given
             self.looked = time.monotonic()
         return self.full

@@ -131,7 +131,7 @@ def test_a_run_that_fills_its_folders_is_killed(tmp_path: Path) -> None:
     for name in ("given", "own"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "copied").write_bytes(b"x" * 2**20)
-    room = Room([tmp_path / "own"], 2**20, tmp_path / "given")
+    room = Room([tmp_path / "own"], 2**20, [tmp_path / "given"])
     little = run(tmp_path, "open('own/a', 'wb').write(b'x' * 2**19); time.sleep(2.5)", room=room)
     assert (little.status, little.filled) == (0, False)
     much = run(tmp_path, "open('own/b', 'wb').write(b'x' * 2**20); time.sleep(600)", seconds=600, room=room)

@@ -10,7 +10,7 @@ import typer
 
 from testevo.cli.mined_records import files_of, read_mined
 from testevo.cli.output import Line, columns, show
-from testevo.cli.places import SnapshotOption, find_snapshot
+from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
 from testevo.ground.errors import NotFoundError
 from testevo.labels.explanation import Mined, failing_tests
@@ -45,6 +45,7 @@ class CommitState:
 
 def builds(
     snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
     repository: Annotated[str | None, typer.Option(help="Only commits of this repository, owner/name.")] = None,
     reason: Annotated[str | None, typer.Option(help="Only commits with this reason, such as red.")] = None,
     log: Annotated[
@@ -56,7 +57,7 @@ def builds(
 
     testevo builds --snapshot results/demo --reason red
     """
-    layout = find_snapshot(snapshot)
+    layout = find_snapshot(snapshot, dataset)
     config = read_resolved(layout.config)
     mined = read_mined(config, files_of(config, layout))
     states = chosen(commit_states(mined), repository, reason)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.task import pick_task
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.tasks.working_copy import check_out
@@ -13,15 +14,17 @@ from testevo.tasks.working_copy import check_out
 def checkout(
     task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder.")],
-    dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
 ) -> None:
     """Write the start state of a task as a git repository of one commit, without history or remote.
 
     It builds with the project's own build, on the JDK that is printed. Work on the target file only, then hand in
     `git diff` as `model_patch`.
     """
-    with DatasetHistories(dataset) as histories:
-        task = pick_task(histories.tasks, task_id, dataset)
+    place = require_dataset(snapshot, dataset)
+    with DatasetHistories(place) as histories:
+        task = pick_task(histories.tasks, task_id, place)
         target = histories.target_of(task)
         commit = check_out(task, histories.git(task.repository), target, folder)
     state = "to be changed" if target.start is not None else "to be created"

@@ -10,6 +10,7 @@ import typer
 
 from testevo.cli.lint import is_fatal
 from testevo.cli.options import FurtherSettings, SandboxOption
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.report import report
 from testevo.cli.workflow import run_workflow, write_given
 from testevo.config.layout import Layout
@@ -33,7 +34,8 @@ GRADED = ("evaluate", "aggregate")
 
 
 def evaluate(
-    dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
     predictions: Annotated[
         list[str], typer.Option("--predictions", help="File of predictions, or NAME=FILE; may be repeated.")
     ] = [],  # noqa: B006 - typer copies it
@@ -64,10 +66,11 @@ def evaluate(
 
     testevo evaluate --dataset results/demo/package/dataset --predictions mine.jsonl --controls gold,trivial
     """
-    opened = open_dataset(dataset)
-    verify_dataset(dataset)
+    place = require_dataset(snapshot, dataset)
+    opened = open_dataset(place)
+    verify_dataset(place)
     asked: dict[str, Any] = {
-        "dataset": str(dataset),
+        "dataset": str(place),
         "predictions": dict(named(text) for text in predictions),
         "controls": chosen_controls(controls, predictions),
         "tasks": tasks,
@@ -81,12 +84,12 @@ def evaluate(
     given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
     if sandbox is not None:
         given = merge(given, {"execution": {"sandbox": sandbox}})
-    config = config_for(opened, merge(given, place_of(output)), origin="the command")
+    config = config_for(opened, merge(given, settings_of(output)), origin="the command")
 
     chosen = selected(opened.tasks, config.evaluation)
     if not chosen:
-        raise UserError(f"None of the {len(opened.tasks)} tasks of {dataset} is asked for. Ask for more tasks.")
-    look_over(config, dataset, chosen)
+        raise UserError(f"None of the {len(opened.tasks)} tasks of {place} is asked for. Ask for more tasks.")
+    look_over(config, place, chosen)
     layout = Layout.of(config)
     config_file = write_given(config, layout)
     run_workflow(
@@ -136,7 +139,7 @@ def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
     return names
 
 
-def place_of(output: Path | None) -> dict[str, Any]:
+def settings_of(output: Path | None) -> dict[str, Any]:
     """The settings that lead results to a folder."""
     if output is None:
         return {}

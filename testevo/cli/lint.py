@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from testevo.cli.output import Line, columns, show
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.prediction_files import read_predictions
@@ -18,8 +19,9 @@ from testevo.records.predictions import Defect, Edit
 
 
 def lint(
-    dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
     predictions: Annotated[Path, typer.Option("--predictions", help="File of predictions (docs/predictions.md).")],
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
     system: Annotated[
         str | None, typer.Option("--system", help="Name of the system, instead of the one in the file.")
     ] = None,
@@ -33,11 +35,12 @@ def lint(
 
     Example: testevo lint --dataset results/demo/dataset --predictions mine.jsonl
     """
+    place = require_dataset(snapshot, dataset)
     given = read_predictions(predictions, system)
-    with DatasetHistories(dataset) as histories:
+    with DatasetHistories(place) as histories:
         chosen = [task for task in histories.tasks if fnmatchcase(task.task_id, tasks)]
         if not chosen:
-            raise UsageError(f"No task of {dataset} matches {tasks!r}. Give a shell pattern of task ids.")
+            raise UsageError(f"No task of {place} matches {tasks!r}. Give a shell pattern of task ids.")
         edits = edits_for(given, given[0].system, chosen, histories.target_of, repair)
         unknown = unknown_tasks(given, histories.tasks)
     if as_json:

@@ -1,8 +1,11 @@
 """The verbs of `testevo`, in the order in which a newcomer meets them."""
 
+from typing import Annotated
+
 import typer
 from typer.exceptions import TyperException
 
+import testevo
 from testevo.cli import (
     adopt,
     builds,
@@ -24,11 +27,26 @@ from testevo.ground.handler import run_main
 
 app = typer.Typer(
     name="testevo",
-    help="Mine histories of Java/Maven projects for tests that evolve with their code.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"testevo {testevo.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Mine histories of Java/Maven projects for tests that evolve with their code."""
+
+
 app.command("doctor")(doctor.doctor)
 app.command("mine")(mine.mine)
 task.app.command("checkout")(checkout.checkout)

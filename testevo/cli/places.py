@@ -14,9 +14,11 @@ DEFAULT = Path("results/demo")
 SnapshotOption = Annotated[
     Path | None, typer.Option("--snapshot", help=f"Folder of a mined snapshot; {DEFAULT} if absent.")
 ]
-DatasetOption = Annotated[
-    Path | None, typer.Option("--dataset", help="Folder of a dataset, in place of a snapshot.")
-]
+DatasetOption = Annotated[Path | None, typer.Option("--dataset", help="Folder of a dataset, in place of a snapshot.")]
+NEXT = (
+    f"Give --snapshot with a folder that `testevo mine` wrote, such as {DEFAULT}, "
+    f"or --dataset with its package/dataset or a copy of that."
+)
 
 
 def is_snapshot(folder: Path) -> bool:
@@ -27,42 +29,51 @@ def is_dataset(folder: Path) -> bool:
     return (folder / DESCRIPTION).is_file()
 
 
-def find_place(snapshot: Path | None, dataset: Path | None) -> Layout | Path:
+def find_place(snapshot: Path | None, dataset: Path | None, folder: Path | None = None) -> Layout | Path:
     """The snapshot or the dataset that a command line names; either option takes either folder.
+
+    Args:
+        snapshot: the option `--snapshot`.
+        dataset: the option `--dataset`.
+        folder: the argument, where a command has one.
 
     Returns:
         The layout of a snapshot, or the folder of a dataset.
 
     Raises:
-        UsageError: both are given.
+        UsageError: more than one is given.
         UserError: the folder is neither.
     """
-    if snapshot is not None and dataset is not None:
-        raise UsageError("--snapshot and --dataset name the same thing; give one of them.")
-    folder = dataset or snapshot or DEFAULT
-    if is_dataset(folder):
-        return folder
-    if is_snapshot(folder):
-        return Layout(folder)
-    raise UserError(f"{folder} is no snapshot (it has no config.json) and no dataset (it has no {DESCRIPTION}). {NEXT}")
+    place = one_of(snapshot, dataset, folder) or DEFAULT
+    if is_dataset(place):
+        return place
+    if is_snapshot(place):
+        return Layout(place)
+    raise UserError(f"{place} is no dataset (it has no {DESCRIPTION}) and no snapshot (it has no config.json). {NEXT}")
 
 
-NEXT = (
-    f"Give --snapshot with a folder that `testevo mine` wrote, such as {DEFAULT}, "
-    f"or --dataset with its package/dataset or a copy of that."
-)
+def one_of(*places: Path | None) -> Path | None:
+    """The one place that is given, if any.
+
+    Raises:
+        UsageError: there are several.
+    """
+    given = [place for place in places if place is not None]
+    if len(given) > 1:
+        raise UsageError(f"Give one place, not {len(given)}: --snapshot and --dataset take the same folders.")
+    return given[0] if given else None
 
 
-def find_snapshot(snapshot: Path | None, dataset: Path | None = None) -> Layout:
+def find_snapshot(snapshot: Path | None, dataset: Path | None = None, folder: Path | None = None) -> Layout:
     """The snapshot that a command line names.
 
     Raises:
-        UserError: it names none; a dataset alone does not hold what the command shows.
+        UserError: it names none; a dataset alone does not hold what the command reads.
     """
-    place = find_place(snapshot, dataset)
+    place = find_place(snapshot, dataset, folder)
     if isinstance(place, Layout):
         return place
-    raise UserError(f"{place} is a dataset, which does not hold this. Give --snapshot with the folder it is from.")
+    raise UserError(f"{place} is a dataset, and this is read from a snapshot. Give the folder that it was mined into.")
 
 
 def find_dataset(snapshot: Path | None, dataset: Path | None) -> Path:
@@ -76,3 +87,15 @@ def find_dataset(snapshot: Path | None, dataset: Path | None) -> Path:
     if not is_dataset(folder):
         raise UserError(f"{folder.parent.parent} has no dataset yet. Let `testevo mine` come to its end first.")
     return folder
+
+
+def require_dataset(snapshot: Path | None, dataset: Path | None) -> Path:
+    """The same for what takes long or writes: nothing is graded that nobody named.
+
+    Raises:
+        UsageError: no place is given.
+        UserError: it is none.
+    """
+    if one_of(snapshot, dataset) is None:
+        raise UsageError(f"give --dataset FOLDER, or --snapshot with a mined folder such as {DEFAULT}.")
+    return find_dataset(snapshot, dataset)

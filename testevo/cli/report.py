@@ -17,6 +17,7 @@ from testevo.analysis.results import TaskResult
 from testevo.analysis.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.tables import DASH, Column, shown
 from testevo.cli.output import Line, columns, show
+from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, one_of
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
@@ -48,19 +49,23 @@ class Run:
 
 
 def report(
-    results: Annotated[Path, typer.Argument(help="Folder of a grading run, or a file of graded tasks.")],
+    results: Annotated[
+        Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
+    ] = None,
     tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
     system: Annotated[str | None, typer.Option(help="List the tasks of this system only.")] = None,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
 ) -> None:
     """Summarise what was graded.
 
     testevo report results/graded --tasks
     """
-    run = read_run(results)
+    run = read_run(one_of(results, snapshot, dataset) or DEFAULT)
     require_system(run, system)
     limit = run.cost_cap if cap is None else cap
     made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)

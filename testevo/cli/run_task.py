@@ -8,6 +8,7 @@ import typer
 
 from testevo.cli import output
 from testevo.cli.options import FurtherSettings, SandboxOption
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.task import pick_task
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import Config
@@ -27,7 +28,8 @@ SHOWN_MESSAGE_LINES = 12
 
 def run_task(
     task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
-    dataset: Annotated[Path, typer.Option("--dataset", help="Folder of the dataset.")],
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
     test: Annotated[
         Path | None, typer.Option("--test", help="The whole target file to grade; the developer's if absent.")
     ] = None,
@@ -40,10 +42,11 @@ def run_task(
 
     testevo task run ID --dataset results/demo/package/dataset --test FooTest.java
     """
-    opened = open_dataset(dataset)
+    place = require_dataset(snapshot, dataset)
+    opened = open_dataset(place)
     given = read_yaml(configuration) if configuration else {}
     config = config_for(opened, merge(given, {"execution": {"sandbox": sandbox}} if sandbox else {}))
-    task = pick_task(opened.tasks, task_id, dataset)
+    task = pick_task(opened.tasks, task_id, place)
     opened.verify(task.slug, [task])
     with DatasetHistories(opened) as histories:
         target = histories.target_of(task)

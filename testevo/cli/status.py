@@ -10,12 +10,12 @@ import typer
 
 from testevo.cli.mined_records import why_few
 from testevo.cli.output import columns, show
+from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.cli.profile import show_profile
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
-from testevo.ground.errors import UserError
 from testevo.ground.progress import read_progress
 from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import open_dataset
@@ -99,14 +99,16 @@ def states_of(config: Config, layout: Layout) -> list[StageState]:
 
 
 def status(
-    snapshot: Annotated[Path, typer.Argument(help="Folder of the snapshot, such as results/demo.")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of the snapshot, such as results/demo; the same as --snapshot.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     profile: Annotated[bool, typer.Option("--profile", help="Show where the time went instead.")] = False,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
 ) -> None:
     """Show, per repository and stage, what is done and what is left, or where the time went."""
-    layout = Layout(snapshot)
-    if not layout.config.is_file():
-        raise UserError(f"{snapshot} is no snapshot: it has no config.json. Give a folder such as results/demo.")
+    layout = find_snapshot(snapshot, dataset, folder)
     if profile:
         show_profile(layout, as_json=as_json)
         return

@@ -11,6 +11,7 @@ import typer
 
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
+from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
 from testevo.config.layout import Layout
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.ground.errors import NotFoundError, UserError
@@ -27,23 +28,21 @@ NEAREST = 3
 """Ids that a message suggests."""
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
-Snapshot = Annotated[Path, typer.Option("--snapshot", help="Folder of the snapshot.")]
-DatasetPath = Annotated[Path | None, typer.Option("--dataset", help="Folder of a dataset, in place of a snapshot.")]
 
 
 @app.command("list")
 def list_tasks(
-    snapshot: Snapshot = Path("results/demo"),
-    dataset: DatasetPath = None,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
     pattern: Annotated[str, typer.Option("--id", help="Only ids that match this shell pattern.")] = "*",
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """List tasks, or the candidates that did not become one."""
     if dropped:
-        list_dropped(snapshot, as_json)
+        list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
-    tasks = [task for task in tasks_of(snapshot, dataset) if fnmatchcase(task.task_id, pattern)]
+    tasks = [task for task in tasks_of(find_place(snapshot, dataset)) if fnmatchcase(task.task_id, pattern)]
     if as_json:
         print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
         return
@@ -55,10 +54,10 @@ def list_tasks(
     print_lines(columns(("task", "track", "tests", "dependencies", "mutants"), rows, right=(2, 3, 4)))
 
 
-def list_dropped(snapshot: Path, as_json: bool) -> None:
+def list_dropped(layout: Layout, as_json: bool) -> None:
     labels = [
         label
-        for file in sorted((snapshot / "package").glob("*/labels.jsonl"))
+        for file in sorted((layout.root / "package").glob("*/labels.jsonl"))
         for label in read_records(file, Label)
         if label.reason is not None
     ]
@@ -76,21 +75,22 @@ def list_dropped(snapshot: Path, as_json: bool) -> None:
 @app.command("show")
 def show_task(
     task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
-    snapshot: Snapshot = Path("results/demo"),
-    dataset: DatasetPath = None,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff alone, for `git apply`.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands."""
-    task = pick_task(tasks_of(snapshot, dataset), task_id, dataset or snapshot)
+    place = find_place(snapshot, dataset)
+    task = pick_task(tasks_of(place), task_id, place.root if isinstance(place, Layout) else place)
     if as_json:
         print(json.dumps(task.model_dump(mode="json"), indent=1))
         return
-    if dataset is not None:
-        with DatasetHistories(dataset) as histories:
+    if not isinstance(place, Layout):
+        with DatasetHistories(place) as histories:
             show(task, histories.git(task.repository), [], diff)
         return
-    files = Layout(snapshot).of_repository(task.slug)
+    files = place.of_repository(task.slug)
     logs = f"logs: {files.packed_runs}" + ("" if files.packed_runs.is_file() else " (removed)")
     show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""], diff)
 
@@ -99,17 +99,17 @@ def show(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -
     print_lines(diffs(task, git) if diff_only else (*heading(task), *evidence(task), *more, *diffs(task, git)))
 
 
-def tasks_of(snapshot: Path, dataset: Path | None) -> list[Task]:
+def tasks_of(place: Layout | Path) -> list[Task]:
     """The tasks of a dataset, or of a snapshot, whether or not its developers' tests are measured already.
 
     Raises:
         UserError: there are none.
     """
-    if dataset is not None:
-        return open_dataset(dataset).tasks
-    files = [Layout(snapshot).of_repository(file.parent.name) for file in (snapshot / "package").glob("*/tasks.jsonl")]
+    if not isinstance(place, Layout):
+        return open_dataset(place).tasks
+    files = [place.of_repository(file.parent.name) for file in (place.root / "package").glob("*/tasks.jsonl")]
     if not files:
-        raise UserError(f"{snapshot} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
+        raise UserError(f"{place.root} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
     latest = [one.measured if one.measured.is_file() else one.tasks for one in files]
     return [task for file in sorted(latest) for task in read_records(file, Task)]
 

@@ -7,7 +7,7 @@ import pytest
 
 from testevo.cli.builds import builds
 from testevo.cli.mined_records import why_few
-from testevo.cli.places import find_dataset, find_place, find_snapshot
+from testevo.cli.places import find_dataset, find_place, find_snapshot, require_dataset
 from testevo.cli.status import status
 from testevo.cli.summary import next_lines
 from testevo.config.layout import Layout
@@ -105,7 +105,10 @@ def test_a_place_is_a_snapshot_or_a_dataset_and_said_to_be_neither(snapshot: Pat
     assert find_place(dataset, None) == find_dataset(None, snapshot) == find_dataset(None, dataset) == dataset
     with pytest.raises(UserError, match="is a dataset"):
         find_snapshot(dataset)
-    with pytest.raises(UserError, match=r"no snapshot .* no dataset .*--snapshot"):
+    with pytest.raises(UserError, match=r"no dataset .* no snapshot .*--snapshot"):
         find_place(snapshot.parent, None)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="Give one place"):
         find_place(snapshot, dataset)
+    with pytest.raises(UsageError, match="give --dataset FOLDER"):
+        require_dataset(None, None)
+    assert require_dataset(snapshot, None) == dataset

@@ -1,11 +1,14 @@
 """The command line itself: help, misspelt options, names of histories, tools that are missing."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import testevo
 from testevo.cli import doctor, main, mine
 from testevo.cli.doctor import Finding
 from testevo.config.load import load_config
@@ -59,6 +62,24 @@ def test_a_verb_alone_prints_its_help(
     """Nothing to do is no success."""
     assert call(monkeypatch, *verb) == ExitStatus.USAGE
     assert "Usage" in capsys.readouterr().out
+
+
+def test_the_version_is_that_of_the_package(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not call(monkeypatch, "--version")
+    assert capsys.readouterr().out == f"testevo {testevo.__version__}\n"
+
+
+def test_verbs_and_options_are_completed() -> None:
+    """`testevo --install-completion` writes a script that asks in this way."""
+    program = "import sys; sys.argv = ['testevo']; from testevo.cli.main import main; main()"
+    asked = {"_TESTEVO_COMPLETE": "complete_bash", "COMP_WORDS": "testevo task li", "COMP_CWORD": "2"}
+    finished = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, timeout=60,
+        check=True,
+    )  # fmt: skip
+    assert finished.stdout.split() == ["list"]
 
 
 def test_help_shows_an_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

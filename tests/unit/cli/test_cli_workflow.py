@@ -12,7 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.cli.display import stages_at_work
+from testevo.cli.display import stages_at_work, whole_left
+from testevo.cli.pace import Pace, in_words
 from testevo.cli.rejected import mendable_files, require_history
 from testevo.cli.workflow import failure, follow
 from testevo.config.layout import Layout
@@ -63,7 +64,24 @@ def test_the_display_names_stages_at_work_and_forgets_old_runs(tmp_path: Path) -
     note(files.progress("build_check"), "commits checked", 1, 2)
     note(files.progress("instrument"), "pairs instrumented", 0, 2)
     os.utime(files.progress("instrument"), (1, 1))
-    assert stages_at_work(layout, time.time() - 60) == ["build_check a/b: 1 of 2 commits checked"]
+    (stage,) = stages_at_work(layout, time.time() - 60, Pace(), 0)
+    assert stage.words() == "build_check a/b: 1 of 2 commits checked" and whole_left([stage]) == ""
+
+
+def test_the_time_left_follows_from_what_was_done_since(tmp_path: Path) -> None:
+    """Items that an earlier run had done say nothing of the pace; the whole run takes at least the slowest stage."""
+    layout, pace = Layout(tmp_path), Pace()
+    builds, calls = (layout.of_repository("a+b").progress(stage) for stage in ("build_check", "instrument"))
+    note(builds, "commits checked", 90, 100)
+    note(calls, "pairs instrumented", 0, 40)
+    assert [one.left for one in stages_at_work(layout, 0, pace, 1000)] == [None, None]
+    note(builds, "commits checked", 92, 100)
+    note(calls, "pairs instrumented", 1, 40)
+    stages = {one.what: one for one in stages_at_work(layout, 0, pace, 1030)}
+    assert stages["commits checked"].words().endswith("92 of 100 commits checked, about 2 min left")
+    assert stages["pairs instrumented"].left == 30 * 39
+    assert whole_left(list(stages.values())) == "at least 20 min left"
+    assert [in_words(seconds) for seconds in (59, 61, 5400)] == ["59 s", "1 min", "1.5 h"]
 
 
 @pytest.mark.parametrize("rejection", RepositoryRejection)

@@ -3,19 +3,36 @@
 Without a sandbox nothing keeps a test from writing to its class path, and class trees are shared between runs (design
 section 5). So runs are shown copies: one for each class folder and archive, made at its first use, and thrown away as
 soon as a run has changed anything in it. Jars are not copied; a run that changes one stops the work, since every later
-result would rest on it.
+result would rest on it. A Maven of another job may fetch a jar again while a run uses it: another file with the same
+bytes is no change.
 """
 
 import shutil
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.build.engine import BuiltModule
 from testevo.execution.kept_copies import KeptCopies, contents
 from testevo.ground.errors import MachineError
+from testevo.ground.files import file_digest
 
 KEPT_COPIES = 32
+
+
+@dataclass(frozen=True)
+class _Jar:
+    """A jar as it was before a run."""
+
+    state: tuple[int, int, int]
+    digest: str
+
+    def is_changed(self, path: Path) -> bool:
+        """Whether it was touched, or another file with other bytes lies there."""
+        now = _state(path)
+        if now == self.state:
+            return False
+        return now[0] == self.state[0] or not path.is_file() or file_digest(path) != self.digest
 
 
 class PrivateClasses:
@@ -27,7 +44,8 @@ class PrivateClasses:
 
     def __init__(self, work: Path) -> None:
         self._copies = KeptCopies(work, "classes-", KEPT_COPIES)
-        self._jars: dict[Path, tuple[int, int, int]] = {}
+        self._jars: dict[Path, _Jar] = {}
+        self._known: dict[Path, _Jar] = {}
 
     def show(self, module: BuiltModule, apart: Collection[Path] = ()) -> BuiltModule:
         """The module with copies in the place of its class folders, for one run; those in `apart` stay as they are."""
@@ -46,7 +64,11 @@ class PrivateClasses:
 
     def watch(self, jars: Sequence[Path]) -> None:
         """More jars that the run must leave as they are."""
-        self._jars |= {path: _state(path) for path in jars}
+        for path in jars:
+            state, known = _state(path), self._known.get(path)
+            if known is None or known.state != state:
+                known = self._known[path] = _Jar(state, file_digest(path) if path.is_file() else "")
+            self._jars[path] = known
 
     def copy_of(self, original: Path) -> Path:
         """The copy of a class folder or file; the original itself when there is none to copy."""
@@ -64,7 +86,7 @@ class PrivateClasses:
             MachineError: it has changed a jar.
         """
         self._copies.look_over()
-        changed = sorted(str(path) for path, before in self._jars.items() if _state(path) != before)
+        changed = sorted(str(path) for path, before in self._jars.items() if before.is_changed(path))
         if changed:
             raise MachineError(
                 f"A test changed {', '.join(changed)} while it ran without a sandbox, and whatever uses it later is no "

@@ -91,3 +91,19 @@ def test_another_tree_that_shares_the_files_of_an_original_costs_no_copy(module:
     copies.look_over()
     os.link(module.test_classes / "p/A.class", tmp_path / "A.class")
     assert copies.show(module) == first
+
+
+@pytest.mark.parametrize("content", [b"jar", b"bar"])
+def test_another_file_in_the_place_of_a_jar_must_have_its_bytes(
+    module: BuiltModule, tmp_path: Path, content: bytes
+) -> None:
+    """A Maven of another job may fetch it again."""
+    copies = PrivateClasses(tmp_path)
+    copies.show(module)
+    (tmp_path / "fetched").write_bytes(content)
+    (tmp_path / "fetched").replace(module.class_path[2])
+    if content == b"jar":
+        copies.look_over()
+    else:
+        with pytest.raises(MachineError, match=r"a\.jar"):
+            copies.look_over()

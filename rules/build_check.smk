@@ -5,10 +5,12 @@ rule build_check:
         commits=FILES.commits,
         bundle=FILES.bundle,
         proofs=FILES.proofs if CONFIG.build.offline else [],
+        failure=FILES.failure("prove_offline" if CONFIG.build.offline else "clone"),
         shards=finished_shards("build_check"),
     output:
         builds=FILES.builds,
         suites=FILES.suites,
+        failure=FILES.failure("build_check"),
     log:
         FILES.log("build_check"),
     conda:
@@ -22,7 +24,7 @@ rule build_check:
         mem_mb=memory,
         runtime=minutes("build_check"),
     params:
-        part="",
+        part=done_shards,
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     message:
         "build the commits of {wildcards.slug} and run their suites"
@@ -36,6 +38,7 @@ use rule build_check as build_check_shard with:
         commits=FILES.commits,
         bundle=FILES.bundle,
         proofs=FILES.proofs if CONFIG.build.offline else [],
+        failure=FILES.failure("prove_offline" if CONFIG.build.offline else "clone"),
     output:
         PART.finished_shard("build_check"),
     log:

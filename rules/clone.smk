@@ -10,6 +10,7 @@ rule clone:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        failure=FILES.failure("clone"),
     log:
         FILES.log("clone"),
     conda:

@@ -6,9 +6,11 @@ rule commit_pair:
         bundle=FILES.bundle,
         builds=FILES.builds,
         suites=FILES.suites,
+        failure=FILES.failure("build_check"),
     output:
         pairs=FILES.pairs,
         changes=FILES.changes,
+        failure=FILES.failure("commit_pair"),
     log:
         FILES.log("commit_pair"),
     conda:

@@ -6,9 +6,11 @@ rule instrument:
         bundle=FILES.bundle,
         pairs=FILES.pairs,
         changes=FILES.changes,
+        failure=FILES.failure("commit_pair"),
         shards=finished_shards("instrument"),
     output:
         calls=FILES.calls,
+        failure=FILES.failure("instrument"),
     log:
         FILES.log("instrument"),
     conda:
@@ -22,7 +24,7 @@ rule instrument:
         mem_mb=memory,
         runtime=minutes("instrument"),
     params:
-        part="",
+        part=done_shards,
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     message:
         "learn what the tests of {wildcards.slug} call"
@@ -37,6 +39,7 @@ use rule instrument as instrument_shard with:
         bundle=FILES.bundle,
         pairs=FILES.pairs,
         changes=FILES.changes,
+        failure=FILES.failure("commit_pair"),
     output:
         PART.finished_shard("instrument"),
     log:

@@ -10,8 +10,10 @@ rule warm_up:
         repository=FILES.repository,
         commits=FILES.commits,
         bundle=FILES.bundle,
+        failure=FILES.failure("clone"),
     output:
-        FILES.fetched,
+        fetched=FILES.fetched,
+        failure=FILES.failure("warm_up"),
     log:
         FILES.log("warm_up"),
     conda:
@@ -38,8 +40,10 @@ rule prove_offline:
         repository=FILES.repository,
         bundle=FILES.bundle,
         fetched=FILES.fetched,
+        failure=FILES.failure("warm_up"),
     output:
-        FILES.proofs,
+        proofs=FILES.proofs,
+        failure=FILES.failure("prove_offline"),
     log:
         FILES.log("prove_offline"),
     conda:

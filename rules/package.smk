@@ -9,10 +9,12 @@ rule package_repository:
         executions=FILES.executions,
         labels=FILES.first_labels,
         refactorings=FILES.refactorings,
+        failure=FILES.failure("refactoring_filter"),
     output:
         labels=FILES.labels,
         tasks=FILES.tasks,
         history=FILES.task_history,
+        failure=FILES.failure("package_repository"),
     log:
         FILES.log("package"),
     conda:
@@ -38,10 +40,12 @@ rule measure_gold:
         repository=FILES.repository,
         tasks=FILES.tasks,
         history=FILES.task_history,
+        failure=FILES.failure("package_repository"),
     output:
         measured=FILES.measured,
         mutants=FILES.mutants,
         archives=FILES.mutant_archives,
+        failure=FILES.failure("measure_gold"),
     log:
         FILES.log("measure_gold"),
     conda:
@@ -66,6 +70,8 @@ rule package:
     input:
         candidates=LAYOUT.repositories,
         repositories=expand(FILES.repository, slug=SLUGS),
+        commits=expand(FILES.commits, slug=SLUGS),
+        builds=expand(FILES.builds, slug=SLUGS),
         labels=expand(FILES.labels, slug=SLUGS),
         tasks=expand(FILES.measured, slug=SLUGS),
         mutants=expand(FILES.mutants, slug=SLUGS),
@@ -74,6 +80,7 @@ rule package:
         executions=expand(FILES.executions, slug=SLUGS),
         suites=expand(FILES.suites, slug=SLUGS),
         pairs=expand(FILES.pairs, slug=SLUGS),
+        failures=expand(FILES.failure("measure_gold"), slug=SLUGS),
     output:
         LAYOUT.dataset / "checksums.sha256",
     log:

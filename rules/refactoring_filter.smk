@@ -5,10 +5,10 @@ rule refactoring_filter:
         repository=FILES.repository,
         bundle=FILES.bundle,
         labels=FILES.first_labels,
-        changes=FILES.changes,
-        joined_changes=FILES.joined_changes,
+        failure=FILES.failure("triple_execute"),
     output:
         refactorings=FILES.refactorings,
+        failure=FILES.failure("refactoring_filter"),
     log:
         FILES.log("refactoring_filter"),
     conda:

@@ -7,7 +7,8 @@ localrules:
 
 checkpoint commit_lock:
     input:
-        expand(FILES.commits, slug=SLUGS),
+        commits=expand(FILES.commits, slug=SLUGS),
+        bundles=expand(FILES.bundle, slug=SLUGS),
     output:
         LAYOUT.commit_lock,
     log:
@@ -42,3 +43,9 @@ def finished_shards(stage):
         return [files.of_shard(str(part)).finished_shard(stage) for part in parts]
 
     return finished
+
+
+def done_shards(wildcards, input):
+    """The option that names those parts to the job of the whole repository, such as `1of2 2of2`."""
+    names = [Path(file).stem.rpartition("@")[2] for file in input.get("shards", [])]
+    return " ".join(["--done-shards", *names]) if names else ""

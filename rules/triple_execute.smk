@@ -9,12 +9,14 @@ rule triple_execute:
         pairs=FILES.pairs,
         changes=FILES.changes,
         calls=FILES.calls,
+        failure=FILES.failure("instrument"),
         shards=finished_shards("triple_execute"),
     output:
         executions=FILES.executions,
         labels=FILES.first_labels,
         joined_pairs=FILES.joined_pairs,
         joined_changes=FILES.joined_changes,
+        failure=FILES.failure("triple_execute"),
     log:
         FILES.log("triple_execute"),
     conda:
@@ -28,7 +30,7 @@ rule triple_execute:
         mem_mb=memory,
         runtime=minutes("triple_execute"),
     params:
-        part="",
+        part=done_shards,
         key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
     message:
         "run old and new tests of {wildcards.slug} on old and new code"
@@ -45,6 +47,7 @@ use rule triple_execute as triple_execute_shard with:
         pairs=FILES.pairs,
         changes=FILES.changes,
         calls=FILES.calls,
+        failure=FILES.failure("instrument"),
     output:
         PART.finished_shard("triple_execute"),
     log:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.config.resolved import stage_key
 from testevo.evolution.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
@@ -17,7 +17,6 @@ from testevo.evolution.suite_work import commit_suite, run_job
 from testevo.evolution.workspace import overrides_of
 from testevo.execution.journal import Journal
 from testevo.ground.files import canonical_json, content_key
-from testevo.ground.handler import run_main
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
@@ -30,8 +29,7 @@ class BuiltCommit(Part):
     suite: CommitSuite | None
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     kept = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
     commits = stage.share(kept)
     builds, suites = check(stage, commits) if commits else ([], [])
@@ -94,4 +92,4 @@ def not_run(commit: Commit) -> SuiteVerdict:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

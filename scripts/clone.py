@@ -3,23 +3,20 @@
 Reads the candidate, writes the `Repository` with its start, the bundle, and one `Commit` record per walked commit.
 """
 
-from stage import stage_arguments
+from stage import Stage, run_stage
 
 from testevo.config.load import rules_for
 from testevo.ground.files import canonical_json, write_atomically
-from testevo.ground.handler import run_main
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.history.licence import with_licence
 from testevo.history.walk import count_after_cutoff, walk_commits
 from testevo.records.base import write_records
-from testevo.sources.candidates import candidates
 from testevo.sources.materialise import materialise
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     files = stage.files
-    candidate = next(repository for repository in candidates(stage.config) if repository.slug == files.slug)
+    candidate = stage.candidate
     rules = rules_for(stage.config, candidate.source)
 
     repository, origin = materialise(candidate, stage.config, files.scratch / "origin")
@@ -38,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.config.rules import PairRules
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
 from testevo.execution.journal import Journal
-from testevo.ground.handler import run_main
 from testevo.history.bundle import open_bundle
 from testevo.history.gap import is_near
 from testevo.history.pairs import pair_commits
@@ -25,8 +24,7 @@ from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     commits = read_records(stage.files.commits, Commit)
     pairs, changes = pair_and_compare(stage, commits) if commits else ([], [])
     write_records(stage.files.pairs, pairs)
@@ -68,4 +66,4 @@ def usability(stage: Stage) -> dict[str, str | None]:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

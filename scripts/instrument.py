@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.evolution.calls import Calls, PairKey, asking_pairs, removes_production
 from testevo.evolution.changes import Changes
 from testevo.evolution.revision import Revisions
 from testevo.execution.journal import Journal
-from testevo.ground.handler import run_main
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.records.base import write_records
 from testevo.records.calls import CallMap
@@ -26,8 +25,7 @@ ChangesOf = Mapping[PairKey, Sequence[MethodChange]]
 KnownCalls = Mapping[tuple[str, TestKey], CallMap]
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     pairs = stage.joinable_pairs()
     calls = instrument(stage, pairs) if pairs else []
     if not stage.ends_as_shard(len(calls)):
@@ -97,4 +95,4 @@ def at_joined_ends(
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
@@ -20,15 +20,13 @@ from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require
 from testevo.grading.mutant_archive import write_archive
 from testevo.grading.mutant_collection import write_collection
 from testevo.ground.files import content_key
-from testevo.ground.handler import run_main
 from testevo.records.base import read_records, write_records
 from testevo.records.mutants import Mutant
 from testevo.records.tasks import Task
 from testevo.tasks.start_state import target_file
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     tasks = read_records(stage.files.tasks, Task)
     measured = measure(stage, tasks) if tasks else []
     require_coverage(task for task, _ in measured)
@@ -84,4 +82,4 @@ def archive_of(stage: Stage, task: Task) -> Path:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

@@ -13,6 +13,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.config.stage_failures import failures_of
 from testevo.grading.mutant_collection import read_collection
 from testevo.ground.handler import run_main
 from testevo.labels.funnel import build_funnel
@@ -22,7 +23,7 @@ from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.mutants import Mutant
-from testevo.records.repository import Commit, Repository
+from testevo.records.repository import Commit, Repository, slug_of
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
@@ -43,14 +44,19 @@ def main() -> None:
     write_dataset(layout.dataset, snapshot_of(config, [layout.of_repository(one.slug) for one in found]))
 
 
-def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapshot:
-    repositories = every(all_files, lambda files: files.repository, Repository)
+def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:
+    """What was mined; of repositories that made a stage fail, nothing but their own record and the failure."""
+    failures = failures_of(known)
+    failed = {one.repository for one in failures}
+    all_files = [files for files in known if files.slug not in map(slug_of, failed)]
+    repositories = every(known, lambda files: files.repository, Repository)
     labels = every(all_files, lambda files: files.labels, Label)
     tasks = every(all_files, lambda files: files.measured, Task)
     commits = every(all_files, lambda files: files.commits, Commit)
     builds = every(all_files, lambda files: files.builds, BuildVerdict)
     suites = every(all_files, lambda files: files.suites, SuiteVerdict)
-    worlds = mined_worlds(repositories, commits, builds, suites, labels, tasks)
+    unbroken = [one for one in repositories if one.name not in failed]
+    worlds = mined_worlds(unbroken, commits, builds, suites, labels, tasks)
     return Snapshot(
         config=config,
         repositories=repositories,
@@ -66,10 +72,12 @@ def snapshot_of(config: Config, all_files: Sequence[RepositoryFiles]) -> Snapsho
             pairs=every(all_files, lambda files: files.pairs, CommitPair),
             labels=labels,
             tasks=tasks,
+            failures=failures,
         ),
         provenance=tool_versions(config.build.java_homes, {one.jdk for one in builds if one.jdk is not None}),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
         mutants=every(all_files, lambda files: files.mutants, Mutant),
+        failures=failures,
         files={name: content for files in all_files for name, content in grading_files(files).items()},
     )
 

@@ -6,10 +6,9 @@ and a bundle with both ends of every task.
 
 from collections.abc import Callable, Sequence
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
@@ -24,8 +23,7 @@ from testevo.records.verdicts import BuildVerdict, Outcome
 from testevo.tasks.grouping import RepositoryFacts, group_tasks
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     labels = final_labels(stage)
     write_records(stage.files.labels, labels)
     kept = [label for label in labels if label.reason is None]
@@ -80,4 +78,4 @@ def method_source(git: GitRepository) -> Callable[[str, str, Span], str]:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

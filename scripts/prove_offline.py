@@ -7,13 +7,12 @@ Maven too, with `-o` (complaints 29 and 32). A proof that does not hold is data:
 import sys
 
 import psutil
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.build.engine import Engine
 from testevo.build.engines import engine_of_kind, repository_key
 from testevo.evolution.workspace import Workspace, overrides_of
 from testevo.ground.errors import MachineError
-from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
 from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import BuildOutcome
@@ -24,8 +23,7 @@ WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, 
 """How a build ends that would need the network."""
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     require_no_network()
     builds = read_records(stage.files.fetched, WarmBuild)
     proofs = prove(stage, builds) if builds else []
@@ -69,4 +67,4 @@ def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineP
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.build.jdks import find_jdks
 from testevo.config.resolved import stage_key
@@ -20,7 +20,6 @@ from testevo.execution.journal import Journal
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.ground.errors import MachineError
 from testevo.ground.files import content_key
-from testevo.ground.handler import run_main
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
 from testevo.records.base import read_records, write_records
@@ -29,8 +28,7 @@ from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 DETECTOR_NEEDS_JDK = 17
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     labelled = [label for label in read_records(stage.files.first_labels, Label) if label.label is not LabelKind.NONE]
     write_records(stage.files.refactorings, detect(stage, labelled) if labelled else [])
 
@@ -86,4 +84,4 @@ def java_home(stage: Stage) -> Path:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

@@ -4,6 +4,7 @@ import argparse
 import atexit
 import os
 import sys
+import traceback
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -18,16 +19,28 @@ from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
 from testevo.config.shards import Shard
+from testevo.config.stage_failures import (
+    failure_before,
+    recorded,
+    write_candidate,
+    write_failure,
+    write_shard,
+    write_success,
+)
 from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
 from testevo.ground.clock import Moment, jump_since
-from testevo.ground.files import write_atomically
+from testevo.ground.errors import UserError
+from testevo.ground.handler import run_main
+from testevo.ground.machine_faults import is_machine_fault, machine_error
 from testevo.ground.pool import results_of
 from testevo.ground.processes import end_with_parent
 from testevo.ground.stopwatch import start_profile
 from testevo.records.base import read_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
+from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
+from testevo.sources.candidates import candidates
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -43,6 +56,13 @@ class Stage:
     processes: int
     shard: Shard | None = None
     """The part of the work that is to be done; None: all of it."""
+    done_shards: tuple[Shard, ...] = ()
+    """The parts that were done before, when this is the job of the whole repository."""
+
+    @cached_property
+    def candidate(self) -> Repository:
+        """The repository as the configuration names it."""
+        return next(one for one in candidates(self.config) if one.slug == self.files.slug)
 
     @cached_property
     def repository(self) -> Repository:
@@ -77,8 +97,22 @@ class Stage:
     def ends_as_shard(self, done: int) -> bool:
         """Whether only a part is done, which then is noted; its journal is all that the whole needs of it."""
         if self.shard is not None:
-            write_atomically(self.files.finished_shard(self.name), f'{{"done":{done}}}\n'.encode())
+            write_shard(self.files, self.name, done)
         return self.shard is not None
+
+    def failed_before(self) -> StageFailure | None:
+        """Why there is nothing to work on: the failure of an earlier stage, or of a shard of this one."""
+        shards = map(str, self.done_shards)
+        return failure_before(self.files, self.name, offline=self.config.build.offline, shards=shards)
+
+    def ends_as_failed(self, failure: StageFailure) -> None:
+        """Write the outputs without content, and why."""
+        if self.shard is not None:
+            write_shard(self.files, self.name, 0, failure)
+            return
+        if self.name == "clone":
+            write_candidate(self.files, self.candidate)
+        write_failure(self.files, self.name, failure)
 
     def results_of(
         self,
@@ -133,10 +167,44 @@ def say_jump(begun: Moment) -> None:
         print(warning, file=sys.stderr)
 
 
+def run_stage(main: Callable[[Stage], None], description: str | None) -> None:
+    """Run a job on one repository, and leave the process with its status.
+
+    What the repository makes fail becomes a `StageFailure` and outputs without content, and the job ends well: the
+    snapshot goes on without this repository. A fault of the machine fails the job, as does Ctrl-C.
+
+    Args:
+        main: does the work and writes the outputs.
+        description: of the stage, for `--help`.
+    """
+    run_main(lambda: _guarded(main, stage_arguments(description)))
+
+
+def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
+    before = stage.failed_before()
+    if before is not None:
+        print(f"nothing to do: {before.stage} failed ({before.error}: {before.reason})", file=sys.stderr)
+        stage.ends_as_failed(before)
+        return
+    try:
+        main(stage)
+    except Exception as error:
+        if isinstance(error, UserError | OSError) and is_machine_fault(error):
+            raise
+        if is_machine_fault(error):
+            raise machine_error(error) from error
+        traceback.print_exc()
+        stage.ends_as_failed(recorded(error, stage.files, stage.name, stage.candidate.name))
+        return
+    if stage.shard is None:
+        write_success(stage.files, stage.name)
+
+
 def stage_arguments(description: str | None) -> Stage:
     """Read the command line of a stage of one repository, and begin to measure it."""
     parser = repository_parser(description)
     parser.add_argument("--shard", type=Shard.named, help="do a part alone, such as 3of10")
+    parser.add_argument("--done-shards", type=Shard.named, nargs="*", default=[], help="parts that have ended")
     options = parser.parse_args()
     config = read_resolved(options.config)
     files = Layout.of(config).of_repository(options.repository)
@@ -146,4 +214,4 @@ def stage_arguments(description: str | None) -> Stage:
     say_where(files.scratch)
     atexit.register(say_jump, Moment())
     start_profile(files.profile(name))
-    return Stage(config, files, name, options.processes, options.shard)
+    return Stage(config, files, name, options.processes, options.shard, tuple(options.done_shards))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.evolution.candidates import CandidateReader
 from testevo.evolution.changes import Changes
@@ -18,7 +18,6 @@ from testevo.evolution.suite_runs import SuiteRuns
 from testevo.execution.journal import Journal
 from testevo.execution.log_archive import pack_logs
 from testevo.execution.triples import TripleRunner
-from testevo.ground.handler import run_main
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.labels.judge import judge, needs_runs
@@ -42,8 +41,7 @@ class Executed:
     """Of the first candidate of joined ends: their pair and its changes."""
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     pairs = stage.joinable_pairs()
     results = execute(stage, pairs) if pairs else []
     if stage.ends_as_shard(len(results)):
@@ -124,4 +122,4 @@ def run_and_repeat(
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

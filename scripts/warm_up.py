@@ -6,18 +6,16 @@ per build fingerprint (complaints 29 and 32).
 
 from collections.abc import Iterator
 
-from stage import Stage, stage_arguments
+from stage import Stage, run_stage
 
 from testevo.evolution.workspace import Workspace
-from testevo.ground.handler import run_main
 from testevo.ground.progress import followed
 from testevo.records.base import read_records, write_records
 from testevo.records.repository import Commit
 from testevo.records.warm_up import WarmBuild
 
 
-def main() -> None:
-    stage = stage_arguments(__doc__)
+def main(stage: Stage) -> None:
     commits = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
     newest: dict[str | None, WarmBuild] = {}
     for build in fetched(stage, commits) if commits else ():
@@ -36,4 +34,4 @@ def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_stage(main, __doc__)

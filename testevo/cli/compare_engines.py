@@ -12,13 +12,17 @@ import typer
 
 from testevo.analysis.engine_agreement import Agreement, compare
 from testevo.cli.cutoff import resolved_cutoff
+from testevo.cli.failed import lines_of
 from testevo.cli.mine import adjusted, single
 from testevo.cli.rejected import require_history
 from testevo.cli.workflow import run_workflow, write_given
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
+from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
-from testevo.ground.errors import ExitStatus
+from testevo.config.stage_failures import failed_files, own_failures
+from testevo.ground.errors import ExitStatus, UserError
+from testevo.ground.files import file_digest
 from testevo.ground.stopwatch import read_profile
 from testevo.sources.candidates import candidates
 
@@ -26,6 +30,8 @@ SHARED = ("search", "clone", "commit_pair", "instrument")
 """Stages whose outputs the reference takes over, so that both engines run the very same candidates."""
 OWN_RULES = ("build_check", "triple_execute")
 """What the reference does itself: everything that compiles revisions for a verdict, or runs a test for one."""
+NOT_MADE = {"builds": ("method changes", "runs", "labels"), "labels": ()}
+"""By target, the kinds that it does not make: what lies there is of an earlier comparison."""
 
 
 def compare_engines(
@@ -91,13 +97,29 @@ def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, share
     require_history(direct)
     if not shared:
         reference = run_engine(given, "maven", target, cores)
-        return Compared(direct, reference, compare(direct, reference))
-    for stage in SHARED:
-        taken_over = Layout.of(configured(given, "maven")).root / stage
-        if (direct.root / stage).is_dir() and not taken_over.is_dir():
-            shutil.copytree(direct.root / stage, taken_over)
+        return Compared(direct, reference, compare(direct, reference, shared=NOT_MADE[target]))
+    layout = Layout.of(configured(given, "maven"))
+    with held_snapshot(layout):
+        for stage in SHARED:
+            take_over(direct.root / stage, layout.root / stage)
     reference = run_engine(given, "maven", target, cores, OWN_RULES)
-    return Compared(direct, reference, compare(direct, reference, shared=("method changes",)))
+    return Compared(direct, reference, compare(direct, reference, shared=("method changes", *NOT_MADE[target])))
+
+
+def take_over(source: Path, target: Path) -> None:
+    """Make a folder equal to another one, and newer than what was made from its earlier content; leave an equal one."""
+    if contents(source) == contents(target):
+        return
+    shutil.rmtree(target, ignore_errors=True)
+    if source.is_dir():
+        shutil.copytree(source, target, copy_function=shutil.copyfile)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """The digest of every file of a folder, by relative path; none when there is no folder."""
+    return {
+        file.relative_to(folder).as_posix(): file_digest(file) for file in sorted(folder.rglob("*")) if file.is_file()
+    }
 
 
 def configured(given: Mapping[str, Any], engine: str) -> Config:
@@ -117,5 +139,9 @@ def run_engine(
     config = configured(given, engine)
     layout = Layout.of(config)
     file, doing = write_given(config, layout), f"running {engine}"
-    run_workflow(file, layout, cores=cores, targets=[target], only=rules, doing=doing)
-    return layout.of_repository(candidates(config)[0].slug)
+    files = layout.of_repository(candidates(config)[0].slug)
+    run_workflow(
+        file, layout, cores=cores, again=failed_files(files), targets=[target], only=rules, doing=doing)
+    if lines := [line for failure in own_failures(files) for line in lines_of(files, failure)]:
+        raise UserError("\n".join([f"The engine {engine} cannot be compared. Run again, or report this:", *lines]))
+    return files

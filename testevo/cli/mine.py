@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,11 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from testevo.cli.cutoff import resolved_cutoff
+from testevo.cli.failed import print_failures
 from testevo.cli.rejected import changeable_file, mendable_files, require_history
 from testevo.cli.summary import print_summary
 from testevo.cli.workflow import run_workflow, write_given
-from testevo.config.layout import Layout
+from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config, read_yaml
+from testevo.config.lock import held_snapshot
+from testevo.config.stage_failures import failed_files
 from testevo.ground.errors import UsageError
 from testevo.sources.candidates import candidates
 
@@ -50,8 +54,10 @@ def mine(
     retry: Annotated[
         bool, typer.Option("--retry", help="Try again what failed for want of network, JDK or time.")
     ] = False,
-) -> None:
+) -> int:
     """Mine tests that evolve with their code.
+
+    Exit status 6 when a stage failed for some repository: the dataset is without it.
 
     testevo mine ../some-clone --preset released --start v1.2.0 --until 2026-01-01 --output mined
     """
@@ -72,11 +78,18 @@ def mine(
         again = changeable_file(known[0], history)
         run_workflow(config_file, layout, cores=cores, again=again, targets=[known[0].repository])
         require_history(known[0])
-    again = [file for files in known for file in mendable_files(files)] if retry else []
+    again = files_to_retry(layout, known) if retry else []
     run_workflow(config_file, layout, cores=cores, again=again)
     if output is not None:
         shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
     print_summary(config, layout, output or layout.dataset)
+    return print_failures(known)
+
+
+def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Path]:
+    """What `--retry` makes again; journals forget it, which must not happen below a workflow that runs."""
+    with held_snapshot(layout):
+        return [file for files in known for file in (*mendable_files(files), *failed_files(files))]
 
 
 def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:

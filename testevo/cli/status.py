@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.failed import print_failures
 from testevo.cli.mined_records import why_few
 from testevo.cli.output import columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
@@ -17,6 +18,9 @@ from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
 from testevo.ground.progress import read_progress
+from testevo.records.base import read_records
+from testevo.records.failures import StageFailure
+from testevo.records.repository import slug_of
 from testevo.sources.candidates import candidates
 from testevo.tasks.dataset_folder import open_dataset
 
@@ -31,13 +35,18 @@ RESULT_OF = {
 }
 RULES_OF = {"package": ("package", "measure_gold")}
 """Rules of a stage that say how far they are, where that is not the stage itself."""
+JOBS_OF = {
+    "build_check": ("warm_up", "prove_offline", "build_check"),
+    "package": ("package_repository", "measure_gold"),
+}
+"""Rules whose failure is one of the stage; the last one knows of all."""
 ALL = "all"
 """What stages of the whole snapshot are listed under."""
 
 
 @dataclass(frozen=True)
 class StageState:
-    """How far one stage of one repository is: `done`, `waiting`, or a count of items."""
+    """How far one stage of one repository is: `done`, `waiting`, `failed`, `skipped`, or a count of items."""
 
     repository: str
     stage: str
@@ -50,6 +59,10 @@ def stage_states(files: RepositoryFiles, repository: str) -> list[StageState]:
 
 
 def state_of(files: RepositoryFiles, stage: str) -> str:
+    jobs = JOBS_OF.get(stage, (stage,))
+    noted_failure = files.failure(jobs[-1])
+    for failure in read_records(noted_failure, StageFailure) if noted_failure.is_file() else ():
+        return "failed" if failure.stage in jobs else "skipped"
     result: Path = getattr(files, RESULT_OF[stage])
     if result.is_file():
         return "done"
@@ -124,3 +137,4 @@ def status(
         rows.append([name, *(state_at.get(stage, "") for stage in stages)])
     few = [] if config.evaluation.dataset is not None else why_few(config, layout)
     show([*columns(("repository", *stages), rows), *([""] if few else []), *few])
+    print_failures([layout.of_repository(slug) for slug in sorted({slug_of(state.repository) for state in states})])

@@ -16,9 +16,13 @@ import yaml
 
 from testevo.cli.display import Display
 from testevo.config.layout import Layout
+from testevo.config.load import read_yaml
+from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
+from testevo.config.resolved import write_resolved
+from testevo.grading.dataset_config import read_configuration
 from testevo.ground.errors import ExitStatus, MachineError, UserError
-from testevo.ground.files import write_atomically
+from testevo.ground.files import content_key, write_atomically
 from testevo.ground.processes import end_with_parent, kill_group
 from testevo.ground.project import PROJECT
 
@@ -73,12 +77,21 @@ def run_workflow(
         status = child.wait()
     if status != 0:
         raise failure(status, "\n".join(lines))
+    with held_snapshot(layout):  # a workflow that had nothing to do has not written it
+        write_resolved(read_configuration(read_yaml(config_file)), layout.config)
 
 
 def write_given(config: Config, layout: Layout) -> Path:
-    """The configuration file that `run_workflow` hands to Snakemake."""
-    path = layout.root / GIVEN
-    write_atomically(path, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True).encode())
+    """The configuration file that `run_workflow` hands to Snakemake.
+
+    It is named by its content: jobs of a workflow that runs already read theirs again and again. The last one lies
+    under `GIVEN` too.
+    """
+    content = yaml.safe_dump(config.model_dump(mode="json"), sort_keys=True)
+    write_atomically(layout.root / GIVEN, content.encode())
+    path = layout.root / "given" / f"{content_key(content)[:16]}.yaml"
+    if not path.is_file():
+        write_atomically(path, content.encode())
     return path
 
 

@@ -5,6 +5,7 @@
       lock                                   held while the workflow runs
       jdks.json                              undeclared: the JDKs that the last run began with
       search/repositories.jsonl
+      <stage>/<slug>/<rule>_failure.jsonl    empty, or why this or an earlier job of the repository failed
       clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle; undeclared: cutoff.json
       clone/commit_lock.json                 commits to build and estimated work, for shards
       warm_up/<slug>/                        fetched.jsonl, proofs.jsonl: the online half (docs/clusters.md)
@@ -44,6 +45,10 @@ STAGES = ("clone", "build_check", "commit_pair", "instrument", "triple_execute",
 """The stages that work on one repository, in order; `evaluate` and `aggregate` follow."""
 
 
+STAGE_OF_RULE = {"prove_offline": "warm_up", "package_repository": "package", "measure_gold": "package"}
+"""The folder of a rule's outputs, where it is not called after the rule."""
+
+
 @dataclass(frozen=True)
 class RepositoryFiles:
     """The files of one repository; `slug` and `shard` may be workflow wildcards."""
@@ -67,6 +72,14 @@ class RepositoryFiles:
 
     def _file(self, stage: str, name: str) -> Path:
         return self.root / stage / self.slug / name
+
+    def finished_shards(self, stage: str) -> list[Path]:
+        """What `finished_shard` is of each shard that has ended, however the work was cut."""
+        return sorted((self.root / "shards" / stage).glob(f"{self.slug}@*.json"))
+
+    def failure(self, rule: str) -> Path:
+        """Empty, or why the job of a rule or of one before it failed; beside the outputs of the rule."""
+        return self._file(STAGE_OF_RULE.get(rule, rule), f"{rule}_failure.jsonl")
 
     @property
     def repository(self) -> Path:

@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from testevo.config.layout import Layout
 from testevo.ground.errors import MachineError
@@ -32,3 +34,17 @@ def lock_snapshot(layout: Layout) -> int:
         raise MachineError(
             f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it.") from error
     return descriptor
+
+
+@contextmanager
+def held_snapshot(layout: Layout) -> Iterator[None]:
+    """Hold a snapshot while something in it is changed that a running workflow reads.
+
+    Raises:
+        MachineError: as `lock_snapshot`.
+    """
+    descriptor = lock_snapshot(layout)
+    try:
+        yield
+    finally:
+        os.close(descriptor)

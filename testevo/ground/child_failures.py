@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from testevo.ground.errors import ExitStatus, MachineError, UserError
+from testevo.ground.machine_faults import is_machine_fault, machine_error
 
 
 class UnitError(RuntimeError):
     """A bug in a unit of work; the message is the traceback of the process that did it."""
+
+    def __init__(self, failure: "Failure") -> None:
+        super().__init__(f"in a process of this stage:\n{failure.trace}")
+        self.failure = failure
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,9 @@ class Failure:
     """An exception in words: not every one survives being pickled."""
 
     trace: str
+    kind: str = ""
+    """The type of the exception, when it is neither of the two below."""
+    message: str = ""
     user: tuple[str, ExitStatus] | None = None
     """Message and status of a `UserError`."""
     system: tuple[int, str, str | None] | None = None
@@ -33,7 +41,7 @@ class Failure:
             error = UserError(self.user[0])
             error.status = self.user[1]
             raise error
-        cause = UnitError(f"in a process of this stage:\n{self.trace}")
+        cause = UnitError(self)
         if self.system is not None:
             raise OSError(*self.system) from cause
         raise cause
@@ -47,7 +55,10 @@ def failure_of(error: Exception) -> Failure:
     if isinstance(error, OSError) and error.errno is not None:
         file = None if error.filename is None else str(error.filename)
         return Failure(trace, system=(error.errno, str(error.strerror), file))
-    return Failure(trace)
+    if is_machine_fault(error):
+        told = machine_error(error)
+        return Failure(trace, user=(str(told), told.status))
+    return Failure(trace, kind=type(error).__name__, message=str(error))
 
 
 def died(status: int | None, what: str) -> MachineError:

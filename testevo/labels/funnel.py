@@ -5,12 +5,17 @@ from collections.abc import Iterable, Sequence
 
 from testevo.ground.errors import UserError
 from testevo.records.changes import CommitPair
+from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import FunnelCount, FunnelStage, Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 
 WENT_ON = ""
+STAGE_FAILED = "stage_failed"
+"""Why a repository left that made the job of a stage fail (`StageFailure`)."""
+BEFORE_PAIRS = ("warm_up", "prove_offline", "build_check", "commit_pair")
+"""The rules after `clone` whose failure leaves a repository without pairs."""
 
 
 def count_stage(stage: str, unit: str, reasons: Iterable[str | None], entered: int | None = None) -> FunnelStage:
@@ -66,6 +71,7 @@ def build_funnel(
     pairs: Sequence[CommitPair],
     labels: Sequence[Label],
     tasks: Sequence[Task],
+    failures: Sequence[StageFailure] = (),
 ) -> tuple[FunnelStage, ...]:
     """The funnel of a snapshot from the records of its stages, in pipeline order.
 
@@ -74,10 +80,13 @@ def build_funnel(
 
     Args:
         unusable: one entry per built commit: why its suite makes it no end of a pair, None when it is usable.
+        failures: of repositories that left with `stage_failed`; the other records are without theirs.
     """
+    failed = {one.repository: one.stage for one in failures}
     built = [b for b in builds if b.outcome == BuildOutcome.BUILT]
-    kept = [r.name for r in repositories if r.rejection is None]
-    paired = {p.repository for p in pairs if p.rejection is None}
+    kept = [r.name for r in repositories if r.rejection is None and failed.get(r.name) != "clone"]
+    onward = [name for name in kept if failed.get(name) not in BEFORE_PAIRS]
+    paired = {p.repository for p in pairs if p.rejection is None} | failed.keys() & set(onward)
     yielding = {t.repository for t in tasks}
     if len(suites) != len(builds):
         raise UserError(
@@ -88,11 +97,13 @@ def build_funnel(
     tested = Counter((t.repository, t.old_revision, t.new_revision, e.test) for t in tasks for e in t.tests)
     packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
     return (
-        count_stage("clone", "repositories", (r.rejection for r in repositories)),
-        count_stage("commit_pair", "repositories", (None if name in paired else "no_pair" for name in kept)),
-        count_stage(
-            "package", "repositories", (None if n in yielding else "no_task" for n in kept if n in paired)
-        ),
+        count_stage("clone", "repositories", (
+            STAGE_FAILED if failed.get(r.name) == "clone" else r.rejection for r in repositories)),
+        count_stage("commit_pair", "repositories", (
+            STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept)),
+        count_stage("package", "repositories", (
+            STAGE_FAILED if name in failed else None if name in yielding else "no_task"
+            for name in onward if name in paired)),
         count_stage("clone", "commits", (c.rejection for c in commits)),
         count_stage("build_check", "commits", (_build_reason(b) for b in builds)),
         count_stage("suite_check", "commits", unusable, entered=len(built)),

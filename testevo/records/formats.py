@@ -11,6 +11,7 @@ from testevo.records import (
     calls,
     changes,
     executions,
+    failures,
     fidelity,
     grading,
     labels,
@@ -28,7 +29,7 @@ from testevo.records.base import DocumentedEnum, Part, Record
 PAGE = PROJECT / "docs" / "formats.md"
 MODULES = (
     repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants,
-    second_opinions, fidelity, methods,
+    second_opinions, fidelity, failures, methods,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@
     mutants.jsonl                  what tests are run against (`Mutant`)
     mutants/<task id>.zip          their class files
     data/index.json, data/repos/   the schema of the released site data
+    failures.jsonl                 repositories that made a stage fail (`StageFailure`); only where there are some
     confusion.md                   embedded histories: mined against known labels
     funnel.json                    what entered and left each stage, and why
     snapshot.json                  schema version, configuration, rules, versions
@@ -31,6 +32,7 @@ from testevo.ground.files import write_atomically
 from testevo.labels.funnel import check_funnel
 from testevo.records.base import Record
 from testevo.records.executions import Combination, Execution
+from testevo.records.failures import StageFailure
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.mutants import Mutant
@@ -62,6 +64,10 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """Settings of one machine or of one grading run, by section; they change no task and stay out of the dataset."""
 
+_VARYING = (
+    "failures.jsonl", "confusion.md", "records/*.jsonl", "histories/*.bundle", "mutants/*.zip", "data/repos/*.json",
+)  # fmt: skip
+"""Files that a dataset of the same folder may have and another one not."""
 Content = bytes | Path
 """Of a file of the dataset; a path is copied."""
 
@@ -106,6 +112,8 @@ class Snapshot:
     confusion: str | None = None
     """The page that compares embedded histories with their known labels; None without them."""
     mutants: Sequence[Mutant] = ()
+    failures: Sequence[StageFailure] = ()
+    """Of repositories that made a stage fail; all else is without them."""
     files: Mapping[str, Content] = field(default_factory=dict)
     """Further files by relative name: bundles of histories, archives of mutants."""
 
@@ -147,6 +155,8 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     }
     if snapshot.confusion is not None:
         files["confusion.md"] = snapshot.confusion.encode()
+    if snapshot.failures:
+        files["failures.jsonl"] = _lines(snapshot.failures)
     for track in Track:
         files[f"{track.value}.jsonl"] = _lines(task for task in snapshot.tasks if task.track == track)
     for repository in snapshot.repositories:
@@ -213,9 +223,10 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _listed(folder: Path) -> set[str]:
-    """The files of an earlier dataset in the folder."""
+    """The files of an earlier dataset in the folder, also when its checksums have been deleted to make it again."""
     path = folder / CHECKSUMS
-    return set(read_checksums(path)) if path.is_file() else set()
+    found = {file.relative_to(folder).as_posix() for pattern in _VARYING for file in folder.glob(pattern)}
+    return found | (set(read_checksums(path)) if path.is_file() else set())
 
 
 def _lines(records: Iterable[Record]) -> bytes:

@@ -9,6 +9,7 @@ from testevo.ground.errors import UserError
 from testevo.labels.funnel import build_funnel, check_funnel, count_stage, went_on
 from testevo.labels.judge import judge
 from testevo.records.changes import PairRejection
+from testevo.records.failures import StageFailure
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 
@@ -85,6 +86,29 @@ def test_the_funnel_of_a_snapshot_closes_over_all_its_stages() -> None:
     assert counts["commit_pair", "commit pairs"] == {"": 1, "outside_gap": 1}
     assert counts["triple_execute", "test methods"] == {"": 1, "outside_gap": 1}
     assert counts["package", "test methods"] == {"": 0, "not_packaged": 1}
+
+
+@pytest.mark.parametrize(
+    ("stage", "leaves"),
+    [("clone", "clone"), ("build_check", "commit_pair"), ("triple_execute", "package"), ("measure_gold", "package")],
+)
+def test_a_repository_that_made_a_stage_fail_leaves_where_it_failed(stage: str, leaves: str) -> None:
+    failure = StageFailure(repository="o/bad", stage=stage, error="KeyError", reason="x")
+    stages = build_funnel(
+        repositories=[repository("o/r"), repository("o/bad")],
+        commits=[commit("new"), commit("old")],
+        builds=[build("new", BuildOutcome.BUILT), build("old", BuildOutcome.BUILT)],
+        suites=[suite("new", SuiteOutcome.GREEN), suite("old", SuiteOutcome.GREEN)],
+        unusable=[None, None],
+        pairs=[pair("old", "new")],
+        labels=[],
+        tasks=[],
+        failures=[failure],
+    )
+    check_funnel(stages)
+    counts = {s.stage: {c.reason: c.count for c in s.left} for s in stages if s.unit == "repositories"}
+    assert [name for name, left in counts.items() if "stage_failed" in left] == [leaves]
+    assert counts["package"]["no_task"] == 1 and counts[leaves]["stage_failed"] == 1
 
 
 def test_a_commit_without_suite_verdict_is_reported() -> None:

@@ -10,7 +10,9 @@ from task_factories import FAILED, PASSED, REPOSITORY, execution, label, reposit
 from testevo.config.model import Build, Config, ListedRepository, Sources
 from testevo.ground.errors import UserError
 from testevo.labels.funnel import count_stage
+from testevo.records.base import read_records
 from testevo.records.executions import Combination
+from testevo.records.failures import StageFailure
 from testevo.records.labels import DropReason, LabelKind
 from testevo.tasks.dataset import Snapshot, write_dataset
 from testevo.tasks.dataset_folder import read_tasks, verify_dataset
@@ -159,6 +161,17 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
         verify_dataset(tmp_path)
     with pytest.raises(UserError, match="is no dataset"):
         verify_dataset(tmp_path / "elsewhere")
+
+
+def test_repositories_that_failed_are_listed_and_an_earlier_list_goes(tmp_path: Path) -> None:
+    """Also when the workflow has deleted the checksums before it makes the dataset again."""
+    failure = StageFailure(repository="o/bad", stage="clone", error="KeyError", reason="x")
+    write_dataset(tmp_path, replace(example(), failures=[failure], files={"histories/o+r.bundle": b"bytes"}))
+    assert read_records(tmp_path / "failures.jsonl", StageFailure) == [failure]
+    verify_dataset(tmp_path, ["failures.jsonl"])
+    (tmp_path / "checksums.sha256").unlink()
+    write_dataset(tmp_path, example())
+    assert not (tmp_path / "failures.jsonl").exists() and not (tmp_path / "histories/o+r.bundle").exists()
 
 
 def test_files_of_an_earlier_dataset_go(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-evaluation if absent.")
     ] = None,
-    tasks: Annotated[str, typer.Option("--tasks", help="Only tasks whose id matches this shell pattern.")] = "*",
+    tasks: Annotated[
+        str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
+    ] = "*",
     track: Annotated[str, typer.Option("--track", help="Only this track: update or generation.")] = "both",
     since: Annotated[
         datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.prediction_files import read_predictions
+from testevo.grading.selection import matches
 from testevo.ground.errors import ExitStatus, UsageError
 from testevo.records.predictions import Defect, Edit
 
@@ -25,7 +25,9 @@ def lint(
     system: Annotated[
         str | None, typer.Option("--system", help="Name of the system, instead of the one in the file.")
     ] = None,
-    tasks: Annotated[str, typer.Option("--tasks", help="Only tasks whose id matches this shell pattern.")] = "*",
+    tasks: Annotated[
+        str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
+    ] = "*",
     repair: Annotated[bool, typer.Option("--repair", help="Mend what `evaluate --repair` would mend.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> int:
@@ -38,7 +40,7 @@ def lint(
     place = require_dataset(snapshot, dataset)
     given = read_predictions(predictions, system)
     with DatasetHistories(place) as histories:
-        chosen = [task for task in histories.tasks if fnmatchcase(task.task_id, tasks)]
+        chosen = [task for task in histories.tasks if matches(task.task_id, tasks)]
         if not chosen:
             raise UsageError(f"No task of {place} matches {tasks!r}. Give a shell pattern of task ids.")
         edits = edits_for(given, given[0].system, chosen, histories.target_of, repair)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from testevo.config.layout import Layout
+from testevo.config.model import Config
 from testevo.ground.errors import UsageError, UserError
 from testevo.tasks.dataset_folder import DESCRIPTION
 
@@ -99,3 +100,16 @@ def require_dataset(snapshot: Path | None, dataset: Path | None) -> Path:
     if one_of(snapshot, dataset) is None:
         raise UsageError(f"give --dataset FOLDER, or --snapshot with a mined folder such as {DEFAULT}.")
     return find_dataset(snapshot, dataset)
+
+
+def dataset_of_run(config: Config, layout: Layout) -> Path:
+    """The dataset that a grading run was made with: its own, or one from elsewhere.
+
+    A relative path is one from where the run was started, which is here or a folder above the run; `evaluation.dataset`
+    as it stands when it is in none of them.
+    """
+    if config.evaluation.dataset is None:
+        return layout.dataset
+    named = Path(config.evaluation.dataset)
+    found = (base / named for base in (Path(), *layout.root.absolute().parents))
+    return next((folder for folder in found if is_dataset(folder)), named)

@@ -17,7 +17,7 @@ from testevo.analysis.results import TaskResult
 from testevo.analysis.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.tables import DASH, Column, shown
 from testevo.cli.output import Line, columns, show
-from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, one_of
+from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
@@ -109,7 +109,7 @@ def read_run(place: Path) -> Run:
     if not graded:
         raise UserError(f"{place} holds no graded tasks. Run `testevo evaluate` first.")
     controls = tuple(name for name, file in systems_of(config.evaluation).items() if file is None) or CONTROLS
-    folder = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    folder = dataset_of_run(config, layout)
     if not (folder / "snapshot.json").is_file():
         note = f"The dataset {folder} is not there: the developer's values are unknown."
         return Run(graded, (), config.analysis, controls, config.evaluation.cost_cap, (note,))

@@ -11,7 +11,7 @@ import typer
 from testevo.cli.failed import print_failures
 from testevo.cli.mined_records import why_few
 from testevo.cli.output import columns, show
-from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
+from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, find_snapshot
 from testevo.cli.profile import show_profile
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
@@ -102,7 +102,7 @@ def states_of(config: Config, layout: Layout) -> list[StageState]:
     if dataset is None:
         slugs = {one.slug: one.name for one in candidates(config)}
     else:
-        slugs = {slug: slug.replace("+", "/") for slug in open_dataset(Path(dataset)).slugs}
+        slugs = {slug: slug.replace("+", "/") for slug in open_dataset(dataset_of_run(config, layout)).slugs}
     states = []
     for slug, name in slugs.items():
         states += stage_states(layout.of_repository(slug), name) if dataset is None else []

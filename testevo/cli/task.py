@@ -3,7 +3,6 @@
 import difflib
 import json
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
 from testevo.config.layout import Layout
 from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.selection import matches
 from testevo.ground.errors import NotFoundError, UserError
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
@@ -34,7 +34,7 @@ app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_
 def list_tasks(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
-    pattern: Annotated[str, typer.Option("--id", help="Only ids that match this shell pattern.")] = "*",
+    pattern: Annotated[str, typer.Option("--id", help="Only these ids: shell patterns, comma-separated.")] = "*",
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -42,7 +42,7 @@ def list_tasks(
     if dropped:
         list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
-    tasks = [task for task in tasks_of(find_place(snapshot, dataset)) if fnmatchcase(task.task_id, pattern)]
+    tasks = [task for task in tasks_of(find_place(snapshot, dataset)) if matches(task.task_id, pattern)]
     if as_json:
         print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
         return

@@ -152,7 +152,8 @@ class Evaluation(Section):
         default_factory=dict, description="Predictions file by name of the system (docs/predictions.md).")
     controls: tuple[ControlName, ...] = Field(
         CONTROLS, description="Control submissions that are graded like every system (beyond F-1).")
-    tasks: str = Field("*", description="Only tasks whose id matches this pattern.")
+    tasks: str = Field(
+        "*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
     track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
     since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
     until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")

@@ -16,11 +16,16 @@ def selected(tasks: Iterable[Task], evaluation: Evaluation) -> list[Task]:
 def is_selected(task: Task, evaluation: Evaluation) -> bool:
     """`since` is inclusive and `until` is not, so that windows that follow each other share no task (TEB-K08)."""
     return (
-        fnmatchcase(task.task_id, evaluation.tasks)
+        matches(task.task_id, evaluation.tasks)
         and evaluation.track in ("both", task.track.value)
         and (evaluation.since is None or day_of(task) >= evaluation.since)
         and (evaluation.until is None or day_of(task) < evaluation.until)
     )
+
+
+def matches(task_id: str, patterns: str) -> bool:
+    """Whether an id matches one of some shell patterns, which commas separate."""
+    return any(fnmatchcase(task_id, pattern.strip()) for pattern in patterns.split(","))
 
 
 def day_of(task: Task) -> date:

@@ -10,7 +10,9 @@ from grading_factories import graded, lines, method
 from released_files import write_released
 
 from testevo.analysis.run_folder import not_graded_once
+from testevo.cli.places import dataset_of_run
 from testevo.cli.report import report
+from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.ground.errors import ExitStatus, NotFoundError, UserError
@@ -58,6 +60,22 @@ def test_every_task_comes_with_its_reason(run: Path, capsys) -> None:
     assert "ATest#t1: exec_fail, assertion_failed, expected 1" in said
     assert "mine  c  update  quarantined: gold wavers" in said
     assert "gold  a" not in said
+
+
+def test_the_dataset_of_a_run_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path is one from where the run was started: a folder above the run, wherever the reader stands."""
+    config = load_config({"snapshot": "run", "evaluation": {"dataset": "data/mined"}})
+    started, elsewhere = tmp_path / "started", tmp_path / "elsewhere"
+    for folder in (started / "data" / "mined", elsewhere):
+        folder.mkdir(parents=True)
+    (started / "data" / "mined" / "snapshot.json").write_text("{}")
+    run = Layout(started / "results" / "run")
+    monkeypatch.chdir(elsewhere)
+    assert dataset_of_run(config, run) == started / "data" / "mined"
+    assert dataset_of_run(load_config({"snapshot": "run"}), run) == run.dataset
+    monkeypatch.chdir(started)
+    assert dataset_of_run(config, Layout(Path("results/run"))) == Path("data/mined")
+    assert dataset_of_run(config, Layout(elsewhere / "run")) == Path("data/mined")
 
 
 def test_an_unknown_system_is_not_found(run: Path) -> None:

@@ -31,6 +31,7 @@ TASKS = [
     [
         ({}, "abc"),
         ({"tasks": "[ab]"}, "ab"),
+        ({"tasks": "a,c*"}, "ac"),
         ({"track": "update"}, "bc"),
         ({"since": date(2024, 1, 1)}, "bc"),
         ({"until": date(2024, 1, 1)}, "a"),

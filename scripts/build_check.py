@@ -1,7 +1,8 @@
 """build_check: compile every kept commit and run its suite.
 
-Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14). First all
-commits are built; then suites are run in rounds of jobs that do not depend on each other, until no more are needed.
+Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14). First the
+newest commits are built until one of them does, without which no other is tried; then all commits; then suites are run
+in rounds of jobs that do not depend on each other, until no more are needed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from testevo.evolution.suite_work import commit_suite, run_job
 from testevo.evolution.workspace import overrides_of
 from testevo.execution.journal import Journal
 from testevo.ground.files import canonical_json, content_key
+from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
@@ -32,16 +34,23 @@ class BuiltCommit(Part):
 def main(stage: Stage) -> None:
     kept = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
     commits = stage.share(kept)
-    builds, suites = check(stage, commits) if commits else ([], [])
+    builds, suites = check(stage, kept, commits) if commits else ([], [])
     if stage.ends_as_shard(len(commits)):
         return
     write_records(stage.files.builds, builds)
     write_records(stage.files.suites, suites)
 
 
-def check(stage: Stage, commits: Sequence[Commit]) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
-    """Both verdicts of each commit; what an interrupted run finished comes from its journal."""
+def check(
+    stage: Stage, kept: Sequence[Commit], commits: Sequence[Commit]
+) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
+    """Both verdicts of each of `commits`, a part of `kept`; what an interrupted run finished comes from its journal."""
     with stage.journal() as journal:
+        if failed := failed_baseline(stage, journal, kept):
+            tried = {verdict.revision: verdict for verdict in failed}
+            return (
+                [tried.get(commit.revision) or not_tried(commit, failed) for commit in commits],
+                [not_run(commit) for commit in commits])
         built = stage.results_of(commits, partial(building, stage, journal), "commits built", journal)
         tolerated = overrides_of(stage.config, stage.repository).tolerated_tests
         plan = SuitePlan([one.suite for one in built if one.suite is not None], tolerated)
@@ -51,14 +60,46 @@ def check(stage: Stage, commits: Sequence[Commit]) -> tuple[list[BuildVerdict], 
     return [one.build for one in built], [suites.get(commit.revision) or not_run(commit) for commit in commits]
 
 
+def failed_baseline(stage: Stage, journal: Journal, kept: Sequence[Commit]) -> list[BuildVerdict]:
+    """The verdicts on the baseline when none of it builds; empty when one does, or where there is no gate.
+
+    Every shard asks for the same commits, so that the cut changes nothing.
+    """
+    asked = baseline(kept, stage.config.build.baseline_commits)
+    known = [BuiltCommit.model_validate(entry).build for one in asked if (entry := journal.get(build_key(stage, one)))]
+    if is_built(known):
+        return []
+    if len(known) == len(asked):
+        return known
+    [verdicts] = stage.results_of([asked], partial(trying, stage, journal), "baselines built", journal)
+    return [] if is_built(verdicts) else verdicts
+
+
+@contextmanager
+def trying(
+    stage: Stage, journal: Journal, process: int
+) -> Iterator[Callable[[Sequence[Commit]], list[BuildVerdict]]]:
+    """What one process needs to build commits one after the other, up to the first that builds."""
+    with building(stage, journal, process) as build:
+
+        def build_until_one_does(commits: Sequence[Commit]) -> list[BuildVerdict]:
+            verdicts: list[BuildVerdict] = []
+            for commit in commits:
+                verdicts.append(build(commit).build)
+                if is_built(verdicts):
+                    break
+            return verdicts
+
+        yield build_until_one_does
+
+
 @contextmanager
 def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Commit], BuiltCommit]]:
     """What one process needs to build commits, and how it builds one."""
     with stage.workspace(process) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
-            key = content_key(work_key(stage), "build", commit.revision)
-            return BuiltCommit.model_validate(journal.remembered(key, lambda: built(commit)))
+            return BuiltCommit.model_validate(journal.remembered(build_key(stage, commit), lambda: built(commit)))
 
         def built(commit: Commit) -> dict[str, Any]:
             result = workspace.build(commit.revision)
@@ -82,8 +123,14 @@ def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[
         yield run
 
 
+def build_key(stage: Stage, commit: Commit) -> str:
+    return content_key(work_key(stage), "build", commit.revision)
+
+
 def work_key(stage: Stage) -> str:
-    return stage_key(stage.config, "build_check", stage.files.slug)
+    """Of what decides the verdict on one commit that is tried."""
+    build = stage.config.build.model_copy(update={"baseline_commits": 0})
+    return stage_key(stage.config.model_copy(update={"build": build}), "build_check", stage.files.slug)
 
 
 def not_run(commit: Commit) -> SuiteVerdict:

@@ -74,6 +74,8 @@ class Build(Section):
         "results/cache",
         description="Folder of build models, class trees and local Maven repositories, keyed by content.")
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
+    baseline_commits: int = Field(
+        5, ge=0, description="One of so many newest kept commits must build, else others are `not_tried`; 0: try all.")
     incremental: bool = Field(
         True, description="Compile only what a change can change, to the same bytes (docs/performance.md).")
 

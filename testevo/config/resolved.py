@@ -18,7 +18,7 @@ STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
     "warm_up": (OWN_SOURCE, "build.engine", "build.level_override"),
-    "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "execution"),
+    "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "build.baseline_commits", "execution"),
     "commit_pair": (OWN_SOURCE, "rules", "build.engine", "build.level_override"),
     "instrument": (OWN_SOURCE, "rules", "execution"),
     "triple_execute": (OWN_SOURCE, "rules", "execution"),

@@ -33,6 +33,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         BuildOutcome.UNREADABLE_BUILD_FILE: "Give a --start among the commits whose POMs Maven reads",
         BuildOutcome.LEVEL_UNSUPPORTED:
             "Install a JDK that compiles the level and mine with --retry, or override the level of the repository",
+        BuildOutcome.OLDER_JDK_NEEDED: "Install a JDK 8, name it in build.java_homes, and mine with --retry",
         BuildOutcome.DEPENDENCY_UNAVAILABLE:
             "Check network, build.mirror and build.offline and mine with --retry; "
             "what no repository publishes any more cannot be had: give a later --start",
@@ -40,6 +41,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         BuildOutcome.TEST_COMPILE_ERROR: "Try another --start, or override the Java level of the repository",
         BuildOutcome.BUILD_TOOL_FAILED: "Build that commit by hand with `mvn test-compile` to see what it needs",
         BuildOutcome.TIMED_OUT: "Raise build.seconds and mine with --retry",
+        BuildOutcome.NOT_TRIED:
+            "Give a --start at a commit that builds, or set build.baseline_commits: 0 to try all",
     },
     SuiteOutcome: {
         SuiteOutcome.RED:

@@ -1,6 +1,7 @@
 """Releases: the layout rebuilt from jars, dates, notes, and one real download (design section 4; tool-facts E8)."""
 
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -123,6 +124,21 @@ def test_a_failing_network_is_the_machine_s_fault_and_rejects_nothing(maven, tmp
     (maven / "complaint").write_text("Could not transfer artifact")
     with pytest.raises(MachineError, match=r"g:a:1\.0.*build\.offline"):
         download_releases("g:a", ("1.0", "1.1"), tmp_path / "made", MavenPlace(tmp_path / "repository"))
+
+
+def test_downloads_into_one_local_repository_take_turns(maven, tmp_path):
+    """Two Mavens that download into it can break each other's files."""
+    for version in ("1.1", "1.2"):
+        release(maven, version)
+    watch = 'mkdir "$(dirname "$0")/busy" || touch "$(dirname "$0")/two-at-once"; sleep 0.1\n'
+    script = FAKE_MAVEN.replace("#!/bin/sh\n", f"#!/bin/sh\n{watch}").replace("exit 1", 'rmdir "$here/busy"; exit 1')
+    (maven / "mvn").write_text(script)
+    place = MavenPlace(tmp_path / "repository")
+    with ThreadPoolExecutor(4) as threads:
+        done = [threads.submit(download_releases, "g:a", ("1.1", "1.2"), tmp_path / f"{number}", place)
+                for number in range(4)]  # fmt: skip
+        assert all(len(one.result().releases) == 2 for one in done)
+    assert not (maven / "two-at-once").exists()
 
 
 def test_without_network_an_earlier_refusal_is_remembered_and_an_unknown_artifact_is_not_rejected(maven, tmp_path):

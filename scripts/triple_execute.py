@@ -4,15 +4,16 @@ Reads pairs, changes and call maps; joins and links each nominated test, runs ol
 `Execution` and `Label` records, and the pairs and changes of joined ends (TEB-X01 to X07, X12 to X15).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 from stage import Stage, run_stage
 
-from testevo.evolution.candidates import CandidateReader
+from testevo.evolution.candidates import CallMaps, CandidateReader
 from testevo.evolution.changes import Changes
+from testevo.evolution.recorded_calls import RecordedCalls
 from testevo.evolution.revision import Revisions
 from testevo.evolution.suite_runs import SuiteRuns
 from testevo.execution.journal import Journal
@@ -22,11 +23,9 @@ from testevo.labels.candidate import CandidateFacts
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.labels.judge import judge, needs_runs
 from testevo.records.base import read_records, write_records
-from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
-from testevo.records.methods import TestKey
 from testevo.records.repository import Commit
 from testevo.records.verdicts import SuiteVerdict
 
@@ -56,7 +55,7 @@ def main(stage: Stage) -> None:
 
 
 def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:
-    calls = {(one.revision, one.test): one for one in read_records(stage.files.calls, CallMap)}
+    calls = RecordedCalls(stage.files.calls)
     joined = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
     candidates = stage.share(joined)
     # Neighbouring pairs run equal tests in equal trees now and then, so that processes tell each other what they ran.
@@ -77,7 +76,7 @@ def first_of_joined_ends(candidates: Sequence[JoinedCandidate]) -> frozenset[Joi
 @contextmanager
 def executing(
     stage: Stage,
-    calls: Mapping[tuple[str, TestKey], CallMap],
+    calls: CallMaps,
     joining: frozenset[JoinedCandidate],
     journal: Journal,
     changes_journal: Journal,

@@ -7,6 +7,11 @@ import pytest
 from tests.sandbox.podman import Podman, missing, started
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--examples", type=int, default=50, help="how many random histories of changing tests are mined")
+    parser.addoption("--first-example", type=int, default=0, help="seed of the first of them")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 

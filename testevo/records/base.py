@@ -63,15 +63,26 @@ def read_records(path: Path, kind: type[R]) -> list[R]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}. Run the stage that writes it first.") from error
-    records = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            records.append(kind.model_validate(json.loads(line)))
-        except (ValueError, ValidationError) as error:
-            reason = str(error).splitlines()[0]
-            raise UserError(
-                f"{path}:{number} is no {kind.__name__} record ({reason}). "
-                f"Delete the file and run its stage again, or use the version of testevo that wrote it."
-            ) from error
-    return records
+        raise unreadable(path, error) from error
+    return [parse_record(path, number, line, kind) for number, line in enumerate(lines, start=1)]
+
+
+def parse_record(path: Path, number: int, line: bytes, kind: type[R]) -> R:
+    """The record of one line of a file written by `write_records`.
+
+    Raises:
+        UserError: the line is no record of `kind`; the message names the file and the number of the line.
+    """
+    try:
+        return kind.model_validate(json.loads(line))
+    except (ValueError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(
+            f"{path}:{number} is no {kind.__name__} record ({reason}). "
+            f"Delete the file and run its stage again, or use the version of testevo that wrote it."
+        ) from error
+
+
+def unreadable(path: Path, error: OSError) -> UserError:
+    """The error of a file of records that cannot be read."""
+    return UserError(f"{path} cannot be read: {error.strerror}. Run the stage that writes it first.")

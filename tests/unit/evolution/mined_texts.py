@@ -1,8 +1,8 @@
 """Mines histories given as texts with the scripts of the stages; what needs a JVM is made up from the texts.
 
-Builds always succeed, byte code is told by the tokens of a method without its annotations, tests call the production
-methods that their text names, and outcomes come from a function. Git, pairs, changes, joins, labels, refactoring
-verdicts and tasks are those of the real stages.
+The history is a dictionary. Builds always succeed, byte code is told by the tokens of a method without its annotations,
+tests call the production methods that their text names, and outcomes come from a function. Pairs, changes, joins,
+labels, refactoring verdicts and tasks are those of the real stages.
 """
 
 import re
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -19,22 +20,22 @@ import pytest
 from testevo.build.byte_code import ByteCode
 from testevo.build.engine import BuildResult, BuiltModule, BuiltTree, Checkout
 from testevo.build.jdks import Jdk
-from testevo.config.layout import Layout
+from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.model import Config
 from testevo.evolution.revision import Revisions, RevisionView
 from testevo.execution.refactoring_detector import Detection
 from testevo.execution.runner import MethodRun
 from testevo.ground.jars import PROJECT
-from testevo.history.bundle import clone_history, open_bundle
-from testevo.history.walk import walk_commits
+from testevo.history.git import PathChange
+from testevo.history.walk import java_tree
 from testevo.java.syntax import JavaFile, parse_java
 from testevo.java.tests import DeclaredTest, find_tests
 from testevo.records.base import read_records, write_records
 from testevo.records.calls import Callee, CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
-from testevo.records.labels import Label
+from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import MethodKey, Side, TestKey
 from testevo.records.repository import Commit, Repository, SourceKind
 from testevo.records.tasks import Task
@@ -47,7 +48,6 @@ from testevo.records.verdicts import (
     SuiteTest,
     SuiteVerdict,
 )
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
 
 sys.path.insert(0, str(PROJECT / "scripts"))
 
@@ -65,6 +65,7 @@ OutcomeOf = Callable[[str, TestKey, int], Outcome]
 
 NOON = 1_709_294_400  # 2024-03-01 12:00 UTC
 NAME = "example/texts"
+REPOSITORY = Repository(name=NAME, source=SourceKind.LIST, address="texts", start="main", version="main")
 _ANNOTATION = re.compile(r"@ [\w.]+(?: \( [^)]*\))? ?")
 _CALL = re.compile(r"\b([a-z]\w*) \(")
 
@@ -118,7 +119,53 @@ class Mined:
         return found[0]
 
 
-class _Git:
+class TextHistory:
+    """Stands in for `testevo.history.git.GitRepository`: a line of commits, oldest first, named by their numbers."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self._trees = {
+            f"{number:040x}": {"pom.xml": b"<project/>", **{path: text.encode() for path, text in tree.items()}}
+            for number, tree in enumerate(trees)
+        }
+        self.revisions = list(self._trees)
+
+    def tree_id(self, revision: str) -> str:
+        return java_tree(self.paths(revision))
+
+    def is_ancestor(self, ancestor: str, revision: str) -> bool:
+        return ancestor <= revision
+
+    def paths(self, revision: str) -> dict[str, str]:
+        return {path: sha256(text).hexdigest() for path, text in sorted(self._trees[revision].items())}
+
+    def java_blobs(self, revision: str) -> dict[str, str]:
+        return {path: blob for path, blob in self.paths(revision).items() if path.endswith(".java")}
+
+    def read(self, revision: str, path: str) -> bytes | None:
+        return self._trees[revision].get(path)
+
+    def read_many(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
+        return {path: self._trees[revision][path] for path in paths if path in self._trees[revision]}
+
+    def changed_paths(self, old: str, new: str) -> list[PathChange]:
+        before, after = self._trees[old], self._trees[new]
+        differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+        return [PathChange("added" if path not in before else "modified" if path in after else "removed", path)
+                for path in differing]
+
+    def walk(self) -> list[Commit]:
+        """Newest first, an hour apart."""
+        last = len(self.revisions) - 1
+        return [
+            Commit(repository=NAME, position=last - number, revision=revision,
+                   parents=tuple(self.revisions[:number][-1:]),
+                   author_time=NOON + 3600 * number, committer_time=NOON + 3600 * number,
+                   java_tree=java_tree(self.java_blobs(revision)), first_parent_line=True)
+            for number, revision in reversed(list(enumerate(self.revisions)))
+        ]  # fmt: skip
+
+
+class _Texts:
     """A revision as the engine and the runner see it: texts instead of classes."""
 
     def __init__(self, tree: BuiltTree, files: Mapping[str, bytes]) -> None:
@@ -132,9 +179,8 @@ class _Git:
 class TextWorkspace:
     """Stands in for `testevo.evolution.workspace.Workspace`."""
 
-    def __init__(self, repository: Repository, bundle: Path, config: Config, scratch: Path, do: Behaviour) -> None:
-        self.repository, self.config, self.scratch, self._do = repository, config, scratch, do
-        self.git = open_bundle(bundle, scratch / "history")
+    def __init__(self, history: TextHistory, config: Config, scratch: Path, do: Behaviour) -> None:
+        self.repository, self.git, self.config, self.scratch, self._do = REPOSITORY, history, config, scratch, do
         self.engine = self.runner = self.byte_code = self
         self.name, self.sandbox, self.key = "texts", "none", "texts"
 
@@ -185,7 +231,7 @@ class TextWorkspace:
         wanted = [*declared, *strays] if tests is None else tests
         return [self._map(tree, texts, test, declared.get(test)) for test in dict.fromkeys(wanted)]
 
-    def _map(self, tree: BuiltTree, texts: _Git, test: TestKey, declared: DeclaredTest | None) -> CallMap:
+    def _map(self, tree: BuiltTree, texts: _Texts, test: TestKey, declared: DeclaredTest | None) -> CallMap:
         called = set(_CALL.findall(declared.method.tokens)) if declared else {"m0", "m1"}
 
         def those(side: str, own: MethodKey | None) -> tuple[Callee, ...]:
@@ -199,9 +245,9 @@ class TextWorkspace:
             closure=those("main", None),
         )  # fmt: skip
 
-    def _texts(self, tree: BuiltTree) -> _Git:
+    def _texts(self, tree: BuiltTree) -> _Texts:
         revision = tree.checkout.revision
-        return _Git(tree, self.git.read_many(revision, sorted(self.git.java_blobs(revision))))
+        return _Texts(tree, self.git.read_many(revision, sorted(self.git.java_blobs(revision))))
 
 
 class _Detector:
@@ -223,11 +269,12 @@ class _Detector:
 class TextStage(Stage):
     """A stage whose workspaces read texts."""
 
+    history: TextHistory
     do: Behaviour
 
     @contextmanager
     def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Iterator[TextWorkspace]:  # type: ignore[override]
-        yield TextWorkspace(self.repository, self.files.bundle, self.config, self.files.scratch, self.do)
+        yield TextWorkspace(self.history, self.config, self.files.scratch, self.do)
 
 
 def mine(
@@ -238,59 +285,58 @@ def mine(
     config = load_config(
         {"preset": preset, "results": str(folder / "results"), "execution": {"instrument": instrument_, "repeats": 2}})
     files = Layout.of(config).of_repository("example+texts")
-    made = make_history(folder / "origin.git", [
-        MadeCommit(str(number), f"Commit {number}", NOON + 3600 * number, NOON + 3600 * number,
-                   (str(number - 1),) if number else (),
-                   {path: MadeFile(text.encode()) for path, text in {"pom.xml": "<project/>", **tree}.items()})
-        for number, tree in enumerate(trees)
-    ], {})  # fmt: skip
-    candidate = Repository(name=NAME, source=SourceKind.LIST, address=str(made.folder))
-    repository = clone_history(candidate, made.folder, files.bundle, config.rules.walk)
-    assert repository.rejection is None, repository
-    write_records(files.repository, [repository])
-    git = open_bundle(files.bundle, files.scratch / "history")
-    walk = walk_commits(git, NAME, repository.start, config.rules.walk, config.rules.pairs)
+    history = TextHistory(trees)
+    walk = history.walk()
+    write_records(files.repository, [REPOSITORY])
     write_records(files.commits, walk)
-    mined = Mined(names={revision: name for name, revision in made.revisions.items()})
-    workspace = TextWorkspace(repository, files.bundle, config, files.scratch, do)
-    kept = [commit for commit in walk if commit.rejection is None]
-    revisions = Revisions(workspace)  # type: ignore[arg-type]
-    for commit in kept:
-        view = revisions.view(commit.revision)
-        mined.tests[commit.revision] = {view.test_key(test) for test in view.tests}
+    mined = Mined(names={revision: str(number) for number, revision in enumerate(history.revisions)})
+    revisions = Revisions(TextWorkspace(history, config, files.scratch, do))  # type: ignore[arg-type]
+    for revision in history.revisions:
+        view = revisions.view(revision)
+        mined.tests[revision] = {view.test_key(test) for test in view.tests}
     write_records(files.builds, [
         BuildVerdict(repository=NAME, revision=commit.revision, outcome=BuildOutcome.BUILT, reason="", jdk=17,
-                     fingerprint="f") for commit in kept])
-    write_records(files.suites, [_suite(commit, mined.tests[commit.revision], do) for commit in kept])
+                     fingerprint="f") for commit in walk])
+    write_records(files.suites, [_suite(commit, mined.tests[commit.revision], do) for commit in walk])
 
-    stages = {}
-    for name in ("commit_pair", "instrument", "triple_execute", "refactoring_filter", "package_repository"):
-        stages[name] = TextStage(config, files, name, 1)
-        object.__setattr__(stages[name], "do", do)
-    pairs, changes = commit_pair.pair_and_compare(stages["commit_pair"], walk)
-    write_records(files.pairs, pairs)
-    write_records(files.changes, changes)
-    joinable = stages["instrument"].joinable_pairs()
-    write_records(files.calls, instrument.instrument(stages["instrument"], joinable) if joinable else [])
-    executed = triple_execute.execute(stages["triple_execute"], joinable) if joinable else []
-    write_records(files.executions, (one for done in executed for one in done.executions))
-    write_records(files.first_labels, (done.label for done in executed))
     with pytest.MonkeyPatch.context() as patched:
+        for script in (commit_pair, refactoring_filter, package_repository):
+            patched.setattr(script, "open_bundle", lambda *_: history)
         patched.setattr(refactoring_filter, "RefactoringDetector", lambda *_: _Detector(do))
         patched.setattr(refactoring_filter, "java_home", lambda _: Path("jdk"))
-        labelled = [one.label for one in executed if one.label.label.value != "none"]
-        write_records(
-            files.refactorings,
-            refactoring_filter.detect(stages["refactoring_filter"], labelled) if labelled else [])
-    mined.labels = package_repository.final_labels(stages["package_repository"])
-    accepted = [label for label in mined.labels if label.reason is None]
-    facts = package_repository.facts_of(stages["package_repository"])
-    mined.tasks = package_repository.group_tasks(accepted, facts) if accepted else []
-    mined.pairs, mined.changes = pairs, changes
-    mined.executions = read_records(files.executions, Execution)
-    mined.first_labels = read_records(files.first_labels, Label)
-    mined.candidates = [(one.label.old_revision, one.label.new_revision, one.label.test) for one in executed]
+        _run_stages(mined, partial(_stage, config, files, history, do))
     return mined
+
+
+def _stage(config: Config, files: RepositoryFiles, history: TextHistory, do: Behaviour, name: str) -> TextStage:
+    stage = TextStage(config, files, name, 1)
+    object.__setattr__(stage, "history", history)
+    object.__setattr__(stage, "do", do)
+    return stage
+
+
+def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
+    """What the scripts of the stages do, one after the other."""
+    files = stage_of("commit_pair").files
+    mined.pairs, mined.changes = commit_pair.pair_and_compare(
+        stage_of("commit_pair"), read_records(files.commits, Commit))
+    write_records(files.pairs, mined.pairs)
+    write_records(files.changes, mined.changes)
+    pairs = stage_of("instrument").joinable_pairs()
+    write_records(files.calls, instrument.instrument(stage_of("instrument"), pairs) if pairs else [])
+    executed = triple_execute.execute(stage_of("triple_execute"), pairs) if pairs else []
+    mined.executions = [execution for one in executed for execution in one.executions]
+    mined.first_labels = [one.label for one in executed]
+    write_records(files.executions, mined.executions)
+    write_records(files.first_labels, mined.first_labels)
+    labelled = [label for label in mined.first_labels if label.label is not LabelKind.NONE]
+    write_records(
+        files.refactorings, refactoring_filter.detect(stage_of("refactoring_filter"), labelled) if labelled else [])
+    mined.labels = package_repository.final_labels(stage_of("package_repository"))
+    accepted = [label for label in mined.labels if label.reason is None]
+    facts = package_repository.facts_of(stage_of("package_repository"))
+    mined.tasks = package_repository.group_tasks(accepted, facts) if accepted else []
+    mined.candidates = [(one.old_revision, one.new_revision, one.test) for one in mined.first_labels]
 
 
 def _suite(commit: Commit, tests: set[TestKey], do: Behaviour) -> SuiteVerdict:

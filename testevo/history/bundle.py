@@ -13,6 +13,7 @@ from testevo.ground.errors import UserError
 from testevo.ground.files import file_digest
 from testevo.ground.whole_files import place_folder_once
 from testevo.history.git import GitRepository
+from testevo.history.partial import has_gaps, is_partial, mirror_with_gaps, pack_partial, unpack_partial
 from testevo.history.revision_bundle import holds_single_revisions, unpack_revisions
 from testevo.history.walk import Start, before_cutoff, choose_start, ordered
 from testevo.records.repository import Repository, RepositoryRejection
@@ -80,6 +81,9 @@ def _unpack(bundle: Path, clone: Path) -> None:
     if holds_single_revisions(bundle):
         unpack_revisions(bundle, clone)
         return
+    if is_partial(bundle):
+        unpack_partial(bundle, clone)
+        return
     run_git(["fetch", "--quiet", "--no-write-fetch-head", str(bundle.absolute()), "refs/*:refs/*"], repository=clone)
     if not _references(clone):
         raise GitError("fetch", "it holds no history")
@@ -87,23 +91,9 @@ def _unpack(bundle: Path, clone: Path) -> None:
 
 def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
     """A bare clone with branches and tags only: forges add references to every pull request, which no walk needs."""
-    # A folder of another owner is refused by the serving end too, which sees no setting of ours but this one.
-    serve = "git -c safe.directory=* upload-pack"
     source = place.absolute()
     try:
-        run_git(
-            [
-                "clone",
-                "--quiet",
-                "--bare",
-                "--no-local",
-                "--template=",
-                f"--upload-pack={serve}",
-                str(source),
-                str(clone),
-            ]
-        )
-        git = GitRepository(clone)
+        git = _cloned(source, clone)
         _take_only_branch(place, clone)
     except GitError as error:
         reason = error.reason.replace(str(source), address).replace(str(clone), "the clone")
@@ -115,6 +105,29 @@ def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
             RepositoryRejection.SHALLOW, f"{address} is shallow: fetch the rest with `git fetch --unshallow`"
         )
     return git
+
+
+def _cloned(source: Path, clone: Path) -> GitRepository:
+    """A copy of all of it, or, where objects are missing, one that shares those that are there.
+
+    Raises:
+        GitError: a commit is missing, or git cannot read it.
+    """
+    if source.is_file() and is_partial(source):
+        run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
+        unpack_partial(source, clone)
+        return GitRepository(clone)
+    # A folder of another owner is refused by the serving end too, which sees no setting of ours but this one.
+    serve = "git -c safe.directory=* upload-pack"
+    words = ("clone", "--quiet", "--bare", "--no-local", "--template=", f"--upload-pack={serve}")
+    try:
+        run_git([*words, str(source), str(clone)])
+    except GitError:
+        git = mirror_with_gaps(source, clone) if source.is_dir() else None
+        if git is None:
+            raise
+        return git
+    return GitRepository(clone)
 
 
 def _take_only_branch(origin: Path, clone: Path) -> None:
@@ -154,4 +167,7 @@ def _pack(git: GitRepository, start: Start, bundle: Path) -> None:
     reference = start.reference or START_BRANCH
     if start.reference is None:
         run_git(["update-ref", reference, start.revision], repository=git.folder)
+    if has_gaps(git):
+        pack_partial(git, reference, bundle)
+        return
     run_git(["bundle", "create", "--quiet", str(bundle.absolute()), reference], repository=git.folder)

@@ -13,6 +13,7 @@ from testevo.config.rules import PairRules, WalkRules
 from testevo.ground.errors import UsageError
 from testevo.history.git import GitRepository, LoggedCommit
 from testevo.history.isolation import mark_isolated
+from testevo.history.partial import revisions_with_gaps
 from testevo.records.repository import Commit, CommitRejection
 
 
@@ -43,6 +44,8 @@ def walk_commits(
         raise UsageError(f"{repository_name} has no {wanted}. Run the stage `clone` again.")
     revision = chosen.revision
     mainline = {commit.revision for commit in git.log(revision, first_parent=True)}
+    walked = list(islice(before_cutoff(ordered(git, revision, rules), rules), rules.limit))
+    gaps = revisions_with_gaps(git, revision, [logged.revision for logged in walked])
     commits = [
         Commit(
             repository=repository_name,
@@ -51,12 +54,15 @@ def walk_commits(
             parents=logged.parents,
             author_time=logged.author_time,
             committer_time=logged.committer_time,
-            java_tree=java_tree(git.java_blobs(logged.revision)),
+            java_tree=java_tree({} if logged.revision in gaps else git.java_blobs(logged.revision)),
             first_parent_line=logged.revision in mainline,
+            rejection=CommitRejection.INCOMPLETE if logged.revision in gaps else None,
         )
-        for position, logged in enumerate(islice(before_cutoff(ordered(git, revision, rules), rules), rules.limit))
+        for position, logged in enumerate(walked)
     ]
-    return mark_isolated(COLLAPSES[rules.collapse](commits), pairs)
+    whole = COLLAPSES[rules.collapse]([commit for commit in commits if commit.rejection is None])
+    marked = [*mark_isolated(whole, pairs), *(commit for commit in commits if commit.rejection is not None)]
+    return sorted(marked, key=lambda commit: commit.position)
 
 
 def java_tree(blobs: Mapping[str, str]) -> str:

@@ -25,6 +25,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     CommitRejection: {
         CommitRejection.EQUAL_JAVA: "Walk more commits with --limit",
         CommitRejection.NO_JAVA_CHANGE: "Walk more commits with --limit, or give a --start before changes of Java code",
+        CommitRejection.INCOMPLETE:
+            "Give a clone with all files, made without --filter",
         CommitRejection.ISOLATED:
             "Walk more commits with --limit; or widen rules.pairs.gap_hours, the time that may lie between two ends",
     },

@@ -19,7 +19,7 @@ from testevo.records.verdicts import BuildVerdict, Outcome, SuiteVerdict
 
 SHORT = 12
 """Characters of a revision in the table; `--json` has all."""
-NOT_TRIED = "not_tried"
+LEFT_OUT = "left_out"
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class CommitState:
     date: str
     """UTC day of the committer."""
     build: str
-    """A build outcome; `not_tried` for commits that the walk left out or that are still to come."""
+    """A build outcome; `left_out` for commits that the walk left out or that are still to come."""
     suite: str
     reason: str
     """The word that stands for why it is no use; '' for a green one."""
@@ -85,7 +85,7 @@ def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | N
         repository=commit.repository,
         revision=commit.revision,
         date=day,
-        build=build.outcome.value if build is not None else NOT_TRIED,
+        build=build.outcome.value if build is not None else LEFT_OUT,
         suite=suite.outcome.value if suite is not None else "",
         reason=reason_of(commit, build, suite),
         tests=len(tests),

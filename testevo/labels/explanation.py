@@ -11,7 +11,7 @@ from testevo.config.rules import PairRules
 from testevo.labels.advice import advice
 from testevo.labels.usability import unusable_reason
 from testevo.records.base import DocumentedEnum
-from testevo.records.changes import CommitPair
+from testevo.records.changes import CommitPair, PairRejection
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
@@ -21,6 +21,8 @@ REFERENCE = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
 FEW_TASKS = 5
 """With fewer, the reasons are told unasked."""
+FOLLOWING = (BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE)
+"""Reasons that follow from another one, which says more."""
 SHOWN = 6
 """Reasons that are told; the rest is in `testevo builds` and `testevo task list --dropped`."""
 
@@ -50,6 +52,8 @@ class Reason:
     example: str
     """What one of the items says of itself; '' when there is nothing to say."""
     advice: str
+    follows: bool = False
+    """Whether it only follows from another reason."""
 
     @property
     def weight(self) -> float:
@@ -63,9 +67,12 @@ class Reason:
 
 
 def explain(mined: Mined) -> list[Reason]:
-    """Every reason for which something left: the largest share first, earlier steps first among equals."""
+    """Every reason for which something left: the largest share first, earlier steps first among equals.
+
+    What only follows from another reason comes last, whatever its share.
+    """
     steps = (repository_reasons, commit_reasons, build_reasons, suite_reasons, pair_reasons, label_reasons)
-    return sorted(chain.from_iterable(step(mined) for step in steps), key=lambda reason: -reason.weight)
+    return sorted(chain.from_iterable(step(mined) for step in steps), key=lambda one: (one.follows, -one.weight))
 
 
 def explanation_lines(mined: Mined, tasks: int) -> list[str]:
@@ -154,9 +161,12 @@ def grouped(
     for item, reason in items:
         groups[reason].append(item)
     return [
-        Reason(len(group), of, f"{what}{reason.value}{meaning(reason)}", example(group[0]), advice(reason))
+        Reason(
+            len(group), of, f"{what}{reason.value}{meaning(reason)}", example(group[0]), advice(reason),
+            follows=any(reason is one for one in FOLLOWING),
+        )
         for reason, group in groups.items()
-    ]
+    ]  # fmt: skip
 
 
 def meaning(reason: DocumentedEnum) -> str:

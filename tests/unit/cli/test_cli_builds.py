@@ -60,7 +60,7 @@ def test_every_commit_is_listed_with_its_reason(snapshot: Path, capsys: pytest.C
     assert heading.split()[:4] == ["repository", "commit", "date", "build"]
     assert " ".join(first.split()) == "o/r aaaaaaaaaaaa 1970-01-01 built red red 1 0 1 DiffTest#reads"
     assert " ".join(second.split()) == "o/r bbbbbbbbbbbb 1970-01-02 build_tool_failed not_run build_tool_failed 0 0 0"
-    assert " ".join(third.split()) == "o/r cccccccccccc 1970-01-03 not_tried isolated 0 0 0"
+    assert " ".join(third.split()) == "o/r cccccccccccc 1970-01-03 left_out isolated 0 0 0"
 
 
 def test_commits_are_chosen_by_reason_and_repository(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,6 +87,15 @@ def test_the_heaviest_reason_comes_first() -> None:
     assert "TEB-" not in first + second + third
 
 
+def test_what_follows_from_another_reason_comes_after_it() -> None:
+    """Commits behind the first ones, which do not build, are many and say nothing."""
+    failed = [build(0, BuildOutcome.DEPENDENCY_UNAVAILABLE, "needs g:a:1"), *(
+        build(at, BuildOutcome.NOT_TRIED, "was not tried") for at in range(1, 9))]
+    first, second = explain(Mined(commits=[commit(at) for at in range(9)], builds=failed))
+    assert "1 of 9 commits not built: dependency_unavailable" in first.lines()[0]
+    assert "8 of 9 commits not built: not_tried" in second.lines()[0]
+
+
 def test_a_snapshot_with_tasks_enough_needs_no_explanation() -> None:
     mined = Mined(commits=[commit(0, CommitRejection.ISOLATED)])
     assert explanation_lines(mined, 100) == [] and explanation_lines(Mined(), 0) == []

@@ -27,6 +27,7 @@ from testevo.records.base import write_records
 from testevo.records.grading import GradedTask
 from testevo.records.predictions import Edit
 from testevo.records.tasks import Task
+from testevo.sources.trusted import is_trusted
 from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
 
 
@@ -42,6 +43,15 @@ class Job:
     dataset: DatasetFolder
     layout: Layout
     processes: int
+
+    def trusts(self, repository: str) -> bool:
+        """Whether all that runs is trusted: a control submission, to a trusted history that was mined here.
+
+        A dataset that was given may say what it likes of the history it was mined from.
+        """
+        if self.config.evaluation.dataset is not None or self.predictions is not None:
+            return False
+        return is_trusted(self.dataset.repositories[repository], self.config)
 
 
 def main() -> None:
@@ -69,9 +79,10 @@ def grading(
     job: Job, histories: DatasetHistories, repository: str, process: int
 ) -> Iterator[Callable[[tuple[Task, Edit]], GradedTask]]:
     """What one process needs to grade edits of tasks, and how it does."""
-    with histories.workspace(repository, job.config, process=process) as workspace:
+    trusted = job.trusts(repository)
+    with histories.workspace(repository, job.config, process=process, trusted=trusted) as workspace:
         store, logs = ResultStore(job.layout.graded), job.layout.evaluation
-        grader = Grader(workspace, job.config, store, logs, histories.mutants_of)
+        grader = Grader(workspace, workspace.config, store, logs, histories.mutants_of)
         yield lambda given: grader.grade(given[0], given[1], histories.target_of(given[0]))
         grader.close()
 

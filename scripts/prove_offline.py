@@ -45,7 +45,7 @@ def require_no_network() -> None:
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
     """A proof per build; they come newest first, and the newest is Maven's own."""
     config, repository = stage.offline(True), stage.repository
-    with Workspace(repository, stage.files.bundle, config, stage.files.scratch) as workspace:
+    with Workspace(repository, stage.files.bundle, config, stage.files.scratch, only_builds=True) as workspace:
         overrides, scratch = overrides_of(config, repository), workspace.scratch / "reference"
         maven = engine_of_kind("maven", config, repository_key(repository), overrides, scratch)
         try:

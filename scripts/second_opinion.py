@@ -56,8 +56,9 @@ def asking(
     job: Job, histories: DatasetHistories, repository: str, journal: Journal, process: int
 ) -> Iterator[Callable[[Unit], SecondOpinion]]:
     """What one process needs to ask about tasks, and how it does."""
-    with histories.workspace(repository, job.config, process=process) as workspace:
-        asked = SecondOpinions(workspace, job.config, workspace.scratch / "second_opinion", journal)
+    trusted = job.trusts(repository)
+    with histories.workspace(repository, job.config, process=process, trusted=trusted) as workspace:
+        asked = SecondOpinions(workspace, workspace.config, workspace.scratch / "second_opinion", journal)
         yield lambda unit: asked.ask(unit[0], unit[1], histories.target_of(unit[0]), unit[2])
 
 

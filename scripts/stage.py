@@ -41,6 +41,7 @@ from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
 from testevo.sources.candidates import candidates
+from testevo.sources.trusted import is_trusted
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -82,7 +83,9 @@ class Stage:
     def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Workspace:
         """Where one process of the stage works; `bundle` is the whole history when not given."""
         files = self.files
-        return Workspace(self.repository, bundle or files.bundle, self.config, files.scratch, process=process)
+        return Workspace(
+            self.repository, bundle or files.bundle, self.config, files.scratch, process=process,
+            trusted=is_trusted(self.repository, self.config))  # fmt: skip
 
     def journal(self, name: str | None = None, *, shared: bool = False) -> Journal:
         """Finished work of this stage, or of another name that it shares with other stages; shards' work included."""

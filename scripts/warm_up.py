@@ -25,7 +25,8 @@ def main(stage: Stage) -> None:
 
 def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
     """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
-    with Workspace(stage.repository, stage.files.bundle, stage.offline(False), stage.files.scratch) as workspace:
+    config, files = stage.offline(False), stage.files
+    with Workspace(stage.repository, files.bundle, config, files.scratch, only_builds=True) as workspace:
         for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))
             yield WarmBuild(

@@ -14,6 +14,7 @@ from testevo.analysis.engine_agreement import Agreement, compare
 from testevo.cli.cutoff import resolved_cutoff
 from testevo.cli.failed import lines_of
 from testevo.cli.mine import adjusted, single
+from testevo.cli.options import SandboxOption, in_sandbox
 from testevo.cli.rejected import require_history
 from testevo.cli.workflow import run_workflow, write_given
 from testevo.config.layout import Layout, RepositoryFiles
@@ -21,11 +22,13 @@ from testevo.config.load import load_config
 from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
 from testevo.config.stage_failures import failed_files, own_failures
+from testevo.execution.consent import require_consent_to_mine
 from testevo.ground.errors import ExitStatus, UserError
 from testevo.ground.files import file_digest
 from testevo.ground.stopwatch import read_profile
 from testevo.sources.candidates import candidates
 
+ENGINES = ("direct", "maven")
 SHARED = ("search", "clone", "commit_pair", "instrument")
 """Stages whose outputs the reference takes over, so that both engines run the very same candidates."""
 OWN_RULES = ("build_check", "triple_execute")
@@ -45,16 +48,20 @@ def compare_engines(
     runs: Annotated[bool, typer.Option("--runs", help="Compare every run of every candidate too.")] = False,
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results/compare-engines"),
     cores: Annotated[int, typer.Option(min=1, help="Cores of each engine.")] = os.cpu_count() or 1,
+    sandbox: SandboxOption = None,
 ) -> int:
     """Hold the default engine to the verdicts of Maven and Surefire on a history, and print every disagreement.
 
-    Exit status 8 when there is one. The reference takes seconds for every build and suite, and much longer with --runs.
+    Exit status 8 when there is one. Surefire runs tests outside any sandbox, so untrusted histories need
+    `--sandbox none`. The reference takes seconds for every build and suite, and much longer with --runs.
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
     """
     named = single(history, start, versions, name)
     cutoff = resolved_cutoff(until, {"snapshot": snapshot_of(named, "direct")}, results, datetime.now(UTC).date())
-    given = adjusted(named, preset, cutoff, commits, None, results)
+    given = in_sandbox(adjusted(named, preset, cutoff, commits, None, results), sandbox)
+    for engine in ENGINES:
+        require_consent_to_mine(configured(given, engine))
     compared = both_engines(given, "labels" if runs else "builds", cores)
     print(compared.agreement)
     for line in compared.times():

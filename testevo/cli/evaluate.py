@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from testevo.cli.lint import is_fatal
-from testevo.cli.options import FurtherSettings, SandboxOption
+from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.report import report
 from testevo.cli.workflow import run_workflow, write_given
@@ -17,6 +17,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
 from testevo.config.systems import folder_of, systems_of
+from testevo.execution.consent import require_consent
 from testevo.grading.dataset_config import config_for
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
@@ -84,14 +85,13 @@ def evaluate(
         "mutation": {"enabled": False} if no_mutation else {},
     }
     given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
-    if sandbox is not None:
-        given = merge(given, {"execution": {"sandbox": sandbox}})
-    config = config_for(opened, merge(given, settings_of(output)), origin="the command")
+    config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
 
     chosen = selected(opened.tasks, config.evaluation)
     if not chosen:
         raise UserError(f"None of the {len(opened.tasks)} tasks of {place} is asked for. Ask for more tasks.")
     look_over(config, place, chosen)
+    require_consent(config, f"the code of {place} and of what is handed in for it")
     layout = Layout.of(config)
     config_file = write_given(config, layout)
     run_workflow(

@@ -12,6 +12,7 @@ import typer
 
 from testevo.cli.cutoff import resolved_cutoff
 from testevo.cli.failed import print_failures
+from testevo.cli.options import SandboxOption, in_sandbox
 from testevo.cli.rejected import changeable_file, mendable_files, require_history
 from testevo.cli.summary import print_summary
 from testevo.cli.workflow import run_workflow, write_given
@@ -19,6 +20,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config, read_yaml
 from testevo.config.lock import held_snapshot
 from testevo.config.stage_failures import failed_files
+from testevo.execution.consent import require_consent_to_mine
 from testevo.ground.errors import UsageError
 from testevo.sources.candidates import candidates
 
@@ -54,6 +56,7 @@ def mine(
     retry: Annotated[
         bool, typer.Option("--retry", help="Try again what failed for want of network, JDK or time.")
     ] = False,
+    sandbox: SandboxOption = None,
 ) -> int:
     """Mine tests that evolve with their code.
 
@@ -69,10 +72,12 @@ def mine(
     if history is not None:
         until = resolved_cutoff(until, given, results, datetime.now(UTC).date())
     named = adjusted(given, preset, until, limit, mirror, results)
-    config = load_config(named, origin=str(configuration or "the command"))
+    config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
-    known = [layout.of_repository(candidate.slug) for candidate in candidates(config)]
+    named_here = candidates(config)
+    require_consent_to_mine(config, named_here)
+    known = [layout.of_repository(candidate.slug) for candidate in named_here]
     config_file = write_given(config, layout)
     if history is not None:
         again = changeable_file(known[0], history)

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from testevo.cli import output
-from testevo.cli.options import FurtherSettings, SandboxOption
+from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.task import pick_task
-from testevo.config.load import merge, read_yaml
+from testevo.config.load import read_yaml
 from testevo.config.model import Config
+from testevo.execution.consent import require_consent
 from testevo.grading.dataset_config import config_for
 from testevo.grading.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
@@ -45,8 +46,9 @@ def run_task(
     place = require_dataset(snapshot, dataset)
     opened = open_dataset(place)
     given = read_yaml(configuration) if configuration else {}
-    config = config_for(opened, merge(given, {"execution": {"sandbox": sandbox}} if sandbox else {}))
+    config = config_for(opened, in_sandbox(given, sandbox))
     task = pick_task(opened.tasks, task_id, place)
+    require_consent(config, f"the code of {task.repository} in {place}")
     opened.verify(task.slug, [task])
     with DatasetHistories(opened) as histories:
         target = histories.target_of(task)
@@ -80,7 +82,7 @@ def grade(
         histories.workspace(task.repository, config) as workspace,
         tempfile.TemporaryDirectory(prefix="testevo-") as results,
     ):
-        grader = Grader(workspace, config, ResultStore(Path(results)), logs, histories.mutants_of)
+        grader = Grader(workspace, workspace.config, ResultStore(Path(results)), logs, histories.mutants_of)
         graded = grader.grade(task, edit, target)
         grader.close()
     return graded

@@ -89,8 +89,10 @@ class Execution(Section):
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
     disk_mb: int = Field(2048, ge=16, description="What one run may write to the disk, in MiB (docs/sandboxes.md).")
-    sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "none"] = Field(
-        "auto", description="What test JVMs run in (docs/sandboxes.md); `auto`: bubblewrap where it works, else none.")
+    sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "unshare", "none"] = Field(
+        "auto",
+        description="What test JVMs run in (docs/sandboxes.md); `auto`: the best that works here. Where none keeps "
+                    "untrusted code from your files, it is refused; `none` is the yes to run it with your rights.")
     container_image: str = Field(
         "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; JDKs are mounted into it.")
     container_engine: str | None = Field(

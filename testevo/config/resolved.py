@@ -41,6 +41,10 @@ STAGE_PARTS = {
 }  # fmt: skip
 
 
+_NAME_SANDBOX = ("evaluate", "second_opinion")
+"""Stages whose records say in which sandbox tests ran; what others find is the same in all."""
+
+
 def stage_key(config: Config, stage: str, repository: str = "") -> str:
     """A key of the parts of the configuration that a stage reads.
 
@@ -48,6 +52,8 @@ def stage_key(config: Config, stage: str, repository: str = "") -> str:
         repository: name or slug of the repository that the stage works on, '' for stages of the whole snapshot.
     """
     whole = config.model_dump(mode="json")
+    if stage not in _NAME_SANDBOX:
+        whole["execution"].pop("sandbox")
     whole[OWN_SOURCE] = own_source(config, slug_of(repository))
     return content_key(*(canonical_json(part_of(whole, part)) for part in STAGE_PARTS[stage]))[:16]
 

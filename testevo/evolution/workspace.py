@@ -1,6 +1,7 @@
 """The bundle of one repository, unpacked for one job: checkouts, builds and the engine that makes them."""
 
 import shutil
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -9,6 +10,7 @@ from testevo.build.byte_code import ByteCodeReader
 from testevo.build.engine import BuildResult, BuiltTree, Checkout, Engine
 from testevo.build.engines import engine_for
 from testevo.config.model import BuildOverrides, Config
+from testevo.execution.consent import granted
 from testevo.execution.runner import TestRunner
 from testevo.execution.runners import runner_for
 from testevo.ground.errors import UserError
@@ -39,11 +41,19 @@ class Workspace:
         config: the resolved configuration.
         scratch: a folder of this job; checkouts in it are removed at the end.
         process: number of the process that works in it; the processes of a job share the unpacked bundle, no more.
+        trusted: whether all that will run is trusted code (`testevo.execution.consent`).
+        only_builds: it runs no test. Builds have no sandbox, and need no consent.
+
+    Raises:
+        MachineError: the code may not run here.
     """
 
     def __init__(
-        self, repository: Repository, bundle: Path, config: Config, scratch: Path, *, process: int = 0
-    ) -> None:
+        self, repository: Repository, bundle: Path, config: Config, scratch: Path, *, process: int = 0,
+        trusted: bool = False, only_builds: bool = False,
+    ) -> None:  # fmt: skip
+        if not only_builds:
+            config = granted(config, f"the code of {repository.name}", trusted=trusted)
         self.repository = repository
         self.config = config
         self.overrides = overrides_of(config, repository)
@@ -55,10 +65,15 @@ class Workspace:
         self._checkouts = scratch / "checkouts"
         shutil.rmtree(self._checkouts, ignore_errors=True)
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
-        self.runner: TestRunner = runner_for(config, scratch / "runs", self.overrides.tolerated_tests)
+        self._runs = scratch / "runs"
         self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}
         self._parsed: dict[tuple[str, str], JavaFile] = {}
+
+    @cached_property
+    def runner(self) -> TestRunner:
+        """What runs tests in the sandbox that was granted."""
+        return runner_for(self.config, self._runs, self.overrides.tolerated_tests)
 
     def __enter__(self) -> Self:
         return self

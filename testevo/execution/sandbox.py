@@ -42,6 +42,8 @@ class Sandbox(Protocol):
     """Whether the private copy of the module folder is seen in the place of the real one."""
     inputs_are_read_only: bool
     """Whether class trees and jars can only be read inside."""
+    isolates_files: bool
+    """Whether nothing of this machine but what a run is given can be read or written to inside."""
 
     @property
     def identity(self) -> str:
@@ -66,6 +68,7 @@ class CommandSandbox:
     """A sandbox that is a command before the command of the program."""
 
     name: str
+    isolates_files = True
 
     @property
     def identity(self) -> str:
@@ -84,21 +87,31 @@ class CommandSandbox:
             self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
             folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
 
+
 class NoSandbox(CommandSandbox):
     """No confinement beyond limits; says so once, loudly."""
 
     name = "none"
     hides_working_folder = False
     inputs_are_read_only = False
-    _warned = False
+    isolates_files = False
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
-        if not NoSandbox._warned:
-            NoSandbox._warned = True
-            print(
-                "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read your files and use the network. "
-                "Set `execution.sandbox: bubblewrap` to confine it.", file=sys.stderr)
-        return [*_ends_with_parent(), *process_limits(confinement), *command]
+        warn_once()
+        return [*ends_with_parent(), *process_limits(confinement), *command]
+
+
+_warned: set[str] = set()
+
+
+def warn_once(warning: str = (
+    "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read and write your files and use the network. "
+    "Set `execution.sandbox: bubblewrap` to confine it."
+)) -> None:  # fmt: skip
+    """Say that nothing confines tests; the first words that a process says of it are the last."""
+    if not _warned:
+        _warned.add(warning)
+        print(warning, file=sys.stderr)
 
 
 class Bubblewrap(CommandSandbox):
@@ -182,7 +195,7 @@ def _limiter() -> str | None:
 
 
 @cache
-def _ends_with_parent() -> tuple[str, ...]:
+def ends_with_parent() -> tuple[str, ...]:
     """A command that lets the next one end with its parent; () where it is not installed.
 
     Asked of the kernel by another program, not by code of ours between fork and exec, for which the kernel copies the

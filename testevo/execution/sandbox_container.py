@@ -53,6 +53,7 @@ class ContainerSandbox:
     name = "docker"
     hides_working_folder = True
     inputs_are_read_only = True
+    isolates_files = True
 
     def __init__(self, image: str, address: str | None = None) -> None:
         self._engine = ContainerEngine(address)

@@ -29,6 +29,8 @@ _proven: set[str] = set()
 def prove(sandbox: Sandbox, jdk: Jdk, work: Path) -> None:
     """Refuse to go on in a sandbox that leaks; `none`, which warns by itself, is let pass.
 
+    Of a sandbox that leaves files in reach nothing is asked about files.
+
     Args:
         work: the folder for private folders of runs.
 
@@ -37,7 +39,7 @@ def prove(sandbox: Sandbox, jdk: Jdk, work: Path) -> None:
     """
     if sandbox.name == "none" or sandbox.identity in _proven:
         return
-    leaks = leaks_of(sandbox, jdk, work)
+    leaks = leaks_of(sandbox, jdk, work, files=sandbox.isolates_files)
     if leaks:
         raise MachineError(
             f"The sandbox `{sandbox.name}` leaks: {'; '.join(leaks)}. No untrusted code was run. Compare with "
@@ -69,8 +71,11 @@ class _Trial:
         return file.is_file() and file.read_text(encoding="utf-8") == self.word
 
 
-def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path) -> list[str]:
+def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> list[str]:
     """What a program in the sandbox can do and must not, in words; [] when it holds.
+
+    Args:
+        files: whether files of others must be out of reach, too.
 
     Raises:
         MachineError: it cannot run a JVM, or hides the folder that is the run's own.
@@ -89,7 +94,7 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path) -> list[str]:
             raise MachineError(
                 f"The sandbox `{sandbox.name}` does not let a run write to its own folder below {work}. Put the work "
                 "folder on a disk that it may use; see docs/sandboxes.md.")
-        return _judged(said, trial, reached=_was_reached(listener))
+        return _judged(said, trial, reached=_was_reached(listener), files=files)
 
 
 def _run(sandbox: Sandbox, jdk: Jdk, trial: _Trial, port: int) -> Watched:
@@ -116,13 +121,15 @@ def _said(watched: Watched, sandbox: Sandbox) -> list[str]:
     return lines
 
 
-def _judged(said: list[str], trial: _Trial, *, reached: bool) -> list[str]:
+def _judged(said: list[str], trial: _Trial, *, reached: bool, files: bool) -> list[str]:
     found = []
     interfaces = sorted({line.split(" ", 1)[1] for line in said if line.startswith("interface ")})
     if interfaces:
         found.append(f"it has the network interface {', '.join(interfaces)}")
     if reached or "listener reached" in said:
         found.append("a listener on this machine's loopback interface was reached")
+    if not files:
+        return found
     if f"secret {trial.word}" in said:
         found.append(f"a file of another run below {trial.other.parent} was read")
     for folder, whose in ((trial.given, "a folder it may only read"), (trial.other, "the folder of another run")):

@@ -17,6 +17,7 @@ from testevo.config.model import ToleratedTest
 from testevo.execution.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
 from testevo.execution.discovery import TestPlaces, declared_tests
 from testevo.execution.junit_xml import Case, write_logs
+from testevo.execution.name_spaces import with_own_processes
 from testevo.execution.one_shot import OneShotRunner, module_of
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
 from testevo.execution.suites import judge_suite
@@ -107,7 +108,7 @@ class SurefireRunner:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(tree.jdk.home), "TZ": "UTC",
                        "LC_ALL": "C.UTF-8", "HOME": str(Path.home()), "MAVEN_OPTS": _MAVEN_JVM}
         command = [*tree.maven, *_QUIET_ABOUT_MISSING, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
-        return run_command(command, folder=_root(tree.modules[0]), environment=environment,
+        return run_command(with_own_processes(command), folder=_root(tree.modules[0]), environment=environment,
                            seconds=(seconds + MAVEN_SECONDS) * len(tree.modules))
 
 

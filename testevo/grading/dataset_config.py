@@ -6,6 +6,7 @@ from typing import Any
 
 from testevo.config.load import load_config, merge
 from testevo.config.model import Config
+from testevo.tasks.dataset import MACHINE_KEYS
 from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
 
 
@@ -37,5 +38,8 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     """
     described = dataset.description
     mined = {**described["config"], "preset": described["preset"], "rules": described["rules"]}
+    # Whatever a dataset says: only the user of this machine gives consent to run its code, by naming a sandbox.
+    mined["execution"] = {
+        key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]}
     mined["snapshot"] += "-evaluation"
     return load_config(merge(mined, given), origin=origin)

@@ -81,18 +81,20 @@ class DatasetHistories:
             classes=read_archive(self.dataset.archive(task.task_id), mutants) if mutants else {},
         )
 
-    def workspace(self, name: str, config: Config, *, process: int = 0) -> Workspace:
+    def workspace(self, name: str, config: Config, *, process: int = 0, trusted: bool = False) -> Workspace:
         """Where both ends of the tasks of a repository are checked out and built; to be closed by the caller.
 
         Args:
             process: number of the process that works in it.
+            trusted: whether both the history and the tests that will run are trusted (`testevo.execution.consent`).
 
         Raises:
-            MachineError: a JDK, Maven or the sandbox is missing, or the cache cannot be written.
+            MachineError: the code may not run here; a JDK, Maven or the sandbox is missing; the cache is read-only.
         """
         repository = self.repository(name)
         slug = repository.slug
-        return Workspace(repository, self.dataset.bundle(slug), config, self.scratch_of(slug), process=process)
+        bundle, scratch = self.dataset.bundle(slug), self.scratch_of(slug)
+        return Workspace(repository, bundle, config, scratch, process=process, trusted=trusted)
 
     def scratch_of(self, slug: str) -> Path:
         return self._scratch / slug

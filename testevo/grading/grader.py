@@ -53,7 +53,8 @@ class Grader:
         self._owns_runner = runner is None
         self._mutation = None
         if mutants_of is not None and config.evaluation.mutation.enabled:
-            self._mutation = Mutation(config, workspace.scratch / "mutation", mutants_of)
+            in_sandbox = config.model_copy(update={"execution": workspace.config.execution})
+            self._mutation = Mutation(in_sandbox, workspace.scratch / "mutation", mutants_of)
 
     def grade(self, task: Task, edit: Edit, target: TargetFile) -> GradedTask:
         """Grade an edit. An equal edit of an equal task under equal tools and settings is looked up, not run.

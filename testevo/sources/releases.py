@@ -26,6 +26,7 @@ from testevo.sources.release_download import (
     Release,
     download_releases,
 )
+from testevo.sources.trusted import check_releases
 
 # What archivers and signers add; the services and other files that code reads at run time stay.
 LEFT_OUT = re.compile(
@@ -49,11 +50,13 @@ def materialise(
     Raises:
         NoHistoryError: fewer than two releases publish all that is needed.
         MachineError: the artifacts could not be downloaded.
+        UserError: a release that is trusted is not the one that this project knows.
     """
     listed = _listed(repository, config)
     downloads = folder.parent / f"{folder.name}.downloads"
     shutil.rmtree(downloads, ignore_errors=True)  # a killed run may have left other versions there
     download = download_releases(listed.coordinates, listed.versions, downloads, maven)
+    check_releases(listed.coordinates, download.releases)
     note = _note(download)
     if len(download.releases) < 2:
         raise NoHistoryError(

@@ -56,7 +56,7 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results", "machine", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
     "build": ("java_homes", "mirror", "offline", "cache"),
-    "execution": ("container_engine", "container_image", "apptainer_image"),
+    "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),
     "evaluation": (
         "dataset", "predictions", "controls", "tasks", "track", "since", "until", "repair", "coverage", "cost_cap",
         "second_opinion",

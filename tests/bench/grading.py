@@ -79,7 +79,7 @@ def workspace_of(config: Config, folder: Path) -> Workspace:
     candidate = candidates(config)[0]
     repository, origin = materialise(candidate, config, folder / "origin")
     repository = clone_history(repository, origin, folder / "history.bundle", config.rules.walk)
-    return Workspace(repository, folder / "history.bundle", config, folder / "scratch")
+    return Workspace(repository, folder / "history.bundle", config, folder / "scratch", trusted=True)
 
 
 def task_of(workspace: Workspace, folder: Path) -> Task:

@@ -94,7 +94,7 @@ def given(
     cache = warm_cache(CACHE, folder / f"cache-{limit}", "archives")
     return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": [repository]},
             "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}},
-            "build": {"cache": str(cache)}}  # fmt: skip
+            "build": {"cache": str(cache)}, "execution": {"sandbox": "none"}}  # fmt: skip
 
 
 def rows() -> list[dict[str, Any]]:

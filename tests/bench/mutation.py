@@ -42,7 +42,7 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
             made = make_mutants(task, workspace)
             by_name = {one.mutant: one for one in made.mutants}
             kill_set = [by_name[name] for name in made.kill_sets[test]]
-            runs = MutantRunner.of(config, folder / "runs").run(tree, test, kill_set, made.classes)
+            runs = MutantRunner.of(workspace.config, folder / "runs").run(tree, test, kill_set, made.classes)
             ours: Killed = {}
             for run in runs:
                 mutant = by_name[run.mutant]

@@ -58,7 +58,7 @@ class Repository:
         repository = {"name": NAME, "address": str(self.address), "start": self.start, "overrides": self.overrides}
         config = load_config({
             "snapshot": "bench", "results": str(place), "preset": "released", "build": {"cache": str(cache)},
-            "execution": {"repeats": 1}, "sources": {"repositories": [repository]},
+            "execution": {"repeats": 1, "sandbox": "none"}, "sources": {"repositories": [repository]},
         })  # fmt: skip
         layout = Layout.of(config)
         write_resolved(config, layout.config)

@@ -14,6 +14,7 @@ import pytest
 
 from testevo.build.engine import BuiltModule, BuiltTree, Checkout
 from testevo.build.jdks import Jdk
+from testevo.execution.name_spaces import NameSpaces, name_spaces_work
 from testevo.execution.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
 from testevo.execution.sandboxes import sandbox_named
 from testevo.ground.jars import JARS
@@ -118,12 +119,16 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
     return make
 
 
-@pytest.fixture(params=["none", "bubblewrap", "docker"])
+@pytest.fixture(params=["none", "unshare", "bubblewrap", "docker"])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     if request.param == "docker":
         return sandbox_named("docker", request.getfixturevalue("podman").images)
     if request.param == "none":
         return NoSandbox()
+    if request.param == "unshare":
+        if not name_spaces_work():
+            pytest.skip("the kernel makes no name spaces for this user")
+        return NameSpaces()
     if not bubblewrap_works():
         pytest.skip("bubblewrap does not work on this machine")
     return Bubblewrap()

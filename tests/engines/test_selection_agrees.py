@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from testevo.cli.compare_engines import run_engine
+from testevo.execution.sandbox import bubblewrap_works
 from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import SuiteVerdict
@@ -30,7 +31,8 @@ def suites(
     given = {
         "snapshot": f"{name}-{selection}", "results": str(results), "sources": sources,
         "build": {"cache": str(PROJECT / "results" / "cache")}, "machine": {"processes": processes},
-        "execution": {"method_seconds": 10, "suite_seconds": 30, "repeats": 1, "selection": selection},
+        "execution": {"method_seconds": 10, "suite_seconds": 30, "repeats": 1, "selection": selection,
+                      "sandbox": "auto" if "worlds" in sources or bubblewrap_works() else "none"},
     }  # fmt: skip
     return read_records(run_engine(given, "direct", "builds", processes).suites, SuiteVerdict)
 

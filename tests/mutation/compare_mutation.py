@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.config.load import load_config, read_yaml
+from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
 from testevo.evolution.workspace import Workspace
 from testevo.grading.mutant_generation import Candidate, generate
@@ -78,7 +78,7 @@ def main() -> int:
                         help="take the kill sets as they are, and compare the runs alone")
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "mutation.json")
     options = parser.parse_args()
-    config = load_config(read_yaml(options.configuration))
+    config = load_config(merge({"execution": {"sandbox": "none"}}, read_yaml(options.configuration)))
     root = Path(config.results) / config.snapshot
     slugs = options.repositories or sorted(place.parent.name for place in root.glob("package/*/tasks.jsonl"))
     totals = Totals()

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 
 from testevo.analysis.second_opinions import Pair, agreement
-from testevo.config.load import load_config, read_yaml
+from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
 from testevo.evolution.workspace import Workspace
 from testevo.grading.mutant_runs import MutantRunner
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--per-repository", type=int, default=10, help="at most so many tasks of one repository")
     parser.add_argument("--per-task", type=int, default=2, help="at most so many test methods of one task")
     options = parser.parse_args()
-    config = load_config(read_yaml(options.configuration))
+    config = load_config(merge({"execution": {"sandbox": "none"}}, read_yaml(options.configuration)))
     root = Path(config.results) / config.snapshot
     pairs: list[Pair] = []
     silent: Counter[str] = Counter()

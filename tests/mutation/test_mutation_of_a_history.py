@@ -103,7 +103,8 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mined]:
         pytest.skip("the Java side is not built; run `make setup`")
     folder = tmp_path_factory.mktemp("till")
     old, new = history(folder)
-    config = load_config({"build": {"cache": str(PROJECT / "results" / "cache")}, "results": str(folder)})
+    cache = {"cache": str(PROJECT / "results" / "cache")}
+    config = load_config({"build": cache, "results": str(folder), "execution": {"sandbox": "none"}})
     repository = Repository(name="worlds/till", source=SourceKind.WORLDS, address="till")
     with Workspace(repository, folder / "history.bundle", config, folder / "scratch") as workspace:
         yield Mined(workspace, task(old, new))

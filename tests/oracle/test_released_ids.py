@@ -36,7 +36,7 @@ def test_aho_corasick_yields_its_released_tasks(tmp_path: Path) -> None:
     released = json.loads(next((ORACLE / "released").glob("robert-bor_aho-corasick-*.json")).read_text())
     configuration = tmp_path / "oracle.yaml"
     configuration.write_text(
-        "snapshot: oracle\npreset: released\nexecution: {instrument: touched}\n"
+        "snapshot: oracle\npreset: released\nexecution: {instrument: touched, sandbox: none}\n"
         f"sources: {{mirror: '{MIRROR}', repositories: [{{name: robert-bor/aho-corasick, start: v0.6.3}}]}}\n"
     )
     command = [sys.executable, "-m", "testevo.cli.main", "mine", "--configuration", str(configuration)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from snapshots import Snapshot, command_line
+from snapshots import CONSENT, Snapshot, command_line
 
 from testevo.config.layout import Layout
 from testevo.grading.dataset_histories import DatasetHistories
@@ -26,7 +26,8 @@ class Grading(Snapshot):
         """Predictions by system: the whole target file by task id, None for an empty one."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "dataset").symlink_to(dataset)
-        (folder / "machine.yaml").write_text(yaml.safe_dump({"build": {"cache": str(cache)}}))
+        machine = {"build": {"cache": str(cache)}, "execution": {"sandbox": CONSENT}}
+        (folder / "machine.yaml").write_text(yaml.safe_dump(machine))
         made = cls(folder)
         for system, files in predictions.items():
             made.write(system, files)

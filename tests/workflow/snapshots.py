@@ -18,10 +18,13 @@ import yaml
 
 from testevo.cli.adopt import planned_jobs
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
+from testevo.execution.sandbox import bubblewrap_works
 
 PROJECT = Path(__file__).resolve().parents[2]
 WORLDS = ("greetings", "savings")
 LONGEST_RUN = 900
+CONSENT = "auto" if bubblewrap_works() else "none"
+"""The sandbox for histories and tests that are not trusted: the yes to run them where nothing isolates files."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Snapshot:
         """Write the configuration into `folder`; `sections` are further sections of it."""
         given: dict[str, Any] = {"snapshot": "small", "sources": dict(sources), **sections}
         given["build"] = {"cache": str(cache), **sections.get("build", {})}
-        given["execution"] = {"method_seconds": 20, "suite_seconds": 120, **sections.get("execution", {})}
+        consent = {"sandbox": CONSENT} if "repositories" in sources else {}
+        given["execution"] = {"method_seconds": 20, "suite_seconds": 120, **consent, **sections.get("execution", {})}
         given["evaluation"] = {"gold_runs": 2, **sections.get("evaluation", {})}
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "snapshot.yaml").write_text(yaml.safe_dump(given))

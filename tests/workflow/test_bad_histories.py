@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from histories import CYCLE, MALFORMED, POM, UNKNOWN_PARENT, git_folder, shallow_clone
-from snapshots import Snapshot, command_line, one_message
+from snapshots import CONSENT, Snapshot, command_line, one_message
 
 from testevo.records.base import read_records
 from testevo.records.repository import Commit, Repository, RepositoryRejection
@@ -14,6 +14,7 @@ from testevo.records.verdicts import BuildOutcome, BuildVerdict
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("bad histories")]
 
 GOOD = {"pom.xml": POM}
+MINE = ("mine", "--name", "some/thing", "--cores", "1", "--sandbox", CONSENT)
 
 
 def plain_folder(folder: Path) -> Path:
@@ -61,7 +62,7 @@ def test_a_single_history_that_is_rejected_ends_the_command(tmp_path: Path, opti
     """A missing start, or a cutoff before the first commit: status 3, thing, reason and next step (TEB-M06, M11)."""
     history = git_folder(tmp_path / "history", [GOOD, GOOD])
     snapshot = Snapshot(tmp_path)
-    finished = snapshot.run(command_line("mine", str(history), "--name", "some/thing", "--cores", "1", *options))
+    finished = snapshot.run(command_line(*MINE, str(history), *options))
     message = one_message(finished, 3)
     assert "some/thing cannot be mined" in message and says in message and options[0] in message
 
@@ -69,7 +70,7 @@ def test_a_single_history_that_is_rejected_ends_the_command(tmp_path: Path, opti
 def test_a_history_is_looked_at_again_once_it_is_mended(tmp_path: Path) -> None:
     """The same command, after the empty folder got commits, finds them (TEB-M06)."""
     history, snapshot = git_folder(tmp_path / "history", []), Snapshot(tmp_path)
-    command = command_line("mine", str(history), "--name", "some/thing", "--cores", "1")
+    command = command_line(*MINE, str(history))
     assert "has no commit" in one_message(snapshot.run(command), 3)
     git_folder(history, [GOOD])
     finished = snapshot.run(command)

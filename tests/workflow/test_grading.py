@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from gradings import Grading, developers_files
-from snapshots import Snapshot, command_line, jobs_of, one_message, signal_group, wait_until
+from snapshots import CONSENT, Snapshot, command_line, jobs_of, one_message, signal_group, wait_until
 
 from testevo.records.base import read_records
 from testevo.records.grading import Grade
@@ -117,7 +117,8 @@ def test_the_snapshot_itself_is_graded_like_its_copy(graded: Grading, mined: Sna
     """`snakemake evaluate` on a mined snapshot: no stage of mining runs again, and the grades are those of the copy."""
     files = ", ".join(f"{name}: {graded.folder / name}.jsonl" for name in ("copycat", "sloppy"))
     finished = mined.run(mined.workflow(
-        "--config", f"evaluation={{gold_runs: 2, controls: [], predictions: {{{files}}}}}", "--", "evaluate"))
+        "--config", f"evaluation={{gold_runs: 2, controls: [], predictions: {{{files}}}}}",
+        f"execution={{sandbox: {CONSENT}}}", "--", "evaluate"))
     said = finished.stdout + finished.stderr
     assert finished.returncode == 0, said
     assert set(jobs_of(said)) == {"evaluate_repository", "swe_bench_report", "evaluate"}

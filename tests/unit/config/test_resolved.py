@@ -15,6 +15,12 @@ def key(stage: str, repository: str, **given: Any) -> str:
     return stage_key(load_config(given), stage, repository)
 
 
+def test_a_sandbox_is_no_reason_to_mine_again() -> None:
+    """What is found is the same in all; grades say in which they came about."""
+    for stage, same in (("build_check", True), ("triple_execute", True), ("evaluate", False)):
+        assert (key(stage, "") == key(stage, "", execution={"sandbox": "none"})) is same
+
+
 def test_a_further_repository_leaves_the_others_alone() -> None:
     alone = key("build_check", "a/one", sources={"repositories": [ONE]})
     assert key("build_check", "a+one", sources={"repositories": [ONE, TWO]}) == alone

@@ -14,6 +14,7 @@ from testevo.build.engine import BuiltTree
 from testevo.config.load import load_config
 from testevo.execution import sandbox
 from testevo.execution.mounts import Confinement
+from testevo.execution.name_spaces import name_spaces_work
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits
 from testevo.execution.sandbox import Bubblewrap, NoSandbox, bubblewrap_works
@@ -25,6 +26,7 @@ from testevo.records.verdicts import Outcome
 MakeTree = Callable[..., BuiltTree]
 
 
+needs_name_spaces = pytest.mark.skipif(not name_spaces_work(), reason="the kernel makes no name spaces for this user")
 needs_bubblewrap = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")
 
 
@@ -60,7 +62,7 @@ def words_of(process: psutil.Process) -> list[str]:
 def test_running_without_a_sandbox_warns_loudly_and_once(
     confinement: Confinement, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(NoSandbox, "_warned", False)
+    monkeypatch.setattr(sandbox, "_warned", set())
     commands = [NoSandbox().command(["java", "-version"], confinement) for _ in range(2)]
     assert [command[-2:] for command in commands] == [["java", "-version"]] * 2
     assert capsys.readouterr().err.count("WITHOUT A SANDBOX") == 1
@@ -87,13 +89,12 @@ def test_an_unknown_or_missing_sandbox_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_default_is_bubblewrap_where_it_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Design section 8; keys of results name the one in force."""
-    for works, name in ((True, "bubblewrap"), (False, "none")):
-        monkeypatch.setattr(sandbox, "bubblewrap_works", lambda works=works: works)
-        monkeypatch.setattr(sandbox.shutil, "which", lambda program: f"/usr/bin/{program}")
-        chosen = sandbox_named("auto")
-        assert chosen.name == name
-        assert OneShotRunner(tmp_path, Limits(), chosen).key == OneShotRunner(
-            tmp_path, Limits(), sandbox_named(name)).key
+    monkeypatch.setattr(sandbox, "bubblewrap_works", lambda: True)
+    monkeypatch.setattr(sandbox.shutil, "which", lambda program: f"/usr/bin/{program}")
+    chosen = sandbox_named("auto")
+    assert chosen.name == "bubblewrap"
+    assert OneShotRunner(tmp_path, Limits(), chosen).key == OneShotRunner(
+        tmp_path, Limits(), sandbox_named("bubblewrap")).key
     assert load_config({}).execution.sandbox == "auto"
 
 
@@ -106,12 +107,14 @@ def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     bubblewrap_works.cache_clear()
     try:
-        assert sandbox_named("auto").name == "none"
+        with pytest.raises(MachineError, match="may not make name spaces"):
+            sandbox_named("auto")
     finally:
         bubblewrap_works.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["none", pytest.param("bubblewrap", marks=needs_bubblewrap)])
+@pytest.mark.parametrize("name", [
+    "none", pytest.param("unshare", marks=needs_name_spaces), pytest.param("bubblewrap", marks=needs_bubblewrap)])
 def test_a_confined_program_ends_with_the_process_that_started_it(
     name: str, confinement: Confinement, tmp_path: Path
 ) -> None:

@@ -32,6 +32,15 @@ def test_limits_and_overrides_come_from_the_dataset_and_places_from_this_machine
     assert config_for(dataset(), {}).rules == MINED.rules
 
 
+def test_a_dataset_gives_no_consent_to_run_its_code() -> None:
+    """Neither the sandbox nor the engine of a container is the dataset's to choose; older datasets name one."""
+    description = snapshot_description(Snapshot(MINED, [], [], [], [], []))
+    assert "sandbox" not in description["config"]["execution"]
+    description["config"]["execution"] |= {"sandbox": "none", "container_engine": "unix:///elsewhere"}
+    execution = config_for(DatasetFolder(Path("unread"), description), {}).execution
+    assert (execution.sandbox, execution.container_engine, execution.method_seconds) == ("auto", None, 17)
+
+
 def test_a_bad_key_names_where_it_stands() -> None:
     with pytest.raises(UsageError, match=r"the file: unknown key evaluation\.datset; did you mean dataset"):
         config_for(dataset(), {"evaluation": {"datset": "x"}}, origin="the file")

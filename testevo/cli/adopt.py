@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.adoption import differing_stages
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
@@ -23,27 +24,30 @@ LAST_LINES = 12
 
 
 def adopt(
-    snapshot: Annotated[Path, typer.Argument(help="Folder of the snapshot, such as results/demo.")],
     configuration: Annotated[
         Path, typer.Option(help="Its configuration, such as config/snapshots/demo.yaml.")
     ],
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of the snapshot, such as results/demo; the same as --snapshot.")
+    ] = None,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
 ) -> None:
     """Take over a snapshot that was mined elsewhere: check it, then note its files as up to date.
 
     testevo adopt results/demo --configuration config/snapshots/demo.yaml
     """
-    layout = Layout(snapshot)
-    if not layout.config.is_file():
-        raise UserError(f"{snapshot} is no snapshot: it has no config.json. Unpack the results so that it has one.")
+    layout = find_snapshot(snapshot, dataset, folder)
+    place = layout.root
     wanted = load_config(read_yaml(configuration), origin=str(configuration))
-    if Layout.of(wanted).root.resolve() != snapshot.resolve():
+    if Layout.of(wanted).root.resolve() != place.resolve():
         raise UsageError(
-            f"{configuration} mines into {Layout.of(wanted).root}, not into {snapshot}. "
+            f"{configuration} mines into {Layout.of(wanted).root}, not into {place}. "
             f"Move the results there, or give their own configuration.")
     slugs = [one.slug for one in candidates(wanted)]
     if stages := differing_stages(read_resolved(layout.config), wanted, slugs):
         raise UserError(
-            f"{snapshot} was made with another configuration: {', '.join(stages)} would run with other settings. "
+            f"{place} was made with another configuration: {', '.join(stages)} would run with other settings. "
             f"Give the configuration that it was made with; compare {layout.config}.")
     verify_dataset(layout.dataset)
 
@@ -51,9 +55,9 @@ def adopt(
     note_as_done(configuration, targets)
     if rules := planned_jobs(_snakemake(configuration, "--dry-run", "--", *targets)).keys() - set(targets):
         raise UserError(
-            f"Some results of {snapshot} are missing: {', '.join(sorted(rules))} would still run. "
+            f"Some results of {place} are missing: {', '.join(sorted(rules))} would still run. "
             f"Unpack all of them, or mine the rest with `snakemake --configfile {configuration}`.")
-    print(f"{snapshot} is up to date: nothing of {', '.join(targets)} is to be done.")
+    print(f"{place} is up to date: nothing of {', '.join(targets)} is to be done.")
 
 
 def note_as_done(configuration: Path, targets: Sequence[str]) -> None:

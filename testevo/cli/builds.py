@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from testevo.cli.mined_records import files_of, read_mined
+from testevo.cli.mined_records import files_of, read_commits
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
@@ -59,7 +59,7 @@ def builds(
     """
     layout = find_snapshot(snapshot, dataset)
     config = read_resolved(layout.config)
-    mined = read_mined(config, files_of(config, layout))
+    mined = read_commits(files_of(config, layout))
     states = chosen(commit_states(mined), repository, reason)
     if log is not None:
         show(whole_story(mined, one_commit(states, log)))

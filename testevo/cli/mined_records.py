@@ -1,6 +1,7 @@
 """What the stages of a snapshot wrote so far, and the explanation of a snapshot with few tasks or none."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,14 +37,21 @@ def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:
 def read_mined(config: Config, files: Sequence[RepositoryFiles]) -> Mined:
     """What the stages wrote of some repositories, as far as they have come."""
     repositories = every(files, lambda one: one.repository, Repository)
-    return Mined(
+    return replace(
+        read_commits(files),
         repositories=repositories,
-        commits=every(files, lambda one: one.commits, Commit),
-        builds=every(files, lambda one: one.builds, BuildVerdict),
-        suites=every(files, lambda one: one.suites, SuiteVerdict),
         pairs=every(files, lambda one: one.pairs, CommitPair),
         labels=every(files, lambda one: one.labels, Label),
         pair_rules={one.name: rules_for(config, one.source).pairs for one in repositories},
+    )
+
+
+def read_commits(files: Sequence[RepositoryFiles]) -> Mined:
+    """The same of commits, builds and suites alone."""
+    return Mined(
+        commits=every(files, lambda one: one.commits, Commit),
+        builds=every(files, lambda one: one.builds, BuildVerdict),
+        suites=every(files, lambda one: one.suites, SuiteVerdict),
     )
 
 

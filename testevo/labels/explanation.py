@@ -13,7 +13,7 @@ from testevo.labels.usability import unusable_reason
 from testevo.records.base import DocumentedEnum
 from testevo.records.changes import CommitPair, PairRejection
 from testevo.records.labels import Label
-from testevo.records.repository import Commit, Repository
+from testevo.records.repository import Commit, CommitRejection, Repository
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 
 T = TypeVar("T")
@@ -21,8 +21,10 @@ REFERENCE = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
 FEW_TASKS = 5
 """With fewer, the reasons are told unasked."""
-FOLLOWING = (BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE)
-"""Reasons that follow from another one, which says more."""
+MINOR = (
+    CommitRejection.EQUAL_JAVA, BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE,
+)  # fmt: skip
+"""Reasons that follow from another one, which says more, or that lose nothing because another commit stands in."""
 SHOWN = 6
 """Reasons that are told; the rest is in `testevo builds` and `testevo task list --dropped`."""
 
@@ -52,8 +54,8 @@ class Reason:
     example: str
     """What one of the items says of itself; '' when there is nothing to say."""
     advice: str
-    follows: bool = False
-    """Whether it only follows from another reason."""
+    minor: bool = False
+    """Whether it only follows from another reason, or loses nothing."""
 
     @property
     def weight(self) -> float:
@@ -62,17 +64,17 @@ class Reason:
 
     def lines(self) -> list[str]:
         """What is told of it."""
-        said = f", {self.example}" if self.example else ""
+        said = f", {self.example.splitlines()[0]}" if self.example else ""
         return [f"{self.count} of {self.of} {self.what}{said}", f"    {self.advice}."]
 
 
 def explain(mined: Mined) -> list[Reason]:
     """Every reason for which something left: the largest share first, earlier steps first among equals.
 
-    What only follows from another reason comes last, whatever its share.
+    What follows from another reason or loses nothing comes last, whatever its share.
     """
     steps = (repository_reasons, commit_reasons, build_reasons, suite_reasons, pair_reasons, label_reasons)
-    return sorted(chain.from_iterable(step(mined) for step in steps), key=lambda one: (one.follows, -one.weight))
+    return sorted(chain.from_iterable(step(mined) for step in steps), key=lambda one: (one.minor, -one.weight))
 
 
 def explanation_lines(mined: Mined, tasks: int) -> list[str]:
@@ -163,7 +165,7 @@ def grouped(
     return [
         Reason(
             len(group), of, f"{what}{reason.value}{meaning(reason)}", example(group[0]), advice(reason),
-            follows=any(reason is one for one in FOLLOWING),
+            minor=any(reason is one for one in MINOR),
         )
         for reason, group in groups.items()
     ]  # fmt: skip

@@ -22,6 +22,8 @@ from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey, TestKi
 from testevo.records.repository import Commit
 
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
+PlacedEnds = Mapping[tuple[str, MethodKey], TestEnds]
+"""Tests by file and key of the class that runs them."""
 
 
 class CandidateReader:
@@ -49,7 +51,7 @@ class CandidateReader:
         self._calls = calls
         self._commits = commits
         self._rules = rules
-        self._held_ends: tuple[tuple[str, str], list[TestEnds]] | None = None
+        self._held_ends: tuple[tuple[str, str], tuple[PlacedEnds, PlacedEnds]] | None = None
 
     def pair_of(self, candidate: JoinedCandidate) -> CommitPair:
         """The ends of a candidate as a commit pair."""
@@ -99,18 +101,24 @@ class CandidateReader:
 
     def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:
         """The declarations that a candidate runs; none where no source file shows one."""
+        removed = candidate.nominated is ChangeKind.REMOVED
+        place = candidate.test.path, candidate.test.method
+        ends = self._placed_ends(old, new)[0 if removed else 1].get(place, TestEnds(None, None))
+        if removed:
+            return TestEnds(ends.old, None)
+        absent = ends.moved and self._rules.changes.moved_counts_as_absent
+        return TestEnds(None, ends.new) if absent else ends
+
+    def _placed_ends(self, old: RevisionView, new: RevisionView) -> tuple[PlacedEnds, PlacedEnds]:
+        """The tests of two revisions by their places at the old end, and by those at the new one; kept for the
+        candidates of one pair, which ask one after another."""
         key = (old.revision, new.revision)
         if self._held_ends is None or self._held_ends[0] != key:
-            self._held_ends = key, test_ends(old.tests, new.tests)
-        removed = candidate.nominated is ChangeKind.REMOVED
-        for ends in self._held_ends[1]:
-            at_end = ends.old if removed else ends.new
-            if at_end is not None and at_end.key == candidate.test.method and at_end.path == candidate.test.path:
-                if removed:
-                    return TestEnds(ends.old, None)
-                absent = ends.moved and self._rules.changes.moved_counts_as_absent
-                return TestEnds(None, ends.new) if absent else ends
-        return TestEnds(None, None)
+            ends = test_ends(old.tests, new.tests)
+            before = {(one.old.path, one.old.key): one for one in ends if one.old is not None}
+            after = {(one.new.path, one.new.key): one for one in ends if one.new is not None}
+            self._held_ends = key, (before, after)
+        return self._held_ends[1]
 
     def runnable(self, facts: CandidateFacts) -> Candidate:
         """A candidate with the trees and sources that its runs need (TEB-X01, X03)."""

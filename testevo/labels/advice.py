@@ -65,6 +65,9 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     DropReason: {
         DropReason.TEST_KIND: "Widen rules.changes.test_kinds",
         DropReason.REMOVED: "Nothing to mend: the test is gone",
+        DropReason.NOT_DECLARED: "Nothing to mend: the method comes from a library or from generated code",
+        DropReason.NOT_A_TEST_BEFORE: "Nothing to mend: there is no old run to compare with",
+        DropReason.DECLARED_ELSEWHERE: "Nothing to mend: the two ends run different declarations",
         DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to mend: the test stayed as it was",
         DropReason.NO_DEPENDENCY: "Walk more commits with --limit: these tests call no method that changed",
         DropReason.LOST_DEPENDENCY: "Mine with --preset strict, which keeps these dependencies",

@@ -59,8 +59,8 @@ class Repository(Record):
 
     @property
     def project_name(self) -> str:
-        """`<owner>_<repo>-<version>` (compatibility section 1); slashes of a branch name become `_`."""
-        return f"{self.name.replace('/', '_')}-{(self.version or 'HEAD').replace('/', '_')}"
+        """`<owner>_<repo>-<version>` (compatibility section 1); slashes of a version become `-`."""
+        return f"{self.name.replace('/', '_')}-{(self.version or 'HEAD').replace('/', '-')}"
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.name,)

@@ -33,6 +33,9 @@ LEFT_OUT = re.compile(
     r"META-INF/(MANIFEST\.MF|INDEX\.LIST|DEPENDENCIES|(LICENSE|NOTICE)(\.\w+)?|[^/]+\.(SF|RSA|DSA|EC)|maven/.*)"
 )
 
+# What the annotation processor of JMH makes of benchmarks, published beside them; a build would make it again.
+JMH_MADE = re.compile(r"(.*/)?(jmh_generated/.*|generated/[^/]*_jmh[^/]*\.java)")
+
 
 def candidates(config: Config) -> list[Repository]:
     """One repository `groupId/artifactId` per configured coordinates."""
@@ -115,7 +118,7 @@ def _files(jar: Path) -> Iterator[tuple[str, bytes]]:
     with _open(jar) as archive:
         for entry in archive.infolist():
             path = PurePosixPath(entry.filename)
-            if entry.is_dir() or LEFT_OUT.fullmatch(entry.filename):
+            if entry.is_dir() or LEFT_OUT.fullmatch(entry.filename) or JMH_MADE.fullmatch(entry.filename):
                 continue
             if path.is_absolute() or {"..", ".git"} & set(path.parts):
                 raise UserError(f"{jar.name} holds {entry.filename}, which leaves its folder. Leave that release out.")

@@ -10,8 +10,8 @@ REVISION_DIGITS = 7
 
 
 def project_name(repository: str, version: str) -> str:
-    """`<owner>_<repo>-<version>`; slashes of a branch name become `_`."""
-    return f"{repository}-{version}".replace("/", "_")
+    """`<owner>_<repo>-<version>`; slashes of a version become `-`, as in the released data."""
+    return f"{repository.replace('/', '_')}-{version.replace('/', '-')}"
 
 
 def methods_hash(test_methods: Iterable[str]) -> str:

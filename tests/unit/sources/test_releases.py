@@ -52,6 +52,15 @@ def test_the_maven_layout_is_rebuilt_from_both_jars(tmp_path):
     assert b"<version>1</version>" in tree["pom.xml"]
 
 
+def test_sources_that_jmh_made_are_left_out(tmp_path):
+    made = ("g/generated/B_jmhType.java", "g/generated/B_run_jmhTest.java", "g/jmh_generated/B_jmhType_B1.java",
+            "jmh_generated/C_jmhTest.java")  # fmt: skip
+    kept = ("g/BTest.java", "g/generated/Own.java", "g/A_jmhTest.java")
+    test = dict.fromkeys((*made, *kept), b"T")
+    tree = release_tree(release(tmp_path, "1", test=test).folder)
+    assert {path for path in tree if path.startswith("src/test")} == {f"src/test/java/{path}" for path in kept}
+
+
 def test_a_release_is_one_commit_dated_by_the_newest_file_of_its_sources_jar(tmp_path):
     commits = list(release_commits((release(tmp_path, "1"), release(tmp_path, "2", MARCH))))
     assert [(c.name, c.parents, c.committer_time) for c in commits] == [

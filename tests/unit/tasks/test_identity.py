@@ -5,6 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from testevo.records.repository import Repository, SourceKind
 from testevo.tasks.identity import methods_hash, project_name, task_id, utc_day
 
 names = st.text("abcdefghijXYZ_019", min_size=1, max_size=12)
@@ -50,7 +51,10 @@ def test_an_id_can_be_read_back(old: str, new: str, stem: str, methods: set[str]
 
 
 def test_a_branch_with_a_slash_makes_a_file_name() -> None:
-    assert project_name("o/r", "feature/x") == "o_r-feature_x"
+    """As in the released data."""
+    assert project_name("o/r", "feature/x") == "o_r-feature-x"
+    record = Repository(name="o/r", source=SourceKind.LIST, address="a", version="3.22/tag")
+    assert record.project_name == project_name("o/r", "3.22/tag") == "o_r-3.22-tag"
 
 
 def test_days_are_utc() -> None:

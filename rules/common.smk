@@ -39,20 +39,29 @@ try:
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
-    if workflow.is_main_process and not workflow.dryrun:
-        # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
-        SNAPSHOT_LOCK = lock_snapshot(LAYOUT)
-        # Jobs of containers, of other environments and on other machines have JDKs of their own.
-        LAYOUT.jdks.unlink(missing_ok=True)
-        if workflow.local_exec and not DEPLOYED:
-            note_jdks(LAYOUT.jdks, CONFIG.build.java_homes)
-        if warning := files_of_the_future(LAYOUT.root.glob("profile/*/*")):
-            print(warning, file=sys.stderr)
-    write_resolved(CONFIG, LAYOUT.config)
+    if workflow.is_main_process and (warning := files_of_the_future(LAYOUT.root.glob("profile/*/*"))):
+        print(warning, file=sys.stderr)
 except UserError as error:
     # Snakemake would add the places in our code, which help nobody.
     print(f"error: {error}", file=sys.stderr)
     sys.exit(int(error.status))
+
+
+# Snakemake calls this in the process that is about to run jobs, after it has planned them: not for a dry run, `--lint`
+# or a list of rules, and not in the processes that it starts for jobs. Nothing before it writes below the results
+# folder, so that none of those disturbs a workflow that runs.
+onstart:
+    try:
+        # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
+        lock_snapshot(LAYOUT)
+        # Jobs of containers, of other environments and on other machines have JDKs of their own.
+        LAYOUT.jdks.unlink(missing_ok=True)
+        if workflow.local_exec and not DEPLOYED:
+            note_jdks(LAYOUT.jdks, CONFIG.build.java_homes)
+        write_resolved(CONFIG, LAYOUT.config)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(int(error.status))
 
 
 wildcard_constraints:

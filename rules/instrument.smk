@@ -2,7 +2,6 @@
 rule instrument:
     input:
         repository=FILES.repository,
-        commits=FILES.commits,
         bundle=FILES.bundle,
         pairs=FILES.pairs,
         changes=FILES.changes,
@@ -35,7 +34,6 @@ rule instrument:
 use rule instrument as instrument_shard with:
     input:
         repository=FILES.repository,
-        commits=FILES.commits,
         bundle=FILES.bundle,
         pairs=FILES.pairs,
         changes=FILES.changes,

@@ -2,7 +2,6 @@
 # Writes: RefactoringVerdict, one per label other than none.
 rule refactoring_filter:
     input:
-        repository=FILES.repository,
         bundle=FILES.bundle,
         labels=FILES.first_labels,
         failure=FILES.failure("triple_execute"),

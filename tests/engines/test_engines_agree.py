@@ -59,6 +59,17 @@ def test_builds_and_suites_are_equal(name: str, tmp_path: Path) -> None:
     assert agreement.compared["tests of suites"] > 0
 
 
+def test_more_commits_than_before_are_compared_anew(tmp_path: Path) -> None:
+    """The reference must not keep the commits of the first comparison."""
+    counts = []
+    for limit in (2, 3):
+        rules = {"walk": {"limit": limit}}
+        agreement = both_engines({**world("savings", "strict", tmp_path), "rules": rules}, "builds").agreement
+        assert agreement.differences == [], str(agreement)
+        counts.append(agreement.compared["builds"])
+    assert counts[0] < counts[1]
+
+
 @pytest.mark.skipif(ALL, reason="TESTEVO_ENGINES=all compares more of it")
 @pytest.mark.parametrize("name", RUNS)
 def test_every_run_of_every_candidate_is_equal(name: str, tmp_path: Path) -> None:

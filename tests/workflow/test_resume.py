@@ -83,6 +83,6 @@ def test_two_runs_of_one_snapshot_are_refused(mined: Snapshot) -> None:
     """The second run of a snapshot that is being mined ends with a message, and harms nothing."""
     with (mined.layout.root / "lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        finished = mined.run(mined.workflow(cores=1))
+        finished = mined.run(mined.workflow("--forcerun", "package", cores=1))
     assert finished.returncode == 4
     assert "is being mined by another process" in finished.stderr and "Traceback" not in finished.stderr

@@ -1,0 +1,40 @@
+"""What `testevo compare-engines` lets the reference take over from the direct engine."""
+
+import os
+from pathlib import Path
+
+from testevo.cli.compare_engines import contents, take_over
+
+LONG_AGO = 1_000_000_000
+
+
+def write(folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / "o+r").mkdir(parents=True, exist_ok=True)
+        (folder / "o+r" / name).write_text(text)
+        os.utime(folder / "o+r" / name, (LONG_AGO, LONG_AGO))
+
+
+def test_the_clone_of_an_earlier_comparison_is_replaced_and_newer_than_what_was_made_of_it(tmp_path: Path) -> None:
+    """Else the reference would keep the commits of the first comparison, or its verdicts about them."""
+    source, target, made = tmp_path / "direct", tmp_path / "maven", tmp_path / "builds"
+    write(source, commits="six")
+    take_over(source, target)
+    made.write_text("of six")
+    write(source, commits="nine", bundle="b")
+    take_over(source, target)
+    assert contents(target) == contents(source) and (target / "o+r/commits").read_text() == "nine"
+    assert (target / "o+r/commits").stat().st_mtime_ns >= made.stat().st_mtime_ns
+
+
+def test_an_equal_clone_is_left_alone(tmp_path: Path) -> None:
+    write(tmp_path / "direct", commits="six")
+    write(tmp_path / "maven", commits="six")
+    take_over(tmp_path / "direct", tmp_path / "maven")
+    assert (tmp_path / "maven/o+r/commits").stat().st_mtime == LONG_AGO
+
+
+def test_what_the_direct_engine_has_not_made_goes(tmp_path: Path) -> None:
+    write(tmp_path / "maven", pairs="of an earlier comparison")
+    take_over(tmp_path / "direct", tmp_path / "maven")
+    assert contents(tmp_path / "maven") == {}

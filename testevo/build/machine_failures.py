@@ -135,6 +135,18 @@ def require_programs(programs: BuildPrograms) -> None:
                 f"{_AGAIN}.")
 
 
+def require_jvm(java: Path, memory_mb: int) -> None:
+    """Start a JVM with as large a heap as a test run may have, and nothing of a project.
+
+    Raises:
+        MachineError: it does not start.
+    """
+    fault = start([str(java), f"-Xmx{memory_mb}m", "-version"], {"LC_ALL": "C.UTF-8"}, Path("/")).fault
+    if fault:
+        raise MachineError(
+            f"{fault} Mend the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}.")
+
+
 @dataclass(frozen=True)
 class Started:
     """How a program answered that was asked for its version."""

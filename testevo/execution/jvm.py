@@ -15,6 +15,7 @@ from pathlib import Path
 
 from testevo.build.engine import BuiltModule, BuiltTree
 from testevo.build.jdks import Jdk
+from testevo.build.machine_failures import require_jvm
 from testevo.execution import class_loading
 from testevo.execution.archives import ClassArchive, ClassArchives
 from testevo.execution.channel import KEY_BYTES, ChannelRecord, read_channel
@@ -69,6 +70,11 @@ class Launched:
         """Whether the JVM itself has failed, as opposed to having been ended."""
         status = self.watched.status
         return not self.record.ended and (-status if status < 0 else status - _STATUS_OF_SIGNALS) in _FATAL_SIGNALS
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether it ended by itself before the launcher spoke, so that no JVM may have started."""
+        return not self.watched.channel and not self.watched.timed_out
 
     @property
     def no_jvm(self) -> str | None:
@@ -176,13 +182,17 @@ class JvmLauncher:
             short: one method; the JVM compiles later.
 
         Raises:
-            MachineError: the JDK or a jar of ours is missing, or the work folder cannot be written.
+            MachineError: the JDK or a jar of ours is missing, no JVM starts, or the work folder cannot be written.
         """
         run = _Run(tree, module, selectors, seconds, pins, probe, silence_seconds, more_arguments, watch_loading,
                    own_loaders, short)  # fmt: skip
         launched = self._once(run, self._archives)
         # An archive is not to blame until the same happens without it; and then it is not.
-        return self._once(run, None) if launched.with_archive and launched.jvm_failed else launched
+        if launched.with_archive and launched.jvm_failed:
+            launched = self._once(run, None)
+        if launched.is_mute:
+            require_jvm(tree.jdk.home / "bin" / "java", self.limits.memory_mb)
+        return launched
 
     def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)

@@ -57,6 +57,23 @@ def test_without_network_and_artifacts_no_commit_is_blamed(tmp_path: Path) -> No
     assert snapshot.journal_keys("build_check") == []
 
 
+def test_a_maven_that_cannot_start_is_no_verdict_and_the_run_recovers(tmp_path: Path, shared_cache: Path) -> None:
+    """Status 4 with what it said, nothing recorded; once Maven starts, the same command goes on."""
+    snapshot = savings(tmp_path, tmp_path / "cold")
+    broken = tmp_path / "programs" / "mvn"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\necho 'Could not reserve enough space for object heap'\nexit 1\n")
+    broken.chmod(0o755)
+    without = ["env", f"PATH={broken.parent}:{os.environ['PATH']}"]
+    message = one_message(snapshot.run([*without, *snapshot.mine()]), 4)
+    assert "mvn -version` does not start (exit status 1)" in message and "Could not reserve enough space" in message
+    assert not (tmp_path / BUILDS).exists() and snapshot.journal_keys("build_check") == []
+    snapshot = savings(tmp_path, shared_cache)
+    finished = snapshot.run(snapshot.workflow(BUILDS))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert {one.outcome for one in read_records(tmp_path / BUILDS, BuildVerdict)} == {BuildOutcome.BUILT}
+
+
 def test_a_full_disk_is_a_message_and_the_run_resumes(tmp_path: Path, shared_cache: Path) -> None:
     """A disk that is nearly full, then wholly full, then free again: twice status 4, then the run ends well."""
     snapshot = savings(tmp_path, shared_cache)

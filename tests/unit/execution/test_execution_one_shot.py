@@ -1,6 +1,7 @@
 """Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06; complaints 5, 10, 11)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from testevo.build.engine import BuiltTree
 from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, MethodRun
+from testevo.ground.errors import MachineError
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
 
@@ -172,3 +174,26 @@ def test_parameterised_methods_are_selected_by_the_types_of_byte_code(
     }
     suite = {str(entry.test.method) for entry in runner.run_suite(tree).tests}
     assert suite == set(runs)
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("echo 'Could not reserve enough space' >&2; exit 1", r"exit status 1\): Could not reserve enough space"),
+        ("kill -9 $$", r"java -Xmx128m -version` does not start \(exit status -9\)"),
+    ],
+)
+def test_a_jvm_that_the_machine_cannot_start_is_no_verdict(
+    runner: OneShotRunner, make_tree: MakeTree, tmp_path: Path, script: str, says: str
+) -> None:
+    """Neither of a method nor of a suite; without the project it does not start either."""
+    tree = make_tree(junit4("@Test public void passes() {}"), framework="junit4")
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\n{script}\n")
+    java.chmod(0o755)
+    broken = replace(tree, jdk=replace(tree.jdk, home=tmp_path / "jdk"))
+    with pytest.raises(MachineError, match=says):
+        outcome_of(runner, broken, "passes")
+    with pytest.raises(MachineError, match=says):
+        runner.run_suite(broken)

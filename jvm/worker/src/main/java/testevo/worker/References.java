@@ -38,9 +38,10 @@ final class References implements Command {
     private static final Pattern NAME = Pattern.compile("[\\p{javaJavaIdentifierPart}./]+");
     /** Letters before the name of a class in a descriptor: {@code (ILa/b/C;)V}. */
     private static final Pattern IN_DESCRIPTOR = Pattern.compile("[BCDFIJSZ]*L(.+)");
-    /** Names of sources, class files, build files and documents, and of folders with sources. */
+    /** Names of sources, class files, build files and documents, and of folders with sources or class files. */
     private static final Pattern CODE = Pattern.compile(
-            ".*\\.(java|class|md|adoc)|.*\\bpom\\.xml|.*(README|LICEN[SC]E|NOTICE|CHANGELOG).*|(.*/)?src(/main|/test|/(main|test)/java(/.*)?)?/?", Pattern.DOTALL);
+            ".*\\.(java|class|md|adoc)|.*\\bpom\\.xml|.*(README|LICEN[SC]E|NOTICE|CHANGELOG).*|(.*/)?src(/main|/test|/(main|test)/java(/.*)?)?/?"
+            + "|(.*/)?(target|(test-)?classes(/.*)?)/?", Pattern.DOTALL);
     /** Libraries that look for classes or read class files by themselves. */
     private static final Pattern SCANNER = Pattern.compile(
             "(com\\.tngtech\\.archunit|org\\.reflections|io\\.github\\.(classgraph|lukehutch)|org\\.junit\\.platform\\"

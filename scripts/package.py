@@ -5,6 +5,7 @@ checksums (TEB-D01 to D06, X16). Refuses to write a dataset whose funnel does no
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -41,7 +42,10 @@ def main() -> None:
     config = read_resolved(options.config)
     layout = Layout.of(config)
     found = read_records(layout.repositories, Repository)
-    write_dataset(layout.dataset, snapshot_of(config, [layout.of_repository(one.slug) for one in found]))
+    snapshot = snapshot_of(config, [layout.of_repository(one.slug) for one in found])
+    for one in snapshot.failures:
+        print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
+    write_dataset(layout.dataset, snapshot)
 
 
 def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:

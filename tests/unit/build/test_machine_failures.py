@@ -50,7 +50,7 @@ class Machine:
 
     def build(self, checkout: Checkout, maven: str, *, direct: bool = True, offline: bool = True) -> BuildResult:
         program(self.folder / "programs" / "mvn", maven)
-        local = LocalRepository(self.folder / "local")
+        local = LocalRepository(self.folder / "local", self.folder / "settings.xml")
         for part in (local.artifacts, local.home):
             part.mkdir(parents=True, exist_ok=True)
         jdk = Jdk(self.folder / "jdk", 17, "17.0.1")

@@ -44,7 +44,7 @@ def prepared(folder: Path, level: str, extra: list[str]) -> Preparation | BuildR
     checkout.mkdir(exist_ok=True)
     (checkout / "pom.xml").write_text(POM.format(level=level))
     known = jdks_of_run(folder / "jdks.json", extra)
-    local = LocalRepository(folder / "local")
+    local = LocalRepository(folder / "local", folder / "settings.xml")
     workshop = Workshop(local, folder / "cache", folder / "work", known.chosen_from, unusable=known.unusable)
     return workshop.prepare(Checkout("owner/repo", "1a2b3c4d", checkout, "key"))
 

@@ -10,9 +10,11 @@ from testevo.analysis.released import TRACKS
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import PairRules
+from testevo.config.stage_failures import LAST, OUTPUTS
 from testevo.ground.errors import UsageError, UserError
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
+from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
@@ -92,6 +94,9 @@ def rejection_of(files: RepositoryFiles) -> str | None:
     for one in written(files.repository, Repository):
         if one.rejection is not None:
             return f"clone: {one.rejection.value}"
+    for rule in OUTPUTS:
+        if rule != LAST and (failures := written(files.failure(rule), StageFailure)):
+            return f"{failures[0].stage}: stage_failed"
     stages = (
         ("clone", files.commits), ("build_check", files.suites), ("commit_pair", files.changes),
         ("instrument", files.calls), ("triple_execute", files.first_labels),

@@ -10,13 +10,17 @@ import pytest
 from grading_factories import test_key
 
 from testevo.analysis.fidelity import ComparedTask, MinedRepository, agreement
+from testevo.analysis.fidelity_inputs import read_snapshot
 from testevo.analysis.fidelity_page import replaced_part
+from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
+from testevo.config.stage_failures import write_failure
 from testevo.ground.errors import ExitStatus, UserError
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
+from testevo.records.failures import StageFailure
 from testevo.records.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKind
@@ -213,6 +217,16 @@ def test_the_script_writes_counts_and_no_released_data(tmp_path: Path) -> None:
         assert "secretName" not in text and rev("a") not in text
     assert script(*given).returncode == 0
     assert (docs / "fidelity.md").read_text() == page
+
+
+def test_a_stage_that_failed_is_the_reason_for_what_it_left_empty(tmp_path: Path) -> None:
+    write_snapshot(tmp_path / "some")
+    files = Layout(tmp_path / "some").of_repository("o+r")
+    failure = StageFailure(repository="o/r", stage="commit_pair", error="ValueError", reason="why")
+    for rule in ("commit_pair", "instrument"):
+        write_failure(files, rule, failure)
+    found = next(one for one in read_snapshot(tmp_path / "some") if one.name == "o/r")
+    assert missing(agreement([released("a", "b", "x")], found)) == {"commit_pair: stage_failed": 1}
 
 
 def test_a_page_without_markers_is_left_alone(tmp_path: Path) -> None:

@@ -71,9 +71,12 @@ def failure_before(
     Args:
         offline: whether builds may not use the network (`build.offline`).
         shards: the parts of the rule's own work that were done before, such as `3of10`.
+
+    A stage that somebody runs by hand, where no stage before it has ended, has no failure before it.
     """
     before = "prove_offline" if offline and rule == "build_check" else BEFORE.get(rule)
-    found = read_records(files.failure(before), StageFailure) if before else []
+    path = files.failure(before) if before else None
+    found = read_records(path, StageFailure) if path is not None and path.is_file() else []
     found += [one for shard in shards if (one := failure_of_shard(files.of_shard(shard).finished_shard(rule)))]
     return found[0] if found else None
 

@@ -94,6 +94,7 @@ def test_a_failed_stage_leaves_files_that_can_be_read_and_are_empty(files: Repos
 
 @pytest.mark.parametrize("rule", BEFORE)
 def test_each_stage_passes_the_failure_of_the_one_before_on(files: RepositoryFiles, rule: str) -> None:
+    assert failure_before(files, rule, offline=False) is None
     write_success(files, BEFORE[rule])
     assert failure_before(files, rule, offline=False) is None
     write_failure(files, BEFORE[rule], failure("clone"))

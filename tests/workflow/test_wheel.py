@@ -14,6 +14,7 @@ import pytest
 import yaml
 from snapshots import LONGEST_RUN, PROJECT, warm_cache
 
+import testevo
 from testevo.tasks.dataset_folder import open_dataset, verify_dataset
 
 pytestmark = [pytest.mark.long, pytest.mark.maven]
@@ -72,6 +73,8 @@ def test_the_wheel_holds_what_the_workflow_reads(wheel: Path) -> None:
 def test_it_knows_itself_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     where = run(tmp_path, installed / "python", "-c", "from testevo.ground.project import PROJECT; print(PROJECT)")
     assert Path(where.stdout.strip()).is_relative_to(installed.parent)
+    version = run(tmp_path, installed / "testevo", "--version")
+    assert version.stdout == f"testevo {testevo.__version__}\n"
     found = run(tmp_path, installed / "testevo", "doctor", "--json")
     assert found.returncode == 0, found.stdout + found.stderr
     assert {one["name"]: one["version"] for one in json.loads(found.stdout)}["worker.jar"]

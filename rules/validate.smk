@@ -1,4 +1,4 @@
-# validate: what the control submissions reached, task by task, and whether the snapshot may be published (beyond F-1).
+# validate: what the control submissions reached, task by task, and whether the snapshot may be published.
 # `validation` writes the tables whatever they say; the target `validate` fails when they say no.
 CONTROL_GRADES = [LAYOUT.of_system(system, slug).graded for system in SYSTEMS if not SYSTEMS[system] for slug in SLUGS]
 

@@ -1,6 +1,6 @@
 """aggregate: all graded tasks of a run as tables, figures and `report.json` (TEB-R01 to R08).
 
-Reads every system's `GradedTask` records and the dataset. Refuses results that cannot be (beyond F-3).
+Reads every system's `GradedTask` records and the dataset. Refuses results that cannot be.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def require_possible(found: Sequence[str]) -> None:
-    """Refuse to average results that contradict themselves or the dataset (beyond F-3).
+    """Refuse to average results that contradict themselves or the dataset.
 
     Args:
         found: a sentence for each such result.

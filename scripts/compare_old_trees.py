@@ -1,4 +1,4 @@
-"""compare_old_trees: how much of Redundant % the tree that stands for the old code makes (compatibility section 5).
+"""compare_old_trees: how much of Redundant % the tree that stands for the old code makes.
 
 Takes two results folders that differ in `rules.swap.old_tree` alone: two minings (labels of inserted tests are
 compared), or two gradings of the same predictions (grades are compared). Prints a Markdown table.

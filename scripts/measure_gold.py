@@ -2,7 +2,7 @@
 
 Reads `Task` records, writes them again with gold coverage, kill sets, gold mutation scores and, for those whose
 developer's test is no success every time, the reason of their quarantine; writes `Mutant` records and their class files
-(TEB-K06, K09, complaints 1, 2, 39).
+(TEB-K06, K09).
 """
 
 import sys

@@ -1,7 +1,7 @@
 """prove_offline: show that the builds of a repository end without a network as they did with one.
 
 Started where there is none. Reads what `warm_up` fetched, writes an `OfflineProof` per build; the newest one is run by
-Maven too, with `-o` (complaints 29 and 32). A proof that does not hold is data: its commits will not build.
+Maven too, with `-o`. A proof that does not hold is data: its commits will not build.
 """
 
 import sys

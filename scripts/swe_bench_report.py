@@ -1,4 +1,4 @@
-"""evaluate, one system: its results in the shape of SWE-bench's reports (beyond F-18).
+"""evaluate, one system: its results in the shape of SWE-bench's reports.
 
 Reads the `GradedTask` records of all repositories, writes the run report and the instance reports.
 """

@@ -1,4 +1,4 @@
-"""validate: judge a snapshot by its control submissions (beyond F-1).
+"""validate: judge a snapshot by its control submissions.
 
 Reads the `GradedTask` records of all controls; writes a table of tasks, a table of sabotage kinds, and `verdict.json`.
 With `--judge` it reads the verdict and refuses a snapshot that may not be published, with the tasks that say so.

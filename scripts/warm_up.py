@@ -1,7 +1,7 @@
 """warm_up: fetch what the builds of a repository need, by running them once for each distinct set of build files.
 
 The one stage behind `clone` that uses the network, whatever `build.offline` says of the others. Writes a `WarmBuild`
-per build fingerprint (complaints 29 and 32).
+per build fingerprint.
 """
 
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""Metrics, intervals, tables and figures from graded tasks; runs no tests (design section 3)."""
+"""Metrics, intervals, tables and figures from graded tasks; runs no tests."""

@@ -1,4 +1,4 @@
-"""Failures that do not depend on the system, and the repository behind a failure rate (beyond F-4, complaint 9).
+"""Failures that do not depend on the system, and the repository behind a failure rate.
 
 A task that every system fails may be broken, and one that every system passes tells none from another. The
 discrimination index of a task is the correlation, over systems, of its success with the success on all other

@@ -1,4 +1,4 @@
-"""The tables that say how far the numbers can be trusted: intervals, comparisons, audit, reasons (beyond F-4, F-5)."""
+"""The tables that say how far the numbers can be trusted: intervals, comparisons, audit, reasons."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -240,7 +240,7 @@ def window_table(points: Sequence[WindowPoint], track: Track, least: int) -> Tab
 
 
 def reasons_table(results: Sequence[TaskResult]) -> Table:
-    """Every graded task of every system, with its grades and why (complaint 16)."""
+    """Every graded task of every system, with its grades and why."""
     return Table(
         name="reasons",
         title="Every task and why",

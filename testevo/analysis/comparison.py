@@ -1,4 +1,4 @@
-"""Two systems on the same tasks: difference, its interval, and a clustered sign-flip test (beyond F-5).
+"""Two systems on the same tasks: difference, its interval, and a clustered sign-flip test.
 
 Under the hypothesis of no difference, each cluster's summed difference is as likely to be positive as negative. All
 sign patterns are tried when they are few, else a seeded sample of them; clusters, not tasks, are flipped.

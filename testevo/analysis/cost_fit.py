@@ -1,4 +1,4 @@
-"""Fits the cost model to mined snapshots (design section 7).
+"""Fits the cost model to mined snapshots.
 
 Non-negative least squares, because no unit of work saves time, on rows that are weighted by the root of their size: a
 repository ten times as large says more than a small one, but not a hundred times. Repositories that a stage fits badly

@@ -1,4 +1,4 @@
-"""What a stage costs: a fixed part and so much for each unit of work (design section 7).
+"""What a stage costs: a fixed part and so much for each unit of work.
 
 The numbers in `config/cost-model.json` are fitted to mined snapshots (`testevo.analysis.cost_fit`).
 """

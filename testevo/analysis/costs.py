@@ -1,4 +1,4 @@
-"""What a system costs, and what it reaches within a cap (TEB-V27, V28; beyond F-15).
+"""What a system costs, and what it reaches within a cap (TEB-V27, V28).
 
 A cap turns every task that cost more into a harness failure; a task without a recorded cost is never capped and is
 counted. Success can only rise with the cap.
@@ -74,6 +74,6 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
 
 
 def cap_curve(results: Sequence[TaskResult]) -> list[OperatingPoint]:
-    """Operating points of one system at every cap where something changes: the distinct costs (beyond F-15)."""
+    """Operating points of one system at every cap where something changes: the distinct costs."""
     costs = sorted({result.cost_usd for result in included(results) if result.cost_usd is not None})
     return [operating_point(results, cost) for cost in costs]

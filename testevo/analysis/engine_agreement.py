@@ -1,6 +1,6 @@
 """Compare what two engines found in the same histories: builds, suites, method changes, runs, labels.
 
-`direct` is held to the verdicts of `maven` (design section 5). Compared is what a verdict consists of; the words of
+`direct` is held to the verdicts of `maven`. Compared is what a verdict consists of; the words of
 compilers and exceptions are only told, as the cause of a difference.
 """
 

@@ -1,4 +1,4 @@
-"""Every metric once: its key, its heading, what it means, where it comes from, when it is undefined (complaint 16).
+"""Every metric once: its key, its heading, what it means, where it comes from, when it is undefined.
 
 Tables, the command `testevo report`, `report.json` and the table in `docs/metrics.md` all take their words from here.
 """
@@ -49,7 +49,7 @@ def measured(stem: str, title: str, what: str, source: str, no_value: str) -> tu
 
 RATES = (
     Metric("success", "Success", "up", "TEB-V02", "passes on the new code; generation: and fails on the old code"),
-    Metric("behavioural", "Behavioural", "up", "beyond F-2",
+    Metric("behavioural", "Behavioural", "up", "this project",
            "success where the old code fails by an assertion or exception, not by what it lacks; update: as Success"),
     Metric("redundant", "Redundant", "down", "TEB-V03", "passes on the new code and on the old code too",
            tracks=(Track.GENERATION,)),
@@ -58,7 +58,7 @@ RATES = (
     Metric("harness_fail", "HrnsFail", "down", "TEB-V06",
            "nothing was handed in, it cannot be applied, or it cost too much"),
     Metric("pass", "Pass", "up", "TEB-V07", "passes on the new code, whatever it does on the old code"),
-    Metric("compiles", "Compiles", "up", "decision G-14", "the test compiles on the new code, passing or not"),
+    Metric("compiles", "Compiles", "up", "public site", "the test compiles on the new code, passing or not"),
 )
 
 NO_LINES = "no passing method has focal lines with data"
@@ -69,12 +69,12 @@ MEASURES = {
                          "TEB-V10", NO_LINES),
     "coverage_executable": measured("coverage_executable", "CovExec",
                                     "share of focal lines covered, of the lines that have byte code",
-                                    "decision G-10", NO_LINES),
+                                    "this project", NO_LINES),
     "mutation_score": measured("mutation_score", "Mut", "share of mutants killed, every way of not passing kills",
                                "TEB-V19", NO_MUTANTS),
     "mutation_score_strict": measured("mutation_score_strict", "MutStrict",
                                       "share of distinct mutants killed by an assertion or exception",
-                                      "decision G-9", NO_MUTANTS),
+                                      "this project", NO_MUTANTS),
 }
 """By stem; the first and third are the paper's."""
 

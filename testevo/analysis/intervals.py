@@ -1,4 +1,4 @@
-"""Confidence intervals that respect clustering: tasks of one repository, or of one commit pair, are alike (beyond F-5).
+"""Confidence intervals that respect clustering: tasks of one repository, or of one commit pair, are alike.
 
 The estimate is a weighted mean over tasks. Clusters, not tasks, are resampled. The percentile bootstrap covers too
 rarely when clusters are few or unequal (measured: 85 to 93 % instead of 95 % with 10 to 40 repositories), so the

@@ -13,7 +13,7 @@ MICRO = "Micro: averaged over all methods; every method weighs the same."
 OUTCOMES = ("success", "behavioural", "redundant", "exec_fail", "compile_fail", "harness_fail")
 ON_PASS = ("coverage_pred_success", "mutation_score_pred_success")
 SITE_ONLY = ("pass", "compiles")
-"""Rates of the public site that the paper's tables leave out (TEB-V07, decision G-14)."""
+"""Rates of the public site that the paper's tables leave out (TEB-V07)."""
 TITLES = {Track.GENERATION: "test generation", Track.UPDATE: "test update"}
 
 
@@ -53,7 +53,7 @@ def results_table(
 
 
 def left_out_notes(rows: Iterable[Summary]) -> list[str]:
-    """What is graded but in no aggregate, per system (complaint 9)."""
+    """What is graded but in no aggregate, per system."""
     return [f"{one.system}: out of the aggregates are {counted(one.left_out)} tasks." for one in rows if one.left_out]
 
 

@@ -1,4 +1,4 @@
-"""Averages over tasks and over methods, always told apart (TEB-V08, V09, V22; decision G-6).
+"""Averages over tasks and over methods, always told apart (TEB-V08, V09, V22).
 
 Macro: every task weighs the same, whatever its number of methods. Micro: every method weighs the same.
 """
@@ -52,7 +52,7 @@ def micro(results: Iterable[TaskResult], key: str) -> Average:
 
 
 def repository_macro(results: Iterable[TaskResult], key: str) -> Average:
-    """Mean over repositories of their mean over tasks: no repository dominates (beyond F-5)."""
+    """Mean over repositories of their mean over tasks: no repository dominates."""
     grouped: dict[str, list[TaskResult]] = {}
     for result in results:
         grouped.setdefault(result.repository, []).append(result)
@@ -91,7 +91,7 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
 
 
 def loud(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:
-    """What looks like a broken run, a sentence each: nothing measured although asked, nothing resolved (complaint 18).
+    """What looks like a broken run, a sentence each: nothing measured although asked, nothing resolved.
 
     A run that was asked not to measure has no value either way and is not named.
 

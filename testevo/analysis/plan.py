@@ -1,4 +1,4 @@
-"""A snapshot on paper: its jobs, what each takes, and what all of them leave (design section 7, TEB-E14).
+"""A snapshot on paper: its jobs, what each takes, and what all of them leave (TEB-E14).
 
 The graph is that of the workflow. What a job takes comes from the cost model; what a repository is like comes from the
 repositories that the model was fitted to, taken in turn, because nothing else is known of one that is not mined yet.

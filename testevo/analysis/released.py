@@ -1,4 +1,4 @@
-"""The released leaderboard and index as task results (compatibility section 6, TEB-R01 to R04).
+"""The released leaderboard and index as task results (TEB-R01 to R04).
 
 A leaderboard row carries a date and rates, but neither its task nor its repository, and the rows of each system come
 in an order of their own. The index lists, per repository, date, track and number of methods of every task. The join

@@ -154,7 +154,7 @@ def rebuilt_table_3(released: Released, track: Track) -> Table:
 
 
 def dominating(released: Released) -> list[tuple[Track, Dominance]]:
-    """Every failure rate of either track that one repository dominates (beyond F-4)."""
+    """Every failure rate of either track that one repository dominates."""
     return [
         (track, found)
         for track in Track

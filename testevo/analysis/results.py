@@ -214,7 +214,7 @@ def unmeasured(record: GradedTask) -> tuple[tuple[str, Undefined], ...]:
 
 
 def reasons(record: GradedTask) -> tuple[str, ...]:
-    """Why a task did not fully succeed, a line each (complaint 16)."""
+    """Why a task did not fully succeed, a line each."""
     lines = [f"{defect.kind.value}: {defect.message}" for defect in record.defects]
     for method in record.methods:
         if method.grade is not Grade.SUCCESS:

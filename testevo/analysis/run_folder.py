@@ -47,7 +47,7 @@ def of_system(file: Path, system: str) -> Sequence[GradedTask]:
 
 
 def not_graded_once(graded: Iterable[GradedTask], tasks: Iterable[Task], systems: Iterable[str]) -> list[str]:
-    """A sentence for each task that a system was not graded on exactly once (complaint 11)."""
+    """A sentence for each task that a system was not graded on exactly once."""
     counts = Counter((record.system, record.task_id, record.track) for record in graded)
     wanted = sorted((task.task_id, task.track) for task in tasks)
     return [

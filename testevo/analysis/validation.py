@@ -1,4 +1,4 @@
-"""Whether a snapshot may be published, judged by what control submissions reached on it (beyond F-1).
+"""Whether a snapshot may be published, judged by what control submissions reached on it.
 
 Publishable: every task that is not quarantined was graded for every control, the developer's test is a success in all
 methods, and nobody who knows nothing reaches any. For `trivial` a Success on the update track counts only when nothing
@@ -72,7 +72,7 @@ def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Seq
 def own_success(result: MethodResult, track: Track) -> bool:
     """Whether a Success of `trivial` is one that nothing shows to be hollow.
 
-    Hollow, on the update track: it checks less than the old test did (beyond F-13), or it executes no line of any
+    Hollow, on the update track: it checks less than the old test did, or it executes no line of any
     focal method.
     """
     hollow = bool(result.weakening) or (result.coverage is not None and result.coverage.covered == 0)

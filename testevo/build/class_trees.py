@@ -1,4 +1,4 @@
-"""Content-addressed class trees: one immutable folder per distinct compilation (design section 5).
+"""Content-addressed class trees: one immutable folder per distinct compilation.
 
 A tree is compiled in a temporary folder and renamed when complete, so that nothing is ever compiled into a used folder
 and no stale class can be on a run path. Of two processes that compile the same one, the first to be done gives it. A

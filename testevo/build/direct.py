@@ -1,4 +1,4 @@
-"""The default engine: Maven once per build fingerprint, javac in a warm JVM for everything else (design section 5)."""
+"""The default engine: Maven once per build fingerprint, javac in a warm JVM for everything else."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""How Maven would run a module's tests, read from the effective POM: JVM arguments, includes (tool-facts E5)."""
+"""How Maven would run a module's tests, read from the effective POM: JVM arguments, includes."""
 
 import re
 import shlex

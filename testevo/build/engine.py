@@ -1,4 +1,4 @@
-"""What both engines take and give back: checkouts, built trees, build results (design section 5)."""
+"""What both engines take and give back: checkouts, built trees, build results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

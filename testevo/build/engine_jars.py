@@ -1,6 +1,6 @@
 """JUnit engines that a project does not name: surefire would fetch them at run time, so they are resolved here.
 
-Maven resolves them into the project's local repository, at the version of the project's own JUnit (tool-facts E4). What
+Maven resolves them into the project's local repository, at the version of the project's own JUnit. What
 it found is kept there, since most build models of a project want the same ones.
 """
 

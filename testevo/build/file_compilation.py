@@ -1,4 +1,4 @@
-"""How javac compiles one production file of a built tree alone: for mutants of it (TEB-V13, beyond row F-9)."""
+"""How javac compiles one production file of a built tree alone: for mutants of it (TEB-V13)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

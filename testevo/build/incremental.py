@@ -1,4 +1,4 @@
-"""Compile only what a change of source files can change, to the very bytes of a full compilation (design section 5).
+"""Compile only what a change of source files can change, to the very bytes of a full compilation.
 
 Why the bytes are the same, and what makes us compile everything after all: docs/performance.md, "Compiling".
 """

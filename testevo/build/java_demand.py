@@ -1,4 +1,4 @@
-"""Which Java level a project declares, and which JDK it demands (TEB-M07; tool-facts E5)."""
+"""Which Java level a project declares, and which JDK it demands (TEB-M07)."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ COMMON_LEVEL_PROPERTIES = (
     "java.version", "javaVersion", "java.source.version", "java.target.version", "java.level", "jdk.version",
     "version.java", "java.source", "java.release", "source.version", "compileSource", "project.build.targetJdk",
 )  # fmt: skip
-"""Names by which parents in registries let a project set its level (habit 'JDK choice')."""
+"""Names by which parents in registries let a project set its level."""
 
 
 @dataclass(frozen=True)

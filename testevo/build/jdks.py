@@ -1,4 +1,4 @@
-"""The JDKs of this machine, and which of them builds a project (habit 'JDK choice', complaint 34)."""
+"""The JDKs of this machine, and which of them builds a project."""
 
 import os
 import re

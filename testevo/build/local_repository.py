@@ -1,4 +1,4 @@
-"""A local Maven repository of one project, locked while Maven writes to it (habit 'Dependency freezing')."""
+"""A local Maven repository of one project, locked while Maven writes to it."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ class LocalRepository:
             note.unlink(missing_ok=True)
 
     def proven(self, fingerprint: str) -> bool:
-        """Whether the goals of this fingerprint have run with `-o` (complaints 29 and 32)."""
+        """Whether the goals of this fingerprint have run with `-o`."""
         return (self.folder / "proofs" / fingerprint).is_file()
 
     def mark_proven(self, fingerprint: str) -> None:

@@ -30,7 +30,7 @@ MOST_OUTPUT_BYTES = 256 * 2**20
 
 
 def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
-    """The environment of every build: few variables, one locale, one time zone (complaint 33)."""
+    """The environment of every build: few variables, one locale, one time zone."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {**kept, "HOME": str(home), "JAVA_HOME": str(jdk.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 

@@ -139,7 +139,7 @@ class BuildModel(Part):
     needs_maven: str | None = None
     """Why the direct engine cannot do this build; None when it can."""
     unstable_versions: tuple[str, ...] = ()
-    """SNAPSHOT, range, LATEST and RELEASE versions it depends on (complaint 30)."""
+    """SNAPSHOT, range, LATEST and RELEASE versions it depends on."""
     jars: dict[str, str] = {}
     """SHA-256 of every jar on a class path, frozen when the model was read."""
 

@@ -1,7 +1,7 @@
 """Get the build model of a fingerprint: from the cache, or by running Maven with the network once and then without it.
 
 The run without the network does the very same goals; its output is what is read, so that a model exists only for a
-build that has been proven to work offline (complaints 29 and 32).
+build that has been proven to work offline.
 """
 
 import shutil

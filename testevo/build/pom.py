@@ -31,7 +31,7 @@ class MavenProject:
     modules: tuple[MavenModule, ...]
     demand: JavaDemand
     unstable_versions: tuple[str, ...]
-    """`groupId:artifactId:version` of SNAPSHOT, range, LATEST or RELEASE versions from elsewhere (complaint 30)."""
+    """`groupId:artifactId:version` of SNAPSHOT, range, LATEST or RELEASE versions from elsewhere."""
     pom_files: tuple[str, ...]
     """All POMs read, parents on disk included, sorted."""
 

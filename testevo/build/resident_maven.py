@@ -1,4 +1,4 @@
-"""Maven in a JVM that stays: its own classes are loaded and compiled once, and a run costs a third (design section 5).
+"""Maven in a JVM that stays: its own classes are loaded and compiled once, and a run costs a third.
 
 Everything else is as new in each run (`jvm/maven`): the container, the plugins' classes, system properties. What it
 finds is still not the last word: only a build that succeeds, or that javac refuses, is believed; after any other end

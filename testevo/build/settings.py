@@ -1,4 +1,4 @@
-"""The settings Maven runs with: generated, the same on every machine, never the user's (tool-facts E5)."""
+"""The settings Maven runs with: generated, the same on every machine, never the user's."""
 
 import re
 import shutil

@@ -1,5 +1,4 @@
-"""Fetch what surefire itself needs to run tests offline: it resolves its providers only when a test runs
-(complaint 32).
+"""Fetch what surefire itself needs to run tests offline: it resolves its providers only when a test runs.
 
 No test of the project runs here, only one that is added to a copy and passes at once.
 """

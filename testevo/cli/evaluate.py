@@ -150,7 +150,7 @@ def settings_of(output: Path | None) -> dict[str, Any]:
 
 
 def look_over(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:
-    """Lint all predictions before anything runs: what stops a file stops here, the rest is told (complaint 17).
+    """Lint all predictions before anything runs: what stops a file stops here, the rest is told.
 
     Raises:
         UserError: a file is missing or cannot be read as predictions, or none of its predictions is for this dataset.

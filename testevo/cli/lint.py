@@ -1,4 +1,4 @@
-"""`testevo lint`: what is wrong with predictions, task by task, before anything is built or run (complaint 17)."""
+"""`testevo lint`: what is wrong with predictions, task by task, before anything is built or run."""
 
 import json
 from collections import Counter

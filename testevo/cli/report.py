@@ -45,7 +45,7 @@ class Run:
     cost_cap: float | None
     notes: tuple[str, ...] = ()
     impossible: tuple[str, ...] = ()
-    """Outcomes that point at the harness (beyond F-3)."""
+    """Outcomes that point at the harness."""
 
 
 def report(

@@ -46,7 +46,7 @@ class ListedReleases(Section):
 
 
 class Sources(Section):
-    """Where histories come from (design section 4)."""
+    """Where histories come from."""
 
     worlds: tuple[str, ...] = Field((), description="Names of embedded histories; `all` for every one.")
     worlds_folder: str = Field("worlds", description="Folder of the embedded histories.")
@@ -63,7 +63,7 @@ class Sources(Section):
 
 
 class Build(Section):
-    """How revisions are built (design section 5)."""
+    """How revisions are built."""
 
     engine: Literal["direct", "maven"] = Field("direct", description="`maven` is the slow reference.")
     java_homes: tuple[str, ...] = Field((), description="Further JDK folders, searched first.")
@@ -135,7 +135,7 @@ class Mutation(Section):
     per_file: int = Field(10, ge=1, description="Cap of mutants per mutated file and test method (TEB-V14).")
     seed: int = Field(0, description="Seed of the sample below the cap.")
     lines: Literal["changed", "focal"] = Field(
-        "changed", description="`changed`: changed lines in focal methods (decision G-8); `focal`: all their lines.")
+        "changed", description="`changed`: changed lines in focal methods; `focal`: all their lines.")
     runner: Literal["shared", "fresh"] = Field(
         "shared", description="`shared`: the mutants of a test method in one JVM, each in a fresh class loader; "
                               "`fresh`: a JVM for each.")
@@ -155,7 +155,7 @@ class Evaluation(Section):
     predictions: dict[str, str] = Field(
         default_factory=dict, description="Predictions file by name of the system (docs/predictions.md).")
     controls: tuple[ControlName, ...] = Field(
-        CONTROLS, description="Control submissions that are graded like every system (beyond F-1).")
+        CONTROLS, description="Control submissions that are graded like every system.")
     tasks: str = Field(
         "*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
     track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")

@@ -33,16 +33,15 @@ class PairRules(Section):
     usability: Literal["all_tests_pass", "tests_run"] = Field(
         "tests_run",
         description="A usable commit has only passing tests; or runs at least one test, with one passing and no runner "
-                    "error (decision G-12).")
+                    "error.")
     pairing: Literal["first_parent_adjacent", "surviving_neighbours"] = Field(
         "first_parent_adjacent",
-        description="A commit and its first parent, both usable; or neighbours among the usable kept commits "
-                    "(decision G-3).")
-    ancestors_only: bool = Field(True, description="Drop pairs whose old end is no ancestor of the new end (F-7).")
+        description="A commit and its first parent, both usable; or neighbours among the usable kept commits.")
+    ancestors_only: bool = Field(True, description="Drop pairs whose old end is no ancestor of the new end.")
     join: Literal["none", "code_then_test"] = Field(
         "none",
-        description="Join a test change with the most recent change of a method it calls (compatibility section 2).")
-    gap_clock: Literal["committer", "author"] = Field("committer", description="Which time the gap is (decision G-4).")
+        description="Join a test change with the most recent change of a method it calls.")
+    gap_clock: Literal["committer", "author"] = Field("committer", description="Which time the gap is.")
     gap_hours: float | None = Field(
         12,
         description="Longest time between the ends, in hours; null for no limit (TEB-X12). Not applied to the source "
@@ -66,7 +65,7 @@ class ChangeRules(Section):
     through_threads: bool = Field(
         True, description="Calls from `run` or `call` of a test class in another thread count as direct.")
     lost_dependencies: bool = Field(
-        False, description="Leave out callees of the kinds that the released data lost (compatibility section 3).")
+        False, description="Leave out callees of the kinds that the released data lost.")
     merge_removed_overloads: bool = Field(
         False, description="Leave out a removed overload when one of the same class and name is inserted or modified.")
 
@@ -75,7 +74,7 @@ class SwapRules(Section):
     """How an old test meets new code, and a new test old code."""
 
     test_swap: Literal["file", "method_splice"] = Field(
-        "file", description="Swap the whole test file, or splice the text of one method (compatibility section 4).")
+        "file", description="Swap the whole test file, or splice the text of one method.")
     old_tree: Literal["clean", "keep_added"] = Field(
         "clean", description="The old revision as it was, or with the production files that the new one adds.")
     missing_old_file: Literal["run", "counts_as_failing"] = Field(
@@ -94,7 +93,7 @@ class FilterRules(Section):
         description="Drop when the test or the code change is nothing but refactoring; or, for updates, when a "
                     "refactoring has the test's own declaration among its locations; or never (TEB-X10, X11).")
     moves: bool = Field(
-        True, description="Drop class and package moves and renames with an equal normalised syntax tree (F-6).")
+        True, description="Drop class and package moves and renames with an equal normalised syntax tree.")
     lost_output: bool = Field(
         False,
         description="Drop tests that leave `System.out` null: the harness behind the released data printed there.")

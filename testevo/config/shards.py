@@ -1,4 +1,4 @@
-"""Parts of a repository's work that jobs of a cluster do side by side (design section 7).
+"""Parts of a repository's work that jobs of a cluster do side by side.
 
 How many there are follows from how much work a repository is estimated to be. A shard does a run of neighbouring units
 and leaves what it finished in a journal of its own. The job of the whole repository reads those journals, does what

@@ -180,7 +180,7 @@ def declared_at(view: RevisionView, path: str, key: MethodKey) -> PlacedMethod |
 
 
 def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
-    """A method of a moved file is absent at the old revision at that path (compatibility section 3, *Generation*)."""
+    """A method of a moved file is absent at the old revision at that path (*Generation*)."""
     if delta.old is None or delta.new is None or delta.old.path == delta.new.path:
         return delta
     return replace(delta, kind=ChangeKind.INSERTED, text_differs=True, old=None)

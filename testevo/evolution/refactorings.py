@@ -1,4 +1,4 @@
-"""Refactorings and moves between two revisions, detected once per pair of ends (TEB-X10, X11; beyond row F-6)."""
+"""Refactorings and moves between two revisions, detected once per pair of ends (TEB-X10, X11)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which test classes of which revisions are run, and whose verdicts they share (design section 5, "Test selection").
+"""Which test classes of which revisions are run, and whose verdicts they share ("Test selection").
 
 Pure functions from the inputs of every test class and the runs made so far to the next runs, until there are none:
 

@@ -1,4 +1,4 @@
-"""Call maps: which methods each test called (TEB-M19, X14; rules in compatibility section 3).
+"""Call maps: which methods each test called (TEB-M19, X14).
 
 Many tests share one JVM here; a test that takes the JVM down costs only its own map, the others run again.
 """

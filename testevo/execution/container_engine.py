@@ -1,4 +1,4 @@
-"""A container engine on this machine, Docker's or Podman's, by way of its socket (design section 8)."""
+"""A container engine on this machine, Docker's or Podman's, by way of its socket."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""An append-only journal of finished work, so that a killed job goes on where it stopped (design section 2).
+"""An append-only journal of finished work, so that a killed job goes on where it stopped.
 
 One JSON line per key, held in memory as it is. A line that a kill tore is dropped and cut off when the journal is
 opened again; so is everything behind an unreadable line, because work lost is work that can be done again, and work

@@ -1,4 +1,4 @@
-"""JUnit-style XML and the log folder of a run (TEB-X04, E07), safe for any bytes a test writes (complaint 11)."""
+"""JUnit-style XML and the log folder of a run (TEB-X04, E07), safe for any bytes a test writes."""
 
 import re
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The direct runner: our own launcher, a fresh JVM per method and per module of a suite (TEB-E06, design section 5).
+"""The direct runner: our own launcher, a fresh JVM per method and per module of a suite (TEB-E06).
 
 A verdict is what the launcher wrote to its channel, and only when the channel is whole. A JVM that ended without saying
-so has crashed, whatever its exit status and output say (complaint 10).
+so has crashed, whatever its exit status and output say.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class OneShotRunner:
         work: folder outside all trees for what a run needs for itself.
         tolerated: tests that may be red without making a suite red.
         vary_repeats: give every second and third run of a test another time zone and locale, so that tests that depend
-            on them show up as unstable (complaint 33).
+            on them show up as unstable.
         archives: of class data; None: do without. They change no outcome, so the key does not name them.
     """
 

@@ -1,4 +1,4 @@
-"""What a test runner promises, and what a run answers (design section 3).
+"""What a test runner promises, and what a run answers.
 
 Two runners keep the promise: `testevo.execution.one_shot.OneShotRunner` (direct) and
 `testevo.execution.surefire.SurefireRunner` (the reference).

@@ -1,4 +1,4 @@
-"""Where untrusted code runs: one interface, and the sandboxes that are commands of this machine (design section 8).
+"""Where untrusted code runs: one interface, and the sandboxes that are commands of this machine.
 
 Containers of an engine are in `testevo.execution.sandbox_container`; `testevo.execution.sandboxes` chooses.
 """

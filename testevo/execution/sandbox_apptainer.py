@@ -1,4 +1,4 @@
-"""The sandbox `apptainer`: for clusters that have no bubblewrap and no container engine (design section 8).
+"""The sandbox `apptainer`: for clusters that have no bubblewrap and no container engine.
 
 Only its command line is tested (docs/sandboxes.md); the probe at a job's start shows on the machine itself whether it
 holds.

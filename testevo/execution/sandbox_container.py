@@ -1,4 +1,4 @@
-"""The sandbox `docker`: a fresh container of Docker or Podman for every run (design section 8, docs/sandboxes.md).
+"""The sandbox `docker`: a fresh container of Docker or Podman for every run (docs/sandboxes.md).
 
 Nothing goes through the engine but the start and the end. Streams, key and channel are named pipes in a folder that can
 only be read inside: engines hand no descriptors on, and would copy and keep all output.

@@ -1,4 +1,4 @@
-"""Does the sandbox hold? Asked once per process, before any untrusted code runs (design section 8).
+"""Does the sandbox hold? Asked once per process, before any untrusted code runs.
 
 A program of our own (`jvm/launcher`, `SandboxProbe`) tries inside what must not work, and this process looks from
 outside: whether its listener was reached, whether a file appeared. No address but that of the loopback interface is

@@ -1,4 +1,4 @@
-"""Selectors of test methods, with parameter types taken from byte code (complaint 35).
+"""Selectors of test methods, with parameter types taken from byte code.
 
 JUnit selects a method with parameters only by fully qualified erased types; records hold erased simple names.
 """

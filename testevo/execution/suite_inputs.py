@@ -1,4 +1,4 @@
-"""What decides how the tests of a class end: one digest for each class of a suite (design section 5).
+"""What decides how the tests of a class end: one digest for each class of a suite.
 
 A test class has the same inputs at two revisions when all of this is equal: the classes it can reach by names in
 constant pools, without debug data; the other files of the class folders; jars, JDK, JVM arguments, environment and

@@ -1,4 +1,4 @@
-"""From the tests of a suite to its one outcome (TEB-M14, decision G-12)."""
+"""From the tests of a suite to its one outcome (TEB-M14)."""
 
 import fnmatch
 from collections.abc import Sequence

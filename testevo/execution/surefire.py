@@ -1,4 +1,4 @@
-"""The reference runner: Maven's own Surefire, verdicts from its XML reports (design section 5).
+"""The reference runner: Maven's own Surefire, verdicts from its XML reports.
 
 Slow and obviously right; the direct runner is held to its verdicts by differential tests. It needs a tree that the
 engine `maven` built in place, because Maven finds class folders by the POM.

@@ -1,8 +1,8 @@
 """What a test JVM is given: a fixed environment, private folders, and options that nobody may lift.
 
-It is pinned so that equal inputs give equal verdicts (complaint 33): time zone, locale and encoding where the project
+It is pinned so that equal inputs give equal verdicts: time zone, locale and encoding where the project
 sets none itself, an empty private home and temporary folder, and none of the variables by which a machine smuggles
-options into every JVM (complaint 5).
+options into every JVM.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Which files a cross-revision run puts in place of which: whole test files, or the text of one method.
 
 `file` swaps the test file and nothing else into the other revision. `method_splice` moves the text of one method:
-imports and fields do not travel, so a changed import alone can make a label (compatibility section 4).
+imports and fields do not travel, so a changed import alone can make a label.
 """
 
 import re
@@ -185,7 +185,7 @@ def _replaced(file: bytes, method: JavaMethod, text: bytes) -> tuple[bytes, Span
 def _appended(file: bytes, path: str, method: JavaMethod, text: bytes) -> tuple[bytes, Span] | None:
     """`file` with the method as last member of the class of its name, even when the class has one like it.
 
-    'Already defined' is then a compile error of the method, as in the released data (compatibility section 4).
+    'Already defined' is then a compile error of the method, as in the released data.
     """
     type_ = next((found for found in parse_java(file, path).types if found.name == method.key.type_name), None)
     if type_ is None:

@@ -1,1 +1,1 @@
-"""From predictions to graded tasks: one canonical edit, the runs, coverage, mutants (design section 3)."""
+"""From predictions to graded tasks: one canonical edit, the runs, coverage, mutants."""

@@ -1,4 +1,4 @@
-"""Which paths a prediction may touch: the target test file, and nothing else (TEB-E12, design section 8)."""
+"""Which paths a prediction may touch: the target test file, and nothing else (TEB-E12)."""
 
 import re
 from pathlib import PurePosixPath

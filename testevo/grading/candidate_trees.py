@@ -17,7 +17,7 @@ class CandidateTrees:
     """Builds both trees of one edit, each at most once.
 
     On the new code the edit stands at the target's path in place of the developer's file. On the old code, which is
-    the old revision as it was and nothing of the new one (compatibility section 5), it replaces the old file: at the
+    the old revision as it was and nothing of the new one, it replaces the old file: at the
     old path if that differs, for the same class must not be there twice.
     """
 
@@ -64,7 +64,7 @@ class CandidateTrees:
             text: the candidate's test method.
 
         Raises:
-            InfrastructureError: it cannot be (beyond F-3).
+            InfrastructureError: it cannot be.
         """
         tree = self.old.tree
         reason = contradiction(self._workspace, self._task, evidence, text, tree) if tree is not None else None

@@ -1,4 +1,4 @@
-"""A pass on old code that cannot be: the test names a class that the old code does not have (beyond F-3).
+"""A pass on old code that cannot be: the test names a class that the old code does not have.
 
 It happens when a tree holds class files of another revision. The harness is at fault then, never the candidate.
 """

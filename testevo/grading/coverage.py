@@ -36,7 +36,7 @@ class Measured:
     """Lines of the focal methods on which a mutant could matter, by repository-relative path: all lines of the methods
     that were entered, also where an exception left them at once. Not entered lines alone: a mutant of `else f();` or
     of the one statement below an `if` changes what happens on others. None when they are not known: then every mutant
-    must be run (beyond F-9)."""
+    must be run."""
 
 
 def measured_dependencies(dependencies: Iterable[Dependency]) -> list[Dependency]:

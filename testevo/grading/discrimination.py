@@ -1,4 +1,4 @@
-"""How a test that passes on the new code behaves on the old code (TEB-V02, V03, beyond F-2)."""
+"""How a test that passes on the new code behaves on the old code (TEB-V02, V03)."""
 
 from testevo.records.grading import Discrimination
 from testevo.records.verdicts import Outcome

@@ -1,4 +1,4 @@
-"""Predictions of all forms become one: the whole content of the target test file (TEB-E02, E12, design section 8)."""
+"""Predictions of all forms become one: the whole content of the target test file (TEB-E02, E12)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What the developer's test of a task reaches, before anybody else's (TEB-K06, K09; complaints 1, 2, 39)."""
+"""What the developer's test of a task reaches, before anybody else's (TEB-K06, K09)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -98,7 +98,7 @@ def shared_ids(tasks: Iterable[Task]) -> frozenset[str]:
 
 
 def require_coverage(tasks: Iterable[Task]) -> None:
-    """Refuse measurements in which no developer's test of a repository covers anything (complaint 18).
+    """Refuse measurements in which no developer's test of a repository covers anything.
 
     A single one may: a method that leaves by an exception at once counts as not covered.
 

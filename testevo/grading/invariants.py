@@ -1,4 +1,4 @@
-"""Outcomes that cannot be: each is a fault of the harness and stops a release (beyond F-3)."""
+"""Outcomes that cannot be: each is a fault of the harness and stops a release."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -219,7 +219,7 @@ def _fates_of(score: MutationScore) -> dict[str, int]:
 
 
 def _unequal(graded: Sequence[GradedTask]) -> Complaints:
-    """Equal keys mean equal task, edit, tools and settings; then the grades are equal too (complaints 3, 7)."""
+    """Equal keys mean equal task, edit, tools and settings; then the grades are equal too."""
     by_key: dict[str, list[GradedTask]] = defaultdict(list)
     for one in graded:
         if one.infrastructure is None:

@@ -1,4 +1,4 @@
-"""Entries of the released leaderboard: written from graded tasks, and read back (TEB-D06, R03, R09; beyond F-18).
+"""Entries of the released leaderboard: written from graded tasks, and read back (TEB-D06, R03, R09).
 
 Read off the released file: an entry stands under `tracks.test_update` or `tracks.test_generation` and has a row per
 task, `{d, pass, exec, cmpl, hrns, cov, mut}` and, for generation, `disc`. `d` is the UTC day of the new revision; rates

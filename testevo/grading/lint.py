@@ -1,4 +1,4 @@
-"""From predictions to edits: exactly one for each task, whatever the file holds (complaints 11, 15)."""
+"""From predictions to edits: exactly one for each task, whatever the file holds."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

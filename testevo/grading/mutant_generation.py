@@ -1,7 +1,7 @@
 """Candidate mutants of a file by the rules of universalmutator 1.14.1 (TEB-V13).
 
 The rules work on text; the file keeps its bytes. Only the mutated line is replaced, in the original bytes, so that line
-ends, other encodings and characters beyond ASCII survive (complaint 37).
+ends, other encodings and characters beyond ASCII survive.
 """
 
 import contextlib

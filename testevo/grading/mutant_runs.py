@@ -1,4 +1,4 @@
-"""Run one test method against the mutants of its kill set (TEB-V17, V18; beyond row F-9; decision G-9).
+"""Run one test method against the mutants of its kill set (TEB-V17, V18).
 
 `shared` runs all mutants of a test method in one JVM, each in a class loader of its own that loads the whole class path
 afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one

@@ -1,4 +1,4 @@
-"""Scores of a test method from its runs against mutants: `paper` and `strict` (TEB-V18 to V20, complaint 38)."""
+"""Scores of a test method from its runs against mutants: `paper` and `strict` (TEB-V18 to V20)."""
 
 from collections import Counter
 from collections.abc import Sequence

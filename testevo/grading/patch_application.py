@@ -1,6 +1,6 @@
 """Apply hunks to the bytes of a file in a few ways of growing tolerance; no way leaves out a line of context.
 
-Tried in this order, and the first that places every hunk is recorded (complaint 17):
+Tried in this order, and the first that places every hunk is recorded:
 
 - `exact`: each hunk where its header says, byte for byte;
 - `whitespace`: each hunk there, lines equal but for white space; lines of the file that stay keep their own bytes;

@@ -1,4 +1,4 @@
-"""Runs PIT on one test method (beyond F-19): its own mutants of byte code, its own runs, nothing of ours.
+"""Runs PIT on one test method: its own mutants of byte code, its own runs, nothing of ours.
 
 PIT runs where test JVMs run, with the same limits, and so do the JVMs that it starts. Its report is written with the
 power of the test, and a test that wants to can forge it; nothing but a table beside the scores rests on it.

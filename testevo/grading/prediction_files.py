@@ -1,4 +1,4 @@
-"""Read files of predictions: JSON lines of our own, and what systems for SWE-bench write (prediction formats, F-18).
+"""Read files of predictions: JSON lines of our own, and what systems for SWE-bench write (prediction formats).
 
 Told apart by content, not by name:
 
@@ -8,7 +8,7 @@ Told apart by content, not by name:
 - a JSON object whose values are such objects by task id (SWE-agent), with or without the id inside (hosted form), or
   bare patches.
 
-Nothing is dropped: a file that cannot be read whole is refused with the line, and repeated ids stay (complaint 15).
+Nothing is dropped: a file that cannot be read whole is refused with the line, and repeated ids stay.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The key of a grade: everything that can change it, and nothing else (beyond F-10)."""
+"""The key of a grade: everything that can change it, and nothing else."""
 
 import hashlib
 from importlib.metadata import version

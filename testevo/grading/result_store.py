@@ -1,6 +1,6 @@
-"""Grades by content: what was graded once, on equal inputs by equal tools, is not graded again (beyond F-10).
+"""Grades by content: what was graded once, on equal inputs by equal tools, is not graded again.
 
-A changed edit has another key whatever its system is called, and an unchanged one has the same (complaint 14). The
+A changed edit has another key whatever its system is called, and an unchanged one has the same. The
 stored value knows no system and no costs; `testevo.grading.grader` puts those around it.
 """
 

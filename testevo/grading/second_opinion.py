@@ -1,4 +1,4 @@
-"""The second opinion on one graded task: PIT on each of its test methods that passed (beyond F-19)."""
+"""The second opinion on one graded task: PIT on each of its test methods that passed."""
 
 from pathlib import Path
 

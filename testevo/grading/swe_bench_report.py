@@ -1,7 +1,7 @@
-"""Graded tasks in the shapes of SWE-bench's reports, so that dashboards made for those show ours (beyond F-18).
+"""Graded tasks in the shapes of SWE-bench's reports, so that dashboards made for those show ours.
 
 An instance is a task; it is resolved when every target method is a Success. Failures of the harness itself stay in the
-denominator and are listed besides, as there (complaint 9).
+denominator and are listed besides, as there.
 """
 
 from collections.abc import Iterable, Sequence

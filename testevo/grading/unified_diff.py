@@ -3,7 +3,7 @@
 Reading is strict and loses nothing: a hunk whose header miscounts its lines, a rename, a binary part are facts that the
 caller names as defects. Bytes matter here: line ends are LF only, a CR is part of its line, and nothing is decoded.
 Libraries for diffs (`unidiff`, `whatthepatch`) work on text, split at every kind of line end and drop what they do not
-know, which are the very defects that have to be named (complaint 17).
+know, which are the very defects that have to be named.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Takes off what a patch or a text came wrapped in: Markdown fences and a common indentation (complaint 17)."""
+"""Takes off what a patch or a text came wrapped in: Markdown fences and a common indentation."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Jumps of the clock, named: the workflow tells finished work from unfinished by the times of files (complaint 23).
+"""Jumps of the clock, named: the workflow tells finished work from unfinished by the times of files.
 
 No result rests on a clock, and what is done again because of one comes from the journals. Limits of runs are measured
 by a clock that cannot be set.

@@ -1,4 +1,4 @@
-"""Write a tree to disk so that every file has the bytes of its blob and no link leads outside (design section 8)."""
+"""Write a tree to disk so that every file has the bytes of its blob and no link leads outside."""
 
 import os
 from collections.abc import Iterable

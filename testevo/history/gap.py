@@ -1,4 +1,4 @@
-"""The time between two commits, by the configured clock (TEB-X12, decision G-4)."""
+"""The time between two commits, by the configured clock (TEB-X12)."""
 
 from collections.abc import Callable, Mapping
 

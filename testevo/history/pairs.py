@@ -1,4 +1,4 @@
-"""Pairing: which two commits of a walk are compared (compatibility section 2; decisions G-3, G-4; F-7).
+"""Pairing: which two commits of a walk are compared.
 
 Every pair that a rule forms is one record, kept or rejected with the first reason that holds.
 """

@@ -1,4 +1,4 @@
-"""The walk: which commits of a history are looked at, and which of them can be ends of pairs (compatibility section 2).
+"""The walk: which commits of a history are looked at, and which of them can be ends of pairs.
 
 Every switch of `WalkRules` is a table from its values to small functions; no function knows of the others.
 """
@@ -150,7 +150,7 @@ def count_after_cutoff(git: GitRepository, start: str | None, rules: WalkRules) 
 
 
 def _newest_of_equal_java(commits: Sequence[Commit]) -> list[Commit]:
-    """Of a run of neighbours with equal Java files, the newest stands for all (compatibility section 2, rule 3)."""
+    """Of a run of neighbours with equal Java files, the newest stands for all (rule 3)."""
     kept = []
     for _, run in groupby(commits, key=lambda commit: commit.java_tree):
         newest, *others = run

@@ -46,7 +46,7 @@ def compare_methods(
     A method of both revisions is modified when what `meaning` names differs; where byte code is asked for and an end
     has none (abstract methods, code that was not compiled), the text alone decides.
 
-    Source: TEB-X02; "Changed" in compatibility section 3.
+    Source: TEB-X02.
     """
     old_code, new_code = old_byte_code or {}, new_byte_code or {}
     deltas = [

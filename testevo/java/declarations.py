@@ -48,7 +48,7 @@ class JavaMethod:
     start_byte: int
     end_byte: int
     tokens: str = field(repr=False)
-    """Comment-free tokens of the whole declaration, separated by one space (compatibility section 3)."""
+    """Comment-free tokens of the whole declaration, separated by one space."""
     annotations: tuple[str, ...]
     """Names as written, without arguments."""
     modifiers: frozenset[str]

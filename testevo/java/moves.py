@@ -1,4 +1,4 @@
-"""Files that only moved or whose class was only renamed (TEB-X11, compatibility section 5)."""
+"""Files that only moved or whose class was only renamed (TEB-X11)."""
 
 from collections import defaultdict
 from collections.abc import Mapping

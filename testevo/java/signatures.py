@@ -1,7 +1,7 @@
 """Method keys from source and from byte code: equal for one method, whichever side it is read from.
 
 A key holds erased simple type names (`Entry`, `int[]`), so that a parameter class that moved to another package
-changes no key (compatibility section 3).
+changes no key.
 """
 
 import re

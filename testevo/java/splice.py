@@ -1,4 +1,4 @@
-"""Put the text of one method into a file and leave every other byte as it is (compatibility section 4)."""
+"""Put the text of one method into a file and leave every other byte as it is."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The tokens of Java source: what is left when white space and comments are taken away (compatibility section 3)."""
+"""The tokens of Java source: what is left when white space and comments are taken away."""
 
 import re
 from collections.abc import Sequence

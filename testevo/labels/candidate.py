@@ -22,7 +22,7 @@ class CandidateFacts:
     """The test at the new end; at the old end for a removed one."""
     test_kind: TestKind
     is_plain: bool
-    """Void, parameterless, plain `@Test`, in the top-level class named like its file (compatibility section 3)."""
+    """Void, parameterless, plain `@Test`, in the top-level class named like its file."""
     nominated: ChangeKind
     """What happened to the test in the pair of neighbours that nominated it."""
     change: ChangeKind

@@ -1,4 +1,4 @@
-"""Which changed production methods a test depends on, ranked by coupling (TEB-X13, X14; compatibility section 3)."""
+"""Which changed production methods a test depends on, ranked by coupling (TEB-X13, X14)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ def _called(
 
 
 def _without_replaced_overloads(called: list[tuple[MethodChange, Callee]]) -> list[tuple[MethodChange, Callee]]:
-    """A changed parameter list is one entry, not a removed and an inserted one (compatibility section 3)."""
+    """A changed parameter list is one entry, not a removed and an inserted one."""
     present = {(c.method.type_name, c.method.name) for c, _ in called if c.kind != ChangeKind.REMOVED}
     return [
         (change, callee)

@@ -10,7 +10,7 @@ from testevo.records.labels import DropReason, Label, Purity, Refactoring, Refac
 from testevo.records.methods import ChangeKind, Side, Span, TestKey, TestKind
 
 RELEASED_WITH_THE_TEST = frozenset({"Extract And Move Method"})
-"""The one kind of refactoring that does not drop an update (compatibility section 3, *Refactoring filter*)."""
+"""The one kind of refactoring that does not drop an update (*Refactoring filter*)."""
 
 
 def is_wanted_kind(kind: TestKind, is_plain: bool, rules: ChangeRules) -> bool:
@@ -56,7 +56,7 @@ def _is_new_or_differs(change: MethodChange) -> bool:
 def refactored_declaration(label: Label, refactorings: Iterable[Refactoring]) -> Refactoring | None:
     """The first refactoring that has the test's own declaration among its locations, on either side.
 
-    `Extract And Move Method` does not count (compatibility section 3, measured with version 3.0.10 of the detector).
+    `Extract And Move Method` does not count (measured with version 3.0.10 of the detector).
     """
     for refactoring in refactorings:
         if refactoring.kind not in RELEASED_WITH_THE_TEST and touches_test(label, refactoring):

@@ -2,7 +2,7 @@
 
 The old and the new test meet the old and the new code. The paper's Phase 3 says that a changed test is dropped when the
 old test passes on the *old* code; its explanation of a refinement and its appendix need the old test on the *new* code,
-and so does the sense of the filter. It is read as an erratum (decision G-1): a refinement is an old test that still
+and so does the sense of the filter. It is read as an erratum: a refinement is an old test that still
 passes on the new code.
 """
 
@@ -30,7 +30,7 @@ def needed_runs(facts: CandidateFacts, rules: Rules) -> tuple[Combination, ...]:
     """The combinations that decide about a candidate; others may be run and recorded, but change no label.
 
     An unchanged test decides by its run on either revision as it is. An inserted test whose file is absent at the old
-    revision needs no run there when the switch `missing_old_file` counts it as failing (compatibility section 4).
+    revision needs no run there when the switch `missing_old_file` counts it as failing.
     """
     new, old = Combination.NEW_TEST_NEW_CODE, Combination.OLD_TEST_OLD_CODE
     if facts.change == ChangeKind.INSERTED:

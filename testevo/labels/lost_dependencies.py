@@ -1,4 +1,4 @@
-"""Callees that the released data loses, told by descriptor and signature (compatibility section 3)."""
+"""Callees that the released data loses, told by descriptor and signature."""
 
 from dataclasses import dataclass
 

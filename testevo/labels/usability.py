@@ -1,4 +1,4 @@
-"""When a commit can be the end of a pair (TEB-M13, M14; decision G-12)."""
+"""When a commit can be the end of a pair (TEB-M13, M14)."""
 
 from testevo.config.rules import PairRules
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
@@ -12,12 +12,12 @@ def unusable_reason(build: BuildVerdict, suite: SuiteVerdict, rules: PairRules) 
 
 
 def all_tests_pass(suite: SuiteVerdict) -> str | None:
-    """Every executed test passes, tolerated ones aside (compatibility section 2, rule 4)."""
+    """Every executed test passes, tolerated ones aside (rule 4)."""
     return None if suite.outcome in (SuiteOutcome.GREEN, SuiteOutcome.TOLERATED) else suite.outcome.value
 
 
 def tests_run(suite: SuiteVerdict) -> str | None:
-    """At least one test executed, at least one passed, no runner error; single red tests do not matter (G-12)."""
+    """At least one test executed, at least one passed, no runner error; single red tests do not matter."""
     if suite.outcome is SuiteOutcome.RED and any(test.outcome is Outcome.PASSED for test in suite.tests):
         return None
     return all_tests_pass(suite)

@@ -5,7 +5,7 @@ from testevo.records.methods import ChangeKind, MethodKey, Side, Span, TestKind
 
 
 class PairRelation(DocumentedEnum):
-    """How the two ends of a pair are related in the commit graph (beyond row F-7)."""
+    """How the two ends of a pair are related in the commit graph."""
 
     PARENT_CHILD = "parent_child", "the old end is a parent of the new end"
     ANCESTOR = "ancestor", "the old end is a remoter ancestor"

@@ -19,7 +19,7 @@ class Grade(DocumentedEnum):
 
 
 class Discrimination(DocumentedEnum):
-    """How a passing test of the generation track tells old code from new code; kept apart (beyond F-2)."""
+    """How a passing test of the generation track tells old code from new code; kept apart."""
 
     ASSERTION = "assertion", "an assertion fails on the old code"
     EXCEPTION = "exception", "another exception or error on the old code, a time-out or a crash included"
@@ -41,7 +41,7 @@ class Discrimination(DocumentedEnum):
 
 
 class Undefined(DocumentedEnum):
-    """Why there is no measurement: undefined is not zero (TEB-V20, complaint 36)."""
+    """Why there is no measurement: undefined is not zero (TEB-V20)."""
 
     NOT_PASSED = "not_passed", "only tests that pass on the new code are measured (TEB-E11)"
     NO_LINES = "no_lines", "no focal method has a line at the new revision (all removed)"
@@ -52,7 +52,7 @@ class Undefined(DocumentedEnum):
 
 
 class Weakening(DocumentedEnum):
-    """How an update checks less than the old test did (beyond F-13)."""
+    """How an update checks less than the old test did."""
 
     ASSERTIONS_REMOVED = "assertions_removed", "fewer assertions than in the old test"
     ASSERTIONS_LOOSENED = "assertions_loosened", "an assertion became weaker, such as equality to non-null"
@@ -104,7 +104,7 @@ class GradedTask(Record):
     new_time: int
     """Committer time of the new revision, seconds since 1970, UTC: windows are cut by it (TEB-K08)."""
     key: str
-    """Content key of task, edit, tools, JDK and settings (beyond F-10)."""
+    """Content key of task, edit, tools, JDK and settings."""
     edit: str | None
     """SHA-256 of the edited test file; None when there was nothing to run."""
     sandbox: str | None = None

@@ -8,7 +8,7 @@ class MethodKey(Part):
 
     `type_name` is the binary name (`a.b.Outer$Inner`). `parameters` are erased simple type names as written in the
     source (`String`, `int[]`, `Entry`), varargs as arrays, type variables as their bound: a parameter class that only
-    moved to another package changes no key (compatibility section 3).
+    moved to another package changes no key.
     """
 
     type_name: str

@@ -68,7 +68,7 @@ class MutantFate(DocumentedEnum):
 
     @property
     def killed(self) -> bool:
-        """Killed in the sense of the paper: the test does not return pass (TEB-V18, decision G-9)."""
+        """Killed in the sense of the paper: the test does not return pass (TEB-V18)."""
         return self not in (MutantFate.SURVIVED, MutantFate.NOT_COVERED)
 
 

@@ -9,7 +9,7 @@ def slug_of(name: str) -> str:
 
 
 class SourceKind(DocumentedEnum):
-    """Where a history comes from (design section 4)."""
+    """Where a history comes from."""
 
     GITHUB = "github", "the GitHub repository search (not available yet)"
     LIST = "list", "a clone address, local git folder or bundle named in the configuration"
@@ -59,7 +59,7 @@ class Repository(Record):
 
     @property
     def project_name(self) -> str:
-        """`<owner>_<repo>-<version>` (compatibility section 1); slashes of a version become `-`."""
+        """`<owner>_<repo>-<version>`; slashes of a version become `-`."""
         return f"{self.name.replace('/', '_')}-{(self.version or 'HEAD').replace('/', '-')}"
 
     def sort_key(self) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""`SecondOpinion`: what PIT says of tests that were graded; beside the grades, never part of them (beyond F-19)."""
+"""`SecondOpinion`: what PIT says of tests that were graded; beside the grades, never part of them."""
 
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.methods import TestKey

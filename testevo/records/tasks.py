@@ -16,7 +16,7 @@ class Track(DocumentedEnum):
 
 
 class Coverage(Part):
-    """Focal line coverage of one test method, with both denominators (TEB-V10, decision G-10)."""
+    """Focal line coverage of one test method, with both denominators (TEB-V10)."""
 
     covered: int
     """Lines of the focal methods with at least one covered instruction."""
@@ -110,7 +110,7 @@ class FunnelCount(Part):
 
 
 class FunnelStage(Record):
-    """A stage of the funnel; the counts add up to `entered` (design section 2)."""
+    """A stage of the funnel; the counts add up to `entered`."""
 
     stage: str
     unit: str

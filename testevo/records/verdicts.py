@@ -80,7 +80,7 @@ class Outcome(DocumentedEnum):
 
 
 class SuiteOutcome(DocumentedEnum):
-    """How the suite of a revision ended (TEB-M09, M14; decision G-12)."""
+    """How the suite of a revision ended (TEB-M09, M14)."""
 
     GREEN = "green", "at least one test passed and none failed"
     TOLERATED = "tolerated", "only tests tolerated by the configuration failed"

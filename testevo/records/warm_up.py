@@ -23,7 +23,7 @@ class WarmBuild(Record):
 
 
 class OfflineProof(Record):
-    """Whether a build ends without a network as it does with one (complaints 29 and 32)."""
+    """Whether a build ends without a network as it does with one."""
 
     repository: str
     position: int

@@ -1,1 +1,1 @@
-"""Where histories come from: worlds, a list, releases, and the place of the live search (design section 4)."""
+"""Where histories come from: worlds, a list, releases, and the place of the live search."""

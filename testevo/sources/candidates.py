@@ -1,4 +1,4 @@
-"""All candidates of a configuration, from every source it names (design section 4)."""
+"""All candidates of a configuration, from every source it names."""
 
 from collections import Counter
 

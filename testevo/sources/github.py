@@ -1,7 +1,7 @@
 """The place of the source `github`: live repository search (TEB-M01 to M05). It is not available yet.
 
 It will search with bisection under the result limit, keep raw pages, and write a lock file that makes a second run
-identical and offline (design section 4). Until then candidates are listed in the configuration.
+identical and offline. Until then candidates are listed in the configuration.
 """
 
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""A git folder or bundle for each candidate: the one door from a source to a history (design section 4)."""
+"""A git folder or bundle for each candidate: the one door from a source to a history."""
 
 from pathlib import Path
 

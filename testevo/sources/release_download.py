@@ -1,4 +1,4 @@
-"""Download the artifacts of consecutive releases by one Maven invocation, since each costs seconds (tool-facts E8).
+"""Download the artifacts of consecutive releases by one Maven invocation, since each costs seconds.
 
 The invocation is a generated reactor with one module per release and `--fail-at-end`, so that a release which lacks a
 jar fails alone.

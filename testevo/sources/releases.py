@@ -1,7 +1,7 @@
-"""Releases: the sources of consecutive releases of Maven coordinates, one commit and one tag each (design section 4).
+"""Releases: the sources of consecutive releases of Maven coordinates, one commit and one tag each.
 
 Real code for a machine that reaches only a Maven repository. The Maven layout is rebuilt from the jars, because tests
-open their resources by path (tool-facts E8).
+open their resources by path.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Worlds: small histories embedded in this project, with their known labels (design section 4).
+"""Worlds: small histories embedded in this project, with their known labels.
 
 A world is a folder with `world.yaml` and one folder per commit below `commits/`, which holds the files that the commit
 adds or replaces. `docs/sources.md` shows the format.

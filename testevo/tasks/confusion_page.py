@@ -1,4 +1,4 @@
-"""The confusion matrix of the embedded histories: what was mined against what their authors know (beyond row F-17)."""
+"""The confusion matrix of the embedded histories: what was mined against what their authors know."""
 
 import tempfile
 from collections import Counter

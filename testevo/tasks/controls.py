@@ -1,4 +1,4 @@
-"""Control submissions: what is known beforehand about their grades shows whether the grader works (beyond F-1).
+"""Control submissions: what is known beforehand about their grades shows whether the grader works.
 
 | control | what is handed in | expected |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""A dataset folder as its readers find it: checked before anything in it is believed (complaint 20)."""
+"""A dataset folder as its readers find it: checked before anything in it is believed."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Accepted labels become tasks: one per repository, old revision, new revision, test file and track (TEB-K04, G-5)."""
+"""Accepted labels become tasks: one per repository, old revision, new revision, test file and track (TEB-K04)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

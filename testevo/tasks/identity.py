@@ -1,4 +1,4 @@
-"""Names of projects and tasks, exactly as in the released data (compatibility section 1, TEB-K07)."""
+"""Names of projects and tasks, exactly as in the released data (TEB-K07)."""
 
 import hashlib
 from collections.abc import Iterable

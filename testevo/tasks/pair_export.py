@@ -1,4 +1,4 @@
-"""Tasks grouped by commit pair, the paper's unit, beside the released one (decision G-5)."""
+"""Tasks grouped by commit pair, the paper's unit, beside the released one."""
 
 from collections import defaultdict
 from collections.abc import Iterable

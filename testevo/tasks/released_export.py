@@ -86,7 +86,7 @@ def _dependency_url(task: Task, dependency: Dependency) -> str | None:
 
 
 def _anchored(task: Task, path: str, side: str, line: int) -> str | None:
-    """A line of the comparison: right side at the new revision, left side at the old one (compatibility section 1)."""
+    """A line of the comparison: right side at the new revision, left side at the old one."""
     page = compare_url(task)
     return f"{page}#diff-{hashlib.sha256(path.encode()).hexdigest()}{side}{line}" if page else None
 

@@ -1,4 +1,4 @@
-"""The target test file of a task as a candidate finds it, and as its developer left it (TEB-E01, decision G-13)."""
+"""The target test file of a task as a candidate finds it, and as its developer left it (TEB-E01)."""
 
 import re
 from collections.abc import Callable

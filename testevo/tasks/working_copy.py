@@ -1,7 +1,7 @@
-"""A task as a candidate gets it: a folder that builds, and a git repository that knows nothing else (beyond F-12).
+"""A task as a candidate gets it: a folder that builds, and a git repository that knows nothing else.
 
 The answer to a task lies in the future of its start state, so the repository is made anew from the files: one commit,
-no remote, tag, reflog or borrowed object (complaint 13).
+no remote, tag, reflog or borrowed object.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The graph of a large snapshot, and how fast jobs start: what Snakemake itself costs (design section 7).
+"""The graph of a large snapshot, and how fast jobs start: what Snakemake itself costs.
 
 `python -m tests.bench.workflow_scale` makes a snapshot of 250 repositories whose histories are cloned already and that
 are cut into ten shards each, and plans it by a dry run; then it runs jobs that do nothing, with the profile of this

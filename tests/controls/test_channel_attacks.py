@@ -1,4 +1,4 @@
-"""Tests that get hold of the objects that carry verdicts win nothing by them (design section 8).
+"""Tests that get hold of the objects that carry verdicts win nothing by them.
 
 Each attacks from inside a test class, which is more than a sabotage in a method body can do.
 """

@@ -1,5 +1,4 @@
-"""Every kind of sabotage ends as a failure of that test alone, with nothing left running and nothing changed outside
-(beyond F-1; complaints 10, 11; design section 8)."""
+"""Every kind of sabotage ends as a failure of that test alone, with nothing left running or changed outside."""
 
 import socket
 from collections.abc import Sequence
@@ -113,7 +112,7 @@ def test_confined_tests_reach_no_listener_of_the_machine(make_place: MakePlace, 
 
 
 def test_no_test_runs_in_a_sandbox_that_leaks(make_place: MakePlace) -> None:
-    """The proof at a job's start, before JUnit or any class of the project is loaded (complaint 26)."""
+    """The proof at a job's start, before JUnit or any class of the project is loaded."""
     if not bubblewrap_works():
         pytest.skip("bubblewrap does not work on this machine")
 

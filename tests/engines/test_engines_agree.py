@@ -1,4 +1,4 @@
-"""The direct engine is held to the verdicts of Maven and Surefire (design section 5; beyond row F-17).
+"""The direct engine is held to the verdicts of Maven and Surefire.
 
 Both engines go through the ordinary workflow on the same histories. Ordinarily on a few embedded histories;
 `TESTEVO_ENGINES=all` takes all of them under both presets, which is both kinds of swap, and `TESTEVO_MIRROR`

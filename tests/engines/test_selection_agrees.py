@@ -1,4 +1,4 @@
-"""Selection on is held to the verdicts of whole suites (design section 5, "Test selection")."""
+"""Selection on is held to the verdicts of whole suites ("Test selection")."""
 
 import shutil
 from collections.abc import Mapping

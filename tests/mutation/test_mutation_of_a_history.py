@@ -1,4 +1,4 @@
-"""Mutants of a real history from lines to scores, the same as by the naive way of the paper (TEB-V13 to V19, F-9)."""
+"""Mutants of a real history from lines to scores, the same as by the naive way of the paper (TEB-V13 to V19)."""
 
 import subprocess
 from collections.abc import Iterator
@@ -205,7 +205,7 @@ def one_line_of(task: Task, line: int) -> Task:
 
 
 def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None:
-    """Killed or not, mutant by mutant: shared JVM, fresh JVMs, and external javac with the console launcher (F-9)."""
+    """Killed or not, mutant by mutant: shared JVM, fresh JVMs, and external javac with the console launcher."""
     workspace, rules = mined.workspace, mined.workspace.config.evaluation.mutation
     task = one_line_of(mined.task, 8)
     made = make_mutants(task, workspace)
@@ -234,7 +234,7 @@ def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None
 
 
 def test_pit_as_a_second_opinion_says_what_is_known_by_hand(mined: Mined, tmp_path: Path) -> None:
-    """`sells` asks for 3 things at 2 each; line 10 is `return count > 9 ? sum - price : sum` (beyond F-19).
+    """`sells` asks for 3 things at 2 each; line 10 is `return count > 9 ? sum - price : sum`.
 
     `+=` as `-=` gives -6: killed. `>= 9` makes no difference to 3: survives. `sum + price` is not reached. No mutation
     of the constructor or of `receipt`, which PIT makes too, is on a line that the kill set of `sells` may change.

@@ -1,4 +1,4 @@
-"""The paper's tables from the released leaderboard and index (compatibility section 6, docs/reproduction.md).
+"""The paper's tables from the released leaderboard and index (docs/reproduction.md).
 
 Needs the released files: TESTEVO_ORACLE=<folder with leaderboard.json and index.json>. They carry no licence and are
 not part of this project; without them the tests are skipped and say so. The same code runs on made-up files of their
@@ -60,7 +60,7 @@ def test_the_join_by_date_leaves_few_rows_without_a_repository(released: Release
 
 
 def test_the_repository_behind_exec_fail_is_found_and_its_absence_measured(released: Released) -> None:
-    """Beyond F-4, compatibility section 5: 29 % of the tasks, 99 to 100 % of ExecFail; 97.5 / 98.1 / 86.4 / 97.0 %."""
+    """29 % of the tasks, 99 to 100 % of ExecFail; 97.5 / 98.1 / 86.4 / 97.0 %."""
     found = {(track, one.key): one for track, one in dominating(released)}[Track.UPDATE, "exec_fail"]
     assert found.repository == "datumbox/datumbox-framework"
     assert found.task_share == pytest.approx(0.29, abs=0.005)

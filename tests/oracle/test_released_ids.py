@@ -1,4 +1,4 @@
-"""The preset `released` against the data that its authors released (compatibility section 8, docs/fidelity.md).
+"""The preset `released` against the data that its authors released (docs/fidelity.md).
 
 Needs clones of the real repositories and the released files: TESTEVO_MIRROR='<folder>/{owner}+{name}/repo' and
 TESTEVO_ORACLE=<folder with released/*.json>. Without them the test is skipped and says so.

@@ -1,4 +1,4 @@
-"""The command line of Apptainer, which cannot be executed where these tests run (design section 8)."""
+"""The command line of Apptainer, which cannot be executed where these tests run."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What a program can see and do in a container, and what is left of it (design section 8; complaints 11, 23, 26)."""
+"""What a program can see and do in a container, and what is left of it."""
 
 import os
 import signal

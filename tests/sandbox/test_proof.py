@@ -1,4 +1,4 @@
-"""Before untrusted code runs, a sandbox must prove that it holds (design section 8; complaint 26)."""
+"""Before untrusted code runs, a sandbox must prove that it holds."""
 
 import shutil
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@
     python tests/workflow/soak.py FOLDER [--kills 50] [--seed 1] [--worlds greetings savings temperature]
 
 It ends with status 1 when a byte differs from an undisturbed run, when a journal holds a key twice, when a process
-outlives its workflow, or when the last run fails (beyond F-10, complaint 23).
+outlives its workflow, or when the last run fails.
 """
 
 import argparse

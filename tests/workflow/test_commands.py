@@ -94,7 +94,7 @@ def test_every_walked_commit_is_listed(mined: Snapshot) -> None:
 
 
 def test_mining_a_finished_snapshot_again_prints_its_summary(mined: Snapshot) -> None:
-    """Funnel, confusion matrix, tasks, the next commands; stderr holds no word of Snakemake (habit 'live display')."""
+    """Funnel, confusion matrix, tasks, the next commands; stderr holds no word of Snakemake."""
     finished = mined.run(mined.mine())
     assert finished.returncode == 0, finished.stderr
     assert "triple_execute" in finished.stdout and "Everything is as expected" in finished.stdout

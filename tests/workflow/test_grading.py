@@ -1,4 +1,4 @@
-"""Grading runs from the command line: killed, repeated, changed, on any number of workers (complaints 14, 20, 23)."""
+"""Grading runs from the command line: killed, repeated, changed, on any number of workers."""
 
 import json
 import shutil
@@ -51,7 +51,7 @@ def graded(dataset: Path, shared_cache: Path, tmp_path_factory: pytest.TempPathF
 
 
 def test_every_task_has_one_grade_and_its_reason(graded: Grading, dataset: Path) -> None:
-    """Developers' files succeed; broken, empty and missing ones fail, each in its own way (TEB-V01, complaint 11)."""
+    """Developers' files succeed; broken, empty and missing ones fail, each in its own way (TEB-V01)."""
     tasks = sorted(task.task_id for task in read_tasks(dataset))
     copycat, sloppy = graded.grades("copycat"), graded.grades("sloppy")
     assert sorted(copycat) == sorted(sloppy) == tasks
@@ -66,7 +66,7 @@ def test_every_task_has_one_grade_and_its_reason(graded: Grading, dataset: Path)
 
 
 def test_reports_of_each_system_have_the_shape_of_swe_bench(graded: Grading) -> None:
-    """`report.json` counts and lists ids (beyond F-18)."""
+    """`report.json` counts and lists ids."""
     report = json.loads((graded.layout.evaluation / "copycat" / "report.json").read_bytes())
     assert report["resolved_instances"] == len(graded.grades("copycat")) and report["schema_version"] == 2
     sloppy = json.loads((graded.layout.evaluation / "sloppy" / "report.json").read_bytes())
@@ -104,7 +104,7 @@ def test_a_run_killed_twice_ends_like_one_never_killed(
 
 
 def test_two_workers_give_the_bytes_of_one(graded: Grading, dataset: Path, shared_cache: Path, tmp_path: Path) -> None:
-    """Grades, tables, figures and reports are equal, with two processes for each job (complaint 33)."""
+    """Grades, tables, figures and reports are equal, with two processes for each job."""
     twice = made(tmp_path, dataset, shared_cache)
     with (tmp_path / "machine.yaml").open("a") as settings:
         settings.write("machine: {processes: 2}\n")
@@ -145,7 +145,7 @@ def test_a_second_run_does_nothing(graded: Grading) -> None:
 def test_a_changed_edit_is_graded_again_and_no_other(
     graded: Grading, dataset: Path, shared_cache: Path, tmp_path: Path
 ) -> None:
-    """One prediction changes under the same name: one result is made, those of equal edits stay (complaint 14)."""
+    """One prediction changes under the same name: one result is made, those of equal edits stay."""
     changed = made(tmp_path, dataset, shared_cache)
     shutil.copytree(graded.layout.root, changed.layout.root)
     before = changed.kept()

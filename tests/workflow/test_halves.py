@@ -1,4 +1,4 @@
-"""The two halves: what needs a network, and everything else without one (design section 7, complaints 29 and 32)."""
+"""The two halves: what needs a network, and everything else without one."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""`testevo plan` plans the jobs that the workflow runs (design section 7)."""
+"""`testevo plan` plans the jobs that the workflow runs."""
 
 import json
 from pathlib import Path

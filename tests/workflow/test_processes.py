@@ -1,4 +1,4 @@
-"""One repository worked on by two processes: the bytes of one, after kills of all or of one too (complaints 23, 33)."""
+"""One repository worked on by two processes: the bytes of one, after kills of all or of one too."""
 
 import random
 import signal

@@ -1,4 +1,4 @@
-"""Runs that are killed or interrupted, and go on where they stopped (complaint 23)."""
+"""Runs that are killed or interrupted, and go on where they stopped."""
 
 import fcntl
 import signal

@@ -1,4 +1,4 @@
-"""The same grading run in every sandbox gives the same records (design section 8, complaint 26)."""
+"""The same grading run in every sandbox gives the same records."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""PIT is asked only where the configuration says so, and then after grading (beyond F-19)."""
+"""PIT is asked only where the configuration says so, and then after grading."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tokens come from the environment alone, and go nowhere (TEB-E14; complaint 5)."""
+"""Tokens come from the environment alone, and go nowhere (TEB-E14)."""
 
 import os
 import subprocess

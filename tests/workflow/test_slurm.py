@@ -1,4 +1,4 @@
-"""`snakemake --profile slurm` on a real Slurm of two nodes (TEB-E14, design section 7)."""
+"""`snakemake --profile slurm` on a real Slurm of two nodes (TEB-E14)."""
 
 import contextlib
 import signal

@@ -1,4 +1,4 @@
-"""Whole runs of the workflow on small embedded histories (TEB-D01, F-17; complaints 23 and 33)."""
+"""Whole runs of the workflow on small embedded histories (TEB-D01)."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
 
 def test_a_run_ends_with_the_tasks_that_the_authors_of_the_worlds_know(mined: Snapshot) -> None:
-    """`snakemake --cores 1` goes from the source of a history to a packaged dataset (TEB-D01, F-17)."""
+    """`snakemake --cores 1` goes from the source of a history to a packaged dataset (TEB-D01)."""
     dataset = mined.layout.dataset
     tracks = {name: len((dataset / f"{name}.jsonl").read_text().splitlines()) for name in ("update", "generation")}
     known = [load_world(PROJECT / "worlds" / name).expected["strict"].tasks for name in WORLDS]
@@ -40,7 +40,7 @@ def test_a_changed_filter_runs_only_the_stages_that_read_it(mined: Snapshot) -> 
 
 
 def test_two_cores_give_the_bytes_of_one(mined: Snapshot, shared_cache: Path, tmp_path: Path) -> None:
-    """All stage outputs and the dataset folder are equal on any number of cores (complaint 33)."""
+    """All stage outputs and the dataset folder are equal on any number of cores."""
     twice = Snapshot.made(tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": list(WORLDS)})
     finished = twice.run(twice.workflow(cores=2))
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]

@@ -1,4 +1,4 @@
-"""Mining the embedded histories finds what their authors know: a diagonal matrix under each preset (row F-17)."""
+"""Mining the embedded histories finds what their authors know: a diagonal matrix under each preset."""
 
 import os
 import subprocess

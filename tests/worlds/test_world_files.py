@@ -1,4 +1,4 @@
-"""The embedded histories say what they mean: names, references, dates and expectations (design section 4, beyond F-17).
+"""The embedded histories say what they mean: names, references, dates and expectations.
 
 Nothing is mined here; that mining finds what the worlds expect is tested where the pipeline is.
 """
@@ -84,7 +84,6 @@ def test_no_expectation_is_told_twice(name: str, preset: str) -> None:
 
 @pytest.mark.parametrize("name", LABELLED)
 def test_strict_ends_are_a_first_parent_and_its_child(name: str) -> None:
-    """Beyond row F-7."""
     commits = commits_of(name)
     for label in ALL[name].expected["strict"].labels:
         assert old_end(label, commits) == commits[label.new].parents[0]
@@ -93,7 +92,7 @@ def test_strict_ends_are_a_first_parent_and_its_child(name: str) -> None:
 @pytest.mark.parametrize("name", LABELLED)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_labelled_ends_lie_within_the_gap(name: str, preset: str) -> None:
-    """TEB-X12, by committer date (decision G-4)."""
+    """TEB-X12, by committer date."""
     commits = commits_of(name)
     limit = PairRules().gap_hours
     assert limit is not None

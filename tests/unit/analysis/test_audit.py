@@ -1,4 +1,4 @@
-"""Failures that do not depend on the system (beyond F-4, complaint 9)."""
+"""Failures that do not depend on the system."""
 
 from datetime import date
 from itertools import combinations, product

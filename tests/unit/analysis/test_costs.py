@@ -1,4 +1,4 @@
-"""Costs and caps (TEB-V27, V28; beyond F-15)."""
+"""Costs and caps (TEB-V27, V28)."""
 
 import pytest
 from grading_factories import evidence, graded, lines, method, task
@@ -56,7 +56,7 @@ runs = st.lists(st.tuples(costs, st.lists(st.sampled_from([S, E]), min_size=1, m
 
 @given(runs, st.floats(0, 5), st.floats(0, 5))
 def test_success_only_rises_with_the_cap(run: list, one: float, other: float) -> None:
-    """Beyond F-15, for success and harness failures, macro and micro."""
+    """For success and harness failures, macro and micro."""
     records = [
         graded(f"t{place}", *(method(grade, f"m{n}") for n, grade in enumerate(grades)), cost=cost)
         for place, (cost, grades) in enumerate(run)

@@ -1,4 +1,4 @@
-"""Intervals and comparisons under clustering (beyond F-5)."""
+"""Intervals and comparisons under clustering."""
 
 import numpy as np
 import pytest
@@ -105,7 +105,7 @@ def test_pairs_are_smaller_clusters_than_repositories() -> None:
 
 
 def test_a_repository_cap_of_one_is_the_repository_macro_average() -> None:
-    """F-5: nine failing tasks of one repository against one passing task of another."""
+    """Nine failing tasks of one repository against one passing task of another."""
     results = [result(f"t{n}", 0.0, repository="o/big") for n in range(9)] + [result("x", 1.0, repository="o/small")]
     assert interval(results, "success").estimate == pytest.approx(0.1)
     assert interval(results, "success", per_repository=3).estimate == pytest.approx(0.25)

@@ -1,4 +1,4 @@
-"""Averages of grades, coverage and mutation by hand count (TEB-V01 to V09, V19 to V26; complaints 9, 18, 36)."""
+"""Averages of grades, coverage and mutation by hand count (TEB-V01 to V09, V19 to V26)."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_repository_macro_weighs_repositories_alike() -> None:
 
 
 def test_pass_compile_and_behavioural_rates() -> None:
-    """TEB-V07, G-14, F-2: passing is success or redundant; what ran compiled, whatever came of it."""
+    """TEB-V07: passing is success or redundant; what ran compiled, whatever came of it."""
     task_graded = graded(
         "a", method(S, "t0", behavioural=False), method(S, "t1"), method(R, "t2"), method(E, "t3"), method(C, "t4"),
         method(H, "t5"), track=Track.GENERATION,
@@ -97,7 +97,6 @@ def test_tasks_without_a_value_are_out_of_the_mean() -> None:
 
 
 def test_both_denominators_and_both_scores_are_kept_apart() -> None:
-    """G-9, G-10."""
     values = task_results([graded("a", method(S, coverage=lines(3, 12, 4)))])[0].values
     assert values["coverage_pred_success"] == pytest.approx(0.25)
     assert values["coverage_executable_pred_success"] == pytest.approx(0.75)
@@ -148,7 +147,7 @@ def test_an_undefined_value_never_becomes_zero_silently(given_lines: list[tuple[
 
 
 def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregates() -> None:
-    """Complaint 9: they are no evidence about the system, and they are not hidden."""
+    """They are no evidence about the system, and they are not hidden."""
     records = [
         graded("a", *named(S)),
         graded("b", *named(H), infrastructure="disk full"),
@@ -161,7 +160,6 @@ def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregate
 
 
 def test_a_run_that_measured_nothing_says_so_loudly() -> None:
-    """Complaint 18."""
     nothing = method(S, undefined=Undefined.NO_DATA)
     said = loud(task_results([graded("a", nothing), graded("b", nothing, method(E, "t1"))]))
     assert len(said) == 2
@@ -197,7 +195,6 @@ def test_mutation_statistics_are_averaged_over_systems() -> None:
 
 
 def test_reasons_name_what_each_method_did() -> None:
-    """Complaint 16."""
     one = task_results([graded("a", method(E, message="expected:<1> but was:<2>"), method(S, "fine"))])[0]
     assert one.reasons == ("ATest#adds: exec_fail, assertion_failed, expected:<1> but was:<2>",)
 

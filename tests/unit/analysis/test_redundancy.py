@@ -1,4 +1,4 @@
-"""Redundant % by kind of old-code tree (compatibility section 5)."""
+"""Redundant % by kind of old-code tree."""
 
 import pytest
 from grading_factories import graded, method, test_key

@@ -1,4 +1,4 @@
-"""The released files joined by date, and the paper's tables rebuilt from them (compatibility section 6, TEB-R*)."""
+"""The released files joined by date, and the paper's tables rebuilt from them (TEB-R*)."""
 
 import json
 from pathlib import Path
@@ -71,7 +71,6 @@ def test_files_of_another_shape_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_dominating_repository_is_found_through_the_join(tmp_path: Path) -> None:
-    """Beyond F-4."""
     found = dominating(read_released(write_released(tmp_path)))
     assert [(track, one.key, one.repository) for track, one in found] == [(Track.UPDATE, "exec_fail", "o/heavy")]
     assert [one.without_it for one in found[0][1].by_system] == [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""`testevo report`, and what the stage `aggregate` refuses (complaints 11, 16, 18, beyond F-3)."""
+"""`testevo report`, and what the stage `aggregate` refuses."""
 
 import json
 import subprocess
@@ -93,7 +93,6 @@ def test_all_numbers_are_there_as_json(run: Path, capsys) -> None:
 
 
 def test_any_cap_can_be_applied_to_a_run(tmp_path: Path, capsys) -> None:
-    """Beyond F-15."""
     file = tmp_path / "graded.jsonl"
     write_records(file, [graded(name, method(S), cost=cost) for name, cost in (("a", 0.8), ("b", 0.7))])
     report(file, cap=0.75, as_json=True)
@@ -116,7 +115,7 @@ def test_a_folder_without_grades_says_what_to_do(tmp_path: Path, run: Path) -> N
 
 
 def test_missing_and_repeated_grades_are_named() -> None:
-    """Complaint 11: every task of every system ends in exactly one outcome."""
+    """Every task of every system ends in exactly one outcome."""
     from grading_factories import evidence, task
 
     tasks = [task("a", evidence()), task("b", evidence())]
@@ -152,7 +151,7 @@ def test_without_the_released_files_the_script_says_how_to_get_them(tmp_path: Pa
 
 
 def test_old_code_trees_are_compared_by_the_script(tmp_path: Path) -> None:
-    """Compatibility section 5, on grades of the same edit against both trees."""
+    """On grades of the same edit against both trees."""
     for name, grade in (("clean", S), ("keep_added", R)):
         given = {"snapshot": name, "rules": {"swap": {"old_tree": name}}}
         write_resolved(load_config(given), tmp_path / name / "config.json")

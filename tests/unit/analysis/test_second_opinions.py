@@ -1,4 +1,4 @@
-"""How far PIT agrees with the mutation scores, counted by hand (beyond F-19)."""
+"""How far PIT agrees with the mutation scores, counted by hand."""
 
 import pytest
 from grading_factories import graded, method, score, task, test_key

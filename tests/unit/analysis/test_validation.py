@@ -1,4 +1,4 @@
-"""A snapshot is judged by what control submissions reach on it (beyond F-1)."""
+"""A snapshot is judged by what control submissions reach on it."""
 
 import pytest
 from grading_factories import evidence, graded, lines, method, task

@@ -1,4 +1,4 @@
-"""Ant scripts that a build can do without (design section 5)."""
+"""Ant scripts that a build can do without."""
 
 import pytest
 from lxml import etree

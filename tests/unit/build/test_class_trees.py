@@ -1,4 +1,4 @@
-"""Content-addressed class trees: complete or absent, never written twice (design section 5)."""
+"""Content-addressed class trees: complete or absent, never written twice."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -81,7 +81,7 @@ def test_a_level_override_replaces_every_form_of_level() -> None:
     lambda classes: (classes / "B.class").write_bytes(b"new"),
 ])
 def test_a_tree_that_was_damaged_on_disk_is_named_and_never_used(tmp_path: Path, harm: Callable[[Path], None]) -> None:
-    """A damaged class would fail tests, and the verdict would be kept (beyond F-10)."""
+    """A damaged class would fail tests, and the verdict would be kept."""
     def compile_into(classes: Path, scratch: Path) -> TreeOutcome:
         (classes / "A.class").write_bytes(b"byte")
         return TreeOutcome(success=True)

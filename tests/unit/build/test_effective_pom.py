@@ -1,4 +1,4 @@
-"""What surefire would do: JVM arguments, properties, includes (tool-facts E5)."""
+"""What surefire would do: JVM arguments, properties, includes."""
 
 import pytest
 

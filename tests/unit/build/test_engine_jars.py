@@ -1,4 +1,4 @@
-"""Engines that a project does not name are resolved by Maven once for each project (TEB-E05; tool-facts E4)."""
+"""Engines that a project does not name are resolved by Maven once for each project (TEB-E05)."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Both engines on one small project of two modules: same verdicts, same classes, immutable trees (design section 5)."""
+"""Both engines on one small project of two modules: same verdicts, same classes, immutable trees."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,7 +137,7 @@ def test_a_replaced_data_file_is_seen_at_its_path_in_the_working_folder(engine: 
 
 
 def test_a_missing_dependency_is_named(engine: Engine, base: BuiltTree) -> None:
-    """Complaint 29: the artifact is in the reason."""
+    """The artifact is in the reason."""
     missing = f"<dependencies>{DEPENDENCY.format('no.such.group', 'nothing')}</dependencies>"
     pom = FILES["core/pom.xml"].replace("<build>", f"{missing}<build>")
     result: BuildResult = engine.build_variant(base, {"core/pom.xml": pom.encode()})

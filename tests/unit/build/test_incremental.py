@@ -1,4 +1,4 @@
-"""Incremental compilation makes the very bytes of a full one, whatever is changed (design section 5)."""
+"""Incremental compilation makes the very bytes of a full one, whatever is changed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

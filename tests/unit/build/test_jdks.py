@@ -1,4 +1,4 @@
-"""The choice of a JDK (habit 'JDK choice', complaint 34)."""
+"""The choice of a JDK."""
 
 import os
 import re

@@ -77,7 +77,6 @@ def test_levels_that_javac_refuses_are_told_from_compile_errors(said: str) -> No
     ],
 )
 def test_missing_artifacts_are_named(said: str, name: str) -> None:
-    """Complaint 29."""
     found = failure(said)
     assert found.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
     assert f"needs {name}, which could not be resolved" in found.reason

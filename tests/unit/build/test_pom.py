@@ -52,7 +52,7 @@ def test_the_level_comes_from_release_then_source_then_target(tmp_path: Path, bo
 
 
 def test_the_level_is_inherited_from_a_parent_on_disk(tmp_path: Path) -> None:
-    """Complaint 34: the level often stands in the parent only."""
+    """The level often stands in the parent only."""
     modules = "<packaging>pom</packaging><modules><module>core</module></modules>"
     write_pom(tmp_path, modules + compiler("<source>9</source>"))
     write_pom(tmp_path / "core", parent(), "core")
@@ -160,7 +160,6 @@ def test_a_pom_that_is_its_own_parent_is_refused(tmp_path: Path) -> None:
 
 
 def test_unstable_versions_of_others_are_listed(tmp_path: Path) -> None:
-    """Complaint 30."""
     dependency = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
     own = dependency.format("g", "core", "1-SNAPSHOT")
     others = dependency.format("x", "y", "2-SNAPSHOT") + dependency.format("x", "z", "[1,2)")

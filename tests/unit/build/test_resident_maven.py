@@ -1,4 +1,4 @@
-"""Maven in a JVM that stays finds what Maven in a process of its own finds, again and again (design section 5)."""
+"""Maven in a JVM that stays finds what Maven in a process of its own finds, again and again."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

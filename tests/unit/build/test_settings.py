@@ -1,4 +1,4 @@
-"""Generated settings, the skip list, the environment of builds (TEB-E04, complaint 31)."""
+"""Generated settings, the skip list, the environment of builds (TEB-E04)."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ JDK = Jdk(Path("/jdk8"), 8, "1.8.0_292")
 
 
 def test_repositories_with_http_addresses_are_asked_for_at_the_default_registry() -> None:
-    """Complaint 31: Maven 3.8.1 and later refuse http."""
+    """Maven 3.8.1 and later refuse http."""
     mirror = etree.fromstring(settings_xml(None, "https://registry.example/m?a&b").encode()).find("mirrors/mirror")
     assert mirror is not None
     texts = {child.tag: child.text for child in mirror}
@@ -36,7 +36,7 @@ def test_toolchains_offer_the_chosen_jdk_under_the_demanded_version() -> None:
 
 
 def test_the_environment_of_a_build_has_nothing_of_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Complaint 33: one locale and time zone; JAVA_TOOL_OPTIONS and the like would change every JVM."""
+    """One locale and time zone; JAVA_TOOL_OPTIONS and the like would change every JVM."""
     for name in ("JAVA_TOOL_OPTIONS", "MAVEN_OPTS", "MAVEN_ARGS", "SECRET", "LANG"):
         monkeypatch.setenv(name, "x")
     environment = build_environment(JDK, tmp_path)

@@ -113,7 +113,7 @@ def test_a_retry_forgets_only_what_can_be_mended(tmp_path: Path) -> None:
 
 
 def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    """A Maven that goes on after SIGKILL would write into the local repository of the resumed run (complaint 23)."""
+    """A Maven that goes on after SIGKILL would write into the local repository of the resumed run."""
     script = (
         "from testevo.ground.processes import run_command\n"
         f"run_command(['sh', '-c', 'echo $$ > {tmp_path}/child; exec sleep 300'])\n"

@@ -1,4 +1,4 @@
-"""How a repository's work is cut for a cluster (design section 7)."""
+"""How a repository's work is cut for a cluster."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which test classes run and which reuse verdicts (design section 5, "Test selection")."""
+"""Which test classes run and which reuse verdicts ("Test selection")."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An archive of class data makes test JVMs start faster and changes nothing else (design section 5)."""
+"""An archive of class data makes test JVMs start faster and changes nothing else."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Call maps with the real probe (TEB-M19, X14; compatibility section 3)."""
+"""Call maps with the real probe (TEB-M19, X14)."""
 
 from collections.abc import Callable
 from pathlib import Path

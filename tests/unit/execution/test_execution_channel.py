@@ -1,4 +1,4 @@
-"""Verdicts from the launcher's channel (complaints 4, 5, 10, 12)."""
+"""Verdicts from the launcher's channel."""
 
 import hashlib
 import json
@@ -56,7 +56,7 @@ def test_what_follows_a_torn_line_or_the_end_does_not_count() -> None:
 
 
 def test_invocations_of_one_method_are_one_verdict() -> None:
-    """Complaint 12: names of invocations never make new tests."""
+    """Names of invocations never make new tests."""
     record = read_channel(lines(
         finished("passed", method="m[0]", id="0"), finished("assertion_failed", method="m[1]", id="1"),
         finished("passed", method="m[2]", id="2"), END))
@@ -139,7 +139,7 @@ def test_sealed_lines_are_read_with_their_key() -> None:
 ], ids=["no seal", "no tags", "other key", "forged rest", "number again", "number left out", "ready again",
         "passed before it started", "seen by the launcher"])
 def test_what_the_launcher_has_not_written_in_its_order_voids_all(data: bytes) -> None:
-    """A test that gets hold of the channel wins nothing (design section 8)."""
+    """A test that gets hold of the channel wins nothing."""
     record = read_channel(data, KEY)
     assert record.tampered is not None
     assert (record.verdicts, record.ended) == ({}, False)

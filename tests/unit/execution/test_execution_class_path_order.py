@@ -1,4 +1,4 @@
-"""Framework jars come first where nobody can tell, else nothing moves (design section 5, one-shot JVMs)."""
+"""Framework jars come first where nobody can tell, else nothing moves (one-shot JVMs)."""
 
 import zipfile
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The journal survives kills and is not shared (design section 2, complaint 23)."""
+"""The journal survives kills and is not shared."""
 
 import subprocess
 import sys

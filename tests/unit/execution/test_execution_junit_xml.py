@@ -1,4 +1,4 @@
-"""Logs are safe for any bytes (TEB-X04, E07; complaint 11)."""
+"""Logs are safe for any bytes (TEB-X04, E07)."""
 
 from pathlib import Path
 

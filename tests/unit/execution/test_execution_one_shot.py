@@ -1,4 +1,4 @@
-"""Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06; complaints 5, 10, 11)."""
+"""Real test JVMs: verdicts come from the channel alone, whatever a test does (TEB-X04, E06)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -128,7 +128,7 @@ def test_project_arguments_win_except_over_the_heap_bound(runner: OneShotRunner,
 
 
 def test_repeats_can_vary_time_zone_and_locale(make_tree: MakeTree, tmp_path: Path) -> None:
-    """Complaint 33: a test that depends on them shows up as unstable."""
+    """A test that depends on them shows up as unstable."""
     tree = make_tree(junit4(
         '@Test public void zone() { assertEquals("UTC", java.util.TimeZone.getDefault().getID()); }'),
         framework="junit4")
@@ -158,7 +158,7 @@ class SampleTest {
 def test_parameterised_methods_are_selected_by_the_types_of_byte_code(
     runner: OneShotRunner, make_tree: MakeTree
 ) -> None:
-    """Complaint 35: overloads are told apart, nested parameter types are found."""
+    """Overloads are told apart, nested parameter types are found."""
     tree = make_tree(JUPITER, framework="platform")
     runs = {str(test.method): runner.run_method(tree, test, None) for test in (
         key("notEmpty", parameters=("String",)), key("below", parameters=("int", "int")), key("below"),

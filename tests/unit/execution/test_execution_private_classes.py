@@ -1,4 +1,4 @@
-"""Class folders that a test damages are not those of the next run (design sections 5 and 8)."""
+"""Class folders that a test damages are not those of the next run."""
 
 import os
 from dataclasses import replace
@@ -85,7 +85,7 @@ def test_a_changed_jar_stops_the_work(module: BuiltModule, tmp_path: Path) -> No
 
 
 def test_another_tree_that_shares_the_files_of_an_original_costs_no_copy(module: BuiltModule, tmp_path: Path) -> None:
-    """Class trees share files by hard links, which changes the change time of the file (design section 5)."""
+    """Class trees share files by hard links, which changes the change time of the file."""
     copies = PrivateClasses(tmp_path)
     first = copies.show(module)
     copies.look_over()

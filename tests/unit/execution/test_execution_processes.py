@@ -1,4 +1,4 @@
-"""Children with limits: nothing they do hangs us, floods us, or outlives its run (complaints 11, 23)."""
+"""Children with limits: nothing they do hangs us, floods us, or outlives its run."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def test_a_grandchild_that_keeps_the_pipes_open_does_not_hold_us(tmp_path: Path)
 
 
 def test_processes_that_left_group_and_session_are_ended_with_the_run(tmp_path: Path) -> None:
-    """Also those whose parents are gone; children that we had before are left alone (complaint 11)."""
+    """Also those whose parents are gone; children that we had before are left alone."""
     before = subprocess.Popen(["sleep", "600"])
     try:
         watched = run(tmp_path, """
@@ -110,7 +110,7 @@ def test_a_program_that_is_missing_is_the_machine_s_fault(tmp_path: Path) -> Non
 
 
 def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine a child may write and end between two of our looks; its verdict counts (complaint 23)."""
+    """On a busy machine a child may write and end between two of our looks; its verdict counts."""
     os.mkfifo(tmp_path / "go")
     poll: Callable[..., int | None] = subprocess.Popen.poll
 
@@ -127,7 +127,7 @@ def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeyp
 
 
 def test_a_run_that_fills_its_folders_is_killed(tmp_path: Path) -> None:
-    """What was copied into them before does not count (design section 8)."""
+    """What was copied into them before does not count."""
     for name in ("given", "own"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "copied").write_bytes(b"x" * 2**20)

@@ -1,4 +1,4 @@
-"""Sandboxes behind one interface (design section 8; complaint 26)."""
+"""Sandboxes behind one interface."""
 
 import os
 import subprocess
@@ -88,7 +88,7 @@ def test_an_unknown_or_missing_sandbox_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_default_is_bubblewrap_where_it_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Design section 8; keys of results name the one in force."""
+    """Keys of results name the one in force."""
     monkeypatch.setattr(sandbox, "bubblewrap_works", lambda: True)
     monkeypatch.setattr(sandbox.shutil, "which", lambda program: f"/usr/bin/{program}")
     chosen = sandbox_named("auto")
@@ -118,7 +118,7 @@ def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
 def test_a_confined_program_ends_with_the_process_that_started_it(
     name: str, confinement: Confinement, tmp_path: Path
 ) -> None:
-    """Also where that is killed and can end nothing itself (complaint 23)."""
+    """Also where that is killed and can end nothing itself."""
     begun = tmp_path / "private" / "begun"
     command = sandbox_named(name).command(["/bin/sh", "-c", f": > {begun}; sleep 600"], confinement)
     program = "import subprocess, sys; subprocess.run(sys.argv[1:], start_new_session=True)"

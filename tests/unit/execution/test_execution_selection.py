@@ -1,4 +1,4 @@
-"""Selectors, discovery and places from byte code (complaints 12, 35)."""
+"""Selectors, discovery and places from byte code."""
 
 from collections.abc import Callable
 from pathlib import Path

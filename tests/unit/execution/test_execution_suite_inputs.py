@@ -1,4 +1,4 @@
-"""What counts as an input of a test class, and what does not (design section 5, "Test selection")."""
+"""What counts as an input of a test class, and what does not ("Test selection")."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""From tests to the outcome of a suite (TEB-M09, M14, decision G-12)."""
+"""From tests to the outcome of a suite (TEB-M09, M14)."""
 
 import pytest
 

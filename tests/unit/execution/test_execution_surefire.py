@@ -1,4 +1,4 @@
-"""The reference runner reads Surefire's reports (design section 5)."""
+"""The reference runner reads Surefire's reports."""
 
 import shutil
 from collections.abc import Callable

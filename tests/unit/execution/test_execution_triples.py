@@ -1,4 +1,4 @@
-"""One candidate in up to four combinations (TEB-X01 to X04, X15, compatibility section 4)."""
+"""One candidate in up to four combinations (TEB-X01 to X04, X15)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

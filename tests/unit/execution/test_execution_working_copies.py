@@ -1,4 +1,4 @@
-"""Runs share a working folder only as long as no run has touched it (complaint 26, design section 8)."""
+"""Runs share a working folder only as long as no run has touched it."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Logs of runs as one file (design section 7)."""
+"""Logs of runs as one file."""
 
 import zipfile
 from pathlib import Path

@@ -221,7 +221,7 @@ def measured(
 def test_coverage_counts_the_lines_of_the_focal_methods(
     tree: tuple[TinyWorkspace, BuiltTree], name: str, method: str, covered: int, executable: int, raw: int
 ) -> None:
-    """Both denominators (decision G-10)."""
+    """Both denominators."""
     done = measured(*tree, name, dependency(FILES, SHOP, method))
     assert done.undefined is None
     assert done.coverage == Coverage(covered=covered, raw_lines=raw, executable_lines=executable)
@@ -233,7 +233,7 @@ def test_several_dependencies_add_up_and_each_place_counts_once(tree: tuple[Tiny
 
 
 def test_a_line_that_an_exception_leaves_is_entered_though_not_covered(tree: tuple[TinyWorkspace, BuiltTree]) -> None:
-    """A mutant there may be killed, so that it must be run (beyond F-9)."""
+    """A mutant there may be killed, so that it must be run."""
     focal = dependency(FILES, SHOP, "leaves")
     done = measured(*tree, "leaves", focal)
     throwing = {line for line in lines_of("    Integer.parseInt(text);") if focal.span.contains(line)}
@@ -321,7 +321,7 @@ def by_agent(tree: BuiltTree, name: str, folder: Path) -> Lines:
 def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
     tree: tuple[TinyWorkspace, BuiltTree], probes: tuple[str, ...] | None
 ) -> None:
-    """Complaint 36. Notes of a class of that name and other bytes are no notes of this one."""
+    """Notes of a class of that name and other bytes are no notes of this one."""
     workspace, built = tree
     focal = [dependency(FILES, SHOP, "price")]
     meter = CoverageMeter(built.jdk.home, workspace.scratch)
@@ -336,7 +336,7 @@ def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
 def test_a_run_that_did_not_see_the_instrumented_classes_has_no_data_and_not_zero(
     tree: tuple[TinyWorkspace, BuiltTree]
 ) -> None:
-    """Complaint 18: a folder that a sandbox hides, or that is gone."""
+    """A folder that a sandbox hides, or that is gone."""
     workspace, built = tree
     focal = [dependency(FILES, SHOP, "price")]
     meter = CoverageMeter(built.jdk.home, workspace.scratch)

@@ -1,4 +1,4 @@
-"""Every form of prediction becomes the whole target file, or a named reason why not (TEB-E02, E12; complaint 17)."""
+"""Every form of prediction becomes the whole target file, or a named reason why not (TEB-E02, E12)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is recorded of the developer's test, and when a task is quarantined (TEB-K06, complaints 1, 2)."""
+"""What is recorded of the developer's test, and when a task is quarantined (TEB-K06)."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def test_a_failure_of_the_harness_is_named_as_such() -> None:
 
 
 def test_coverage_of_nothing_at_all_is_no_measurement() -> None:
-    """A whole repository without a covered line stops the run; one test without one does not (complaint 18)."""
+    """A whole repository without a covered line stops the run; one test without one does not."""
     nothing = Coverage(covered=0, raw_lines=3, executable_lines=2)
     some = Coverage(covered=1, raw_lines=3, executable_lines=2)
 

@@ -118,7 +118,7 @@ def only(done: tuple[GradedTask, TinyWorkspace]) -> MethodResult:
 def test_a_passing_generated_test_is_told_by_what_it_does_on_old_code(
     make: MakeWorkspace, body: str, kind: Discrimination, old_run: Outcome
 ) -> None:
-    """Success as in the paper, and the stricter one beside it (beyond F-2)."""
+    """Success as in the paper, and the stricter one beside it."""
     result = only(graded(make, file_of(f"counts() {body}")))
     assert (result.discrimination, result.old_run, result.new_run) == (kind, old_run, Outcome.PASSED)
     assert result.grade is (Grade.SUCCESS if kind.fails else Grade.REDUNDANT)
@@ -152,7 +152,7 @@ def test_other_test_files_that_need_what_the_edit_dropped_are_collateral_too(mak
 def test_what_compiles_and_returns_no_pass_fails_in_execution(
     make: MakeWorkspace, body: str, outcome: Outcome
 ) -> None:
-    """Skipped and aborted tests do not pass either; a halted JVM leaves no coverage, which is not 0 (complaint 36)."""
+    """Skipped and aborted tests do not pass either; a halted JVM leaves no coverage, which is not 0."""
     result = only(graded(make, file_of(f"counts() {body}")))
     assert (result.grade, result.new_run, result.old_run) == (Grade.EXEC_FAIL, outcome, None)
     assert (result.coverage, result.coverage_undefined) == (None, Undefined.NOT_PASSED)
@@ -231,7 +231,7 @@ def test_an_update_succeeds_by_passing_on_new_code_and_is_never_run_on_old(make:
 
 
 def test_a_parameterised_target_may_take_other_parameters(make: MakeWorkspace) -> None:
-    """Complaint 35: selected by the types that byte code has."""
+    """Selected by the types that byte code has."""
     head = HEAD.replace("org.junit.Assert.", "org.junit.jupiter.api.Assertions.").replace(
         "import org.junit.Test;", "import org.junit.jupiter.params.ParameterizedTest;\n"
         "import org.junit.jupiter.params.provider.CsvSource;").replace(
@@ -257,7 +257,7 @@ def test_on_old_code_the_edit_replaces_the_file_at_its_old_path(make: MakeWorksp
 
 
 def test_a_test_that_stumbles_over_the_probes_keeps_its_verdict_and_loses_its_coverage(make: MakeWorkspace) -> None:
-    """Complaint 36: measuring must never decide, and no data is not 0 %."""
+    """Measuring must never decide, and no data is not 0 %."""
     body = "counts() { assertEquals(3, Counter.class.getDeclaredMethods().length); new Counter().next(1); }"
     result = only(graded(make, file_of(body)))
     assert result.new_run is Outcome.PASSED
@@ -285,7 +285,7 @@ def test_a_revision_that_builds_no_more_is_the_fault_of_the_harness_and_is_not_r
 
 
 def test_a_pass_on_old_code_by_classes_that_it_does_not_have_is_the_fault_of_the_harness(make: MakeWorkspace) -> None:
-    """Beyond F-3: as with class files that are left over from another revision."""
+    """As with class files that are left over from another revision."""
     extra = EXTRA.replace("}\n", "    public int one() {\n        return 1;\n    }\n}\n")
     new = {**NEW_FILES, f"{MAIN}/a/Extra.java": extra}
     content = file_of("counts() { assertEquals(1, new Extra().one()); }")
@@ -302,7 +302,7 @@ def test_a_pass_on_old_code_by_classes_that_it_does_not_have_is_the_fault_of_the
 
 
 def test_an_equal_edit_is_graded_once_and_a_changed_one_again(make: MakeWorkspace, tmp_path: Path) -> None:
-    """Beyond F-10, complaint 14: whatever the systems are called."""
+    """Whatever the systems are called."""
     workspace = make(OLD_FILES, NEW_FILES)
     task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
     store = ResultStore(tmp_path / "store")
@@ -317,7 +317,7 @@ def test_an_equal_edit_is_graded_once_and_a_changed_one_again(make: MakeWorkspac
 
 
 def test_what_a_run_wrote_is_kept_beside_the_grade(make: MakeWorkspace, tmp_path: Path) -> None:
-    """TEB-E07, complaint 11: bytes stay bytes."""
+    """TEB-E07: bytes stay bytes."""
     workspace = make(OLD_FILES, NEW_FILES)
     task = task_of(NEW_FILES, TEST, ["counts"], [])
     content = file_of("counts() { System.out.write(200); System.out.flush(); assertEquals(2, new Counter().next(1)); }")

@@ -1,4 +1,4 @@
-"""Impossible outcomes: legal records are never reported, planted impossibilities always (beyond F-3)."""
+"""Impossible outcomes: legal records are never reported, planted impossibilities always."""
 
 from collections.abc import Callable
 from typing import Any
@@ -212,7 +212,7 @@ def test_an_update_is_never_redundant_nor_judged_on_old_code() -> None:
 
 
 def test_two_systems_with_one_edit_reach_the_same() -> None:
-    """Complaint 3: a contradiction raises an alarm."""
+    """A contradiction raises an alarm."""
     of = task(1, Track.UPDATE)
     fails = MethodResult(
         test=of.tests[0].test, grade=Grade.EXEC_FAIL, new_run=Outcome.EXCEPTION,

@@ -1,4 +1,4 @@
-"""Entries of the released leaderboard: emitted from graded tasks, and read back as they were (beyond F-18)."""
+"""Entries of the released leaderboard: emitted from graded tasks, and read back as they were."""
 
 import json
 import os

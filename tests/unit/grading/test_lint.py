@@ -1,4 +1,4 @@
-"""Exactly one edit for each task, whatever the file holds; unknown ids apart (complaints 11, 15)."""
+"""Exactly one edit for each task, whatever the file holds; unknown ids apart."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Mutants of one file in the warm compiler: verdicts, changed classes, equal byte code (TEB-V13, K09, beyond F-9)."""
+"""Mutants of one file in the warm compiler: verdicts, changed classes, equal byte code (TEB-V13, K09)."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_what_does_not_compile_has_no_classes(worker: Worker, tmp_path: Path) ->
 
 
 def test_equal_byte_code_has_equal_digests_whatever_the_lines(worker: Worker, tmp_path: Path) -> None:
-    """Debug data changes class files and not what a test can see (F-9)."""
+    """Debug data changes class files and not what a test can see."""
     longer = candidate("int value = 1;", "int value =\n\n 1;")
     one, other = candidate("value++", "value -= 3"), candidate("value++", "value -= (3)")
     found = compiled(worker, tmp_path, longer, one, other)

@@ -67,7 +67,7 @@ def test_mutants_are_those_of_the_command_mutate(lines: frozenset[int], tmp_path
 
 
 def test_all_but_the_mutated_line_keeps_its_bytes() -> None:
-    """Line ends, tabs and bytes of other encodings survive (complaint 37)."""
+    """Line ends, tabs and bytes of other encodings survive."""
     text = "class A {\n\tint é() { return 1 + 2; } // ü\n\tint b() {\n\t\treturn 3;\n\t}\n}"
     source = text.replace("\n", "\r\n").encode("latin-1")
     candidates = generate(source, {2, 4}).candidates

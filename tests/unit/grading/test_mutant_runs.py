@@ -1,4 +1,4 @@
-"""Every fate of a mutant, by real mutants in real JVMs, shared and fresh (TEB-V17, V18, beyond F-9, complaint 38)."""
+"""Every fate of a mutant, by real mutants in real JVMs, shared and fresh (TEB-V17, V18)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -138,12 +138,12 @@ EXPECTED = {
 
 @pytest.mark.parametrize("mode", ["shared", "fresh"])
 def test_every_way_to_end_has_its_fate_and_reaches_no_other_mutant(prepared: Prepared, mode: str) -> None:
-    """A shared JVM says of every mutant what a JVM of its own says (TEB-V18, complaint 38)."""
+    """A shared JVM says of every mutant what a JVM of its own says (TEB-V18)."""
     assert fates(prepared, "doubles", EVERY_KIND, mode) == EXPECTED
 
 
 def test_runs_are_confined_like_all_others(prepared: Prepared) -> None:
-    """Class files of mutants need no folder that a sandbox would have to show (design section 8)."""
+    """Class files of mutants need no folder that a sandbox would have to show."""
     try:
         sandbox = sandbox_named("bubblewrap")
     except MachineError:
@@ -154,7 +154,7 @@ def test_runs_are_confined_like_all_others(prepared: Prepared) -> None:
 
 @pytest.mark.parametrize("test", ["onceInAJvm", "writesAFile"])
 def test_a_test_that_cannot_run_twice_in_a_jvm_gets_a_fresh_one_for_each_mutant(prepared: Prepared, test: str) -> None:
-    """What the test itself leaves behind kills no mutant (complaint 39)."""
+    """What the test itself leaves behind kills no mutant."""
     texts = {name: EVERY_KIND[name] for name in ("square", "difference", "reads the property")}
     assert fates(prepared, test, texts) == {name: EXPECTED[name] for name in texts}
 
@@ -173,7 +173,7 @@ def test_kills_are_not_believed_when_the_unmutated_code_fails_after_them(prepare
 
 @pytest.mark.parametrize("mode", ["shared", "fresh"])
 def test_a_mutant_that_does_not_fit_the_other_classes_is_a_kill_of_the_harness(prepared: Prepared, mode: str) -> None:
-    """Only the mutated file is compiled; what cannot be linked counts in `paper`, not in `strict` (decision G-9)."""
+    """Only the mutated file is compiled; what cannot be linked counts in `paper`, not in `strict`."""
     renamed = fates(prepared, "doubles", {"renamed": "twise(int x)", "same": "twice( int x)"}, mode,
                     instead_of="twice(int x)")  # fmt: skip
     assert renamed == {"renamed": "harness", "same": "survived"}
@@ -197,14 +197,14 @@ def test_an_initialiser_that_fails_is_what_the_mutant_does(prepared: Prepared, m
 
 
 def test_a_mutant_of_classes_that_the_test_never_loads_is_not_run(prepared: Prepared) -> None:
-    """Sound whatever the coverage agent saw: nothing of it can run (TEB-E11, complaint 36)."""
+    """Sound whatever the coverage agent saw: nothing of it can run (TEB-E11)."""
     texts = {"two": "return 2;", "exit": "System.exit(0); return 1;"}
     found = fates(prepared, "doubles", texts, instead_of="return 1;")
     assert found == {"two": "not_covered", "exit": "not_covered"}
 
 
 def test_mutants_of_methods_that_the_test_does_not_enter_are_not_run(prepared: Prepared) -> None:
-    """Without any JVM; lines of unknown coverage are all run (beyond F-9)."""
+    """Without any JVM; lines of unknown coverage are all run."""
     texts = {name: EVERY_KIND[name] for name in ("square", "difference")}
     assert fates(prepared, "doubles", texts, covered={THING: frozenset({3})}) == dict.fromkeys(texts, "not_covered")
     assert fates(prepared, "doubles", texts, covered={}) == dict.fromkeys(texts, "not_covered")
@@ -213,6 +213,6 @@ def test_mutants_of_methods_that_the_test_does_not_enter_are_not_run(prepared: P
 
 
 def test_an_unloaded_class_on_a_line_that_was_entered_survives(prepared: Prepared) -> None:
-    """The record then says the same as the lines that the grade names (beyond F-3)."""
+    """The record then says the same as the lines that the grade names."""
     assert fates(prepared, "doubles", {"two": "return 2;", "three": "return 3;"}, instead_of="return 1;",
                  covered={THING: frozenset({4})}) == {"two": "survived", "three": "survived"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which lines mutants may change: what `git diff` adds, within the dependency methods (TEB-V13, decision G-8)."""
+"""Which lines mutants may change: what `git diff` adds, within the dependency methods (TEB-V13)."""
 
 import subprocess
 from dataclasses import dataclass

@@ -167,7 +167,7 @@ def test_no_line_of_a_change_is_skipped_as_prose(patch: bytes, bad: tuple[int, .
 
 
 def test_a_stripped_end_is_filled_in_again() -> None:
-    """`strip()` takes the line end, and blank context before it (complaint 17)."""
+    """`strip()` takes the line end, and blank context before it."""
     old, new = b"a\nb\n\n\n", b"A\nb\n\n\n"
     read = parse_patch(diff(old, new).strip())
     assert not read.final_newline and [hunk.stripped for hunk in read.files[0].hunks] == [2]

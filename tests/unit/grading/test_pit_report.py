@@ -1,4 +1,4 @@
-"""What PIT's report says of the lines that mutants may change, and what a run of PIT without one says (beyond F-19)."""
+"""What PIT's report says of the lines that mutants may change, and what a run of PIT without one says."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reading predictions: nothing is dropped, and what cannot be read is told with file and line (complaints 11, 15)."""
+"""Reading predictions: nothing is dropped, and what cannot be read is told with file and line."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Grades by content: equal inputs are looked up, changed ones are not, damaged entries are made anew (beyond F-10)."""
+"""Grades by content: equal inputs are looked up, changed ones are not, damaged entries are made anew."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Our results in SWE-bench's shapes: every task is in the groups it would be in there (beyond F-18, complaint 9)."""
+"""Our results in SWE-bench's shapes: every task is in the groups it would be in there."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which updates check less than the old test did; honest updates are never blamed (beyond F-13)."""
+"""Which updates check less than the old test did; honest updates are never blamed."""
 
 import pytest
 

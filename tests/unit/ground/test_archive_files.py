@@ -1,4 +1,4 @@
-"""Bundles: equal files give equal bytes, and nothing damaged or unasked for comes out (beyond F-10)."""
+"""Bundles: equal files give equal bytes, and nothing damaged or unasked for comes out."""
 
 import io
 import tarfile

@@ -1,4 +1,4 @@
-"""Jumps of the clock are named (complaint 23)."""
+"""Jumps of the clock are named."""
 
 import os
 import time

@@ -54,7 +54,7 @@ def test_a_bug_shows_its_traceback() -> None:
 
 
 def test_a_request_to_end_cleans_up() -> None:
-    """SIGTERM runs `finally` blocks, so that child processes end (complaint 23)."""
+    """SIGTERM runs `finally` blocks, so that child processes end."""
     done = []
 
     def main() -> None:

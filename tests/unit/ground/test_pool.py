@@ -1,4 +1,4 @@
-"""Units done by several processes give what one gives; no kill loses more than what was under way (complaint 23)."""
+"""Units done by several processes give what one gives; no kill loses more than what was under way."""
 
 import os
 import signal

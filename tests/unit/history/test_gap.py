@@ -1,4 +1,4 @@
-"""The gap between the ends of a pair (TEB-X12, decision G-4)."""
+"""The gap between the ends of a pair (TEB-X12)."""
 
 import pytest
 

@@ -68,7 +68,7 @@ def test_an_export_has_the_bytes_of_the_blobs_whatever_attributes_say(made, tmp_
 
 
 def test_an_export_keeps_modes_and_links_inside_and_turns_links_that_leave_into_files(made, tmp_path):
-    """Design section 8: mined trees are not trusted."""
+    """Mined trees are not trusted."""
     git, (revision,) = made(
         {
             "mvnw": MadeFile(b"#!/bin/sh\n", "100755"),

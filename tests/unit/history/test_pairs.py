@@ -1,4 +1,4 @@
-"""Pairing on small walks and on generated ones with merges (TEB-M12, M13 to M15, X12; decisions G-3, G-4; F-7)."""
+"""Pairing on small walks and on generated ones with merges (TEB-M12, M13 to M15, X12)."""
 
 import heapq
 from dataclasses import dataclass
@@ -60,7 +60,6 @@ def ends(pairs, rejection=None):
 
 
 def test_a_commit_is_paired_with_its_first_parent():
-    """Decision G-3."""
     walk, graph = line((0, "1"), (1, "2"), (2, "3"))
     pairs = pair_commits(walk, all_usable(walk), PairRules(), graph)
     assert ends(pairs) == [("c1", "c2"), ("c0", "c1")]
@@ -80,7 +79,6 @@ def test_an_unusable_parent_gives_a_rejected_pair_with_the_reason():
 
 
 def test_neighbours_among_usable_commits_span_unusable_ones():
-    """Compatibility section 2, rules 4 and 5."""
     walk, graph = line((0, "1"), (1, "2"), (2, "3"))
     rules = PairRules(pairing="surviving_neighbours")
     pairs = pair_commits(walk, all_usable(walk) | {"c1": "red"}, rules, graph)
@@ -98,13 +96,12 @@ def test_the_gap_includes_its_limit_and_excludes_negative_times():
 
 
 def test_without_a_limit_the_gap_filter_is_off():
-    """Releases lie months apart (design section 4)."""
+    """Releases lie months apart."""
     walk, graph = line((0, "1"), (5000, "2"))
     assert ends(pair_commits(walk, all_usable(walk), PairRules(gap_hours=None), graph)) == [("c0", "c1")]
 
 
 def test_the_gap_is_measured_by_the_configured_clock():
-    """Decision G-4."""
     graph = Graph({"a": (), "b": ("a",)})
     walk = [commit("b", 0, ("a",), 50, "2", author_time=HOUR), commit("a", 1, (), 0, "1")]
     by_author = pair_commits(walk, all_usable(walk), PairRules(gap_clock="author"), graph)
@@ -114,7 +111,7 @@ def test_the_gap_is_measured_by_the_configured_clock():
 
 
 def test_neighbours_that_are_no_ancestors_are_kept_or_dropped_as_configured():
-    """F-7: 13 % of the released pairs are of this kind."""
+    """13 % of the released pairs are of this kind."""
     graph = Graph({"a": (), "b": ("a",), "side": ("a",)})
     walk = [commit("side", 0, ("a",), 2, "3"), commit("b", 1, ("a",), 1, "2"), commit("a", 2, (), 0, "1")]
     released = PairRules(pairing="surviving_neighbours", ancestors_only=False)
@@ -213,7 +210,7 @@ collapses = st.sampled_from(sorted(COLLAPSES))
 def test_strict_pairs_are_always_a_usable_commit_and_its_usable_ancestor_on_the_first_parent_line(
     made, broken, collapse
 ):
-    """F-7: strict never yields a pair whose old end is no ancestor of its new end."""
+    """Strict never yields a pair whose old end is no ancestor of its new end."""
     walk, graph = made
     walk = mark_isolated(COLLAPSES[collapse](renumbered([c for c in walk if c.first_parent_line])), PairRules())
     usable = {c.revision: broken.get(c.revision) for c in walk if c.rejection is None}
@@ -231,7 +228,7 @@ def test_strict_pairs_are_always_a_usable_commit_and_its_usable_ancestor_on_the_
 @given(histories(), usability, collapses, st.sampled_from(["first_parent_adjacent", "surviving_neighbours"]))
 @settings(max_examples=100, deadline=None)
 def test_ancestors_only_never_keeps_a_pair_of_strangers(made, broken, collapse, pairing):
-    """F-7, in any order of the walk and with any pairing."""
+    """In any order of the walk and with any pairing."""
     walk, graph = made
     walk = COLLAPSES[collapse](walk)
     usable = {c.revision: broken.get(c.revision) for c in walk if c.rejection is None}

@@ -1,4 +1,4 @@
-"""The walk: start, order, cutoff, limit, collapse, isolation (TEB-M11, M15, X12; compatibility section 2)."""
+"""The walk: start, order, cutoff, limit, collapse, isolation (TEB-M11, M15, X12)."""
 
 import subprocess
 
@@ -37,7 +37,6 @@ def rejections(commits: list[Commit], revisions: dict[str, str]) -> dict[str, Co
 
 
 def test_the_committer_date_order_is_that_of_git_log_with_merges_and_side_branches(history):
-    """Compatibility section 2, rule 2."""
     git, _ = history(MERGED)
     commits = walk_commits(git, "o/n", "main", WalkRules(order="committer_date", collapse="none"), NO_GAP)
     told = subprocess.run(
@@ -56,7 +55,7 @@ def test_the_first_parent_order_leaves_side_branches_out_and_both_orders_mark_th
 
 
 def test_parents_and_both_times_are_recorded(history):
-    """Decision G-4: both clocks are stored."""
+    """Both clocks are stored."""
     git, revisions = history(MERGED, author_hours={"merge": 1})
     merge = walk_commits(git, "o/n", "main", WalkRules(collapse="none"), NO_GAP)[0]
     assert merge.parents == (revisions["c"], revisions["side"])
@@ -102,7 +101,6 @@ def test_a_cutoff_that_is_no_day_is_refused_with_its_value(history):
 
 
 def test_the_newest_of_neighbours_with_equal_java_stands_for_all(history):
-    """Compatibility section 2, rule 3."""
     git, revisions = history(LINE)
     commits = walk_commits(git, "o/n", "main", WalkRules(collapse="newest_of_equal_java"), NO_GAP)
     assert {name for name, why in rejections(commits, revisions).items() if why} == {"d", "b"}
@@ -154,7 +152,6 @@ def test_without_a_time_limit_nothing_is_isolated(history):
 
 
 def test_the_author_clock_can_be_chosen_for_isolation(history):
-    """Decision G-4."""
     git, _ = history({"a": ([], 0, "1"), "b": (["a"], 50, "2")}, author_hours={"b": 1})
     by_author = walk_commits(git, "o/n", "main", WalkRules(), PairRules(gap_clock="author"))
     by_committer = walk_commits(git, "o/n", "main", WalkRules(), PairRules(gap_clock="committer"))

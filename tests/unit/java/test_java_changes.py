@@ -1,4 +1,4 @@
-"""What counts as changed (TEB-X02, "Changed" in compatibility section 3)."""
+"""What counts as changed (TEB-X02)."""
 
 import pytest
 

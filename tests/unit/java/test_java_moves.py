@@ -1,4 +1,4 @@
-"""Class and package moves and renames are seen through (TEB-X11, compatibility section 5)."""
+"""Class and package moves and renames are seen through (TEB-X11)."""
 
 from testevo.java.moves import Move, moved_files, normalised_text
 

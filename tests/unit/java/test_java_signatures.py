@@ -1,4 +1,4 @@
-"""Keys from byte code equal keys from source (compatibility section 3)."""
+"""Keys from byte code equal keys from source."""
 
 import pytest
 

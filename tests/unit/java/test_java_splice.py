@@ -1,4 +1,4 @@
-"""Splicing one method changes that method and no other byte (compatibility section 4)."""
+"""Splicing one method changes that method and no other byte."""
 
 import pytest
 from hypothesis import given, settings

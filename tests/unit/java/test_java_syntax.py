@@ -127,7 +127,7 @@ def test_a_file_with_syntax_errors_gives_what_can_be_read() -> None:
 
 
 def test_tokens_ignore_layout_and_comments_and_nothing_else() -> None:
-    """Comment-free token text (compatibility section 3)."""
+    """Comment-free token text."""
 
     def tokens(method: str) -> str:
         return parse(f"class A {{ {method} }}").methods[0].tokens

@@ -1,4 +1,4 @@
-"""Which tests are found, and of which kind (TEB-X01, compatibility section 3)."""
+"""Which tests are found, and of which kind (TEB-X01)."""
 
 from testevo.java.syntax import parse_java
 from testevo.java.tests import DeclaredTest, find_tests

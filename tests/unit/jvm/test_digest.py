@@ -1,4 +1,4 @@
-"""Digests differ when code differs, and only then (TEB-X02; compatibility section 3, "Changed")."""
+"""Digests differ when code differs, and only then (TEB-X02, "Changed")."""
 
 from pathlib import Path
 

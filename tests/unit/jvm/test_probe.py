@@ -152,7 +152,7 @@ def test_a_stack_overflow_stays_one_and_breaks_nothing(calc_test: dict[str, dict
 
 
 def test_bodies_of_threads_that_the_test_starts_are_direct(calc_test: dict[str, dict[str, Any]]) -> None:
-    """Compatibility section 3; a production method as the body of a thread is not called by the test."""
+    """A production method as the body of a thread is not called by the test."""
     record = calc_test["threads"]
     assert names(record["direct"], from_thread=True) == {"Calc.twice", "Calc.add", "Calc.equals"}
     assert straight(record) == {"Calc.depth"}

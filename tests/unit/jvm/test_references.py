@@ -1,4 +1,4 @@
-"""Which classes a class can reach by the names in it, for the selection of tests (design section 5)."""
+"""Which classes a class can reach by the names in it, for the selection of tests."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Mined labels against known ones (design section 4): the matrix of an embedded history must be diagonal."""
+"""Mined labels against known ones: the matrix of an embedded history must be diagonal."""
 
 from label_factories import STRICT, facts, runs
 

@@ -1,4 +1,4 @@
-"""Which changed methods a test depends on (TEB-X13, X14; compatibility section 3)."""
+"""Which changed methods a test depends on (TEB-X13, X14)."""
 
 from label_factories import RELEASED, STRICT, call_map, callee, change_of_test, code_change, method
 

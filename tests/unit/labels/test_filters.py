@@ -1,4 +1,4 @@
-"""The filters before execution (TEB-X09, X10, X12; compatibility sections 2 and 3)."""
+"""The filters before execution (TEB-X09, X10, X12)."""
 
 import pytest
 from label_factories import (
@@ -105,7 +105,7 @@ def verdict(*refactorings: Refactoring, **values: object) -> RefactoringVerdict:
 def test_an_update_is_dropped_by_a_refactoring_at_its_own_declaration(
     kind: str, declaration: str, drops: bool
 ) -> None:
-    """The documentation comment may belong to the location; the last line decides (compatibility section 3)."""
+    """The documentation comment may belong to the location; the last line decides."""
     found = refactored_declaration(label_of(ChangeKind.MODIFIED), [refactoring(kind, declaration)])
     assert (found is not None) is drops
 

@@ -1,4 +1,4 @@
-"""The funnel closes, or says where it does not (TEB-M10, M20, X16; design section 2)."""
+"""The funnel closes, or says where it does not (TEB-M10, M20, X16)."""
 
 import pytest
 from hypothesis import given

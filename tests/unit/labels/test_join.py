@@ -1,4 +1,4 @@
-"""Joining a code change with a later test change (compatibility section 2, rule 6)."""
+"""Joining a code change with a later test change (rule 6)."""
 
 from itertools import pairwise
 

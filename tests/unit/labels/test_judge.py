@@ -1,4 +1,4 @@
-"""The judgement over a candidate: one label, one reason or none (TEB-X05 to X15, K01 to K03, decision G-1)."""
+"""The judgement over a candidate: one label, one reason or none (TEB-X05 to X15, K01 to K03)."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def test_a_changed_test_whose_old_version_breaks_on_new_code_is_an_update(swappe
 
 
 def test_an_old_test_that_still_passes_on_new_code_is_a_refinement() -> None:
-    """TEB-K02 as the paper's appendix has it; passing on the *old* code is no reason to drop (decision G-1)."""
+    """TEB-K02 as the paper's appendix has it; passing on the *old* code is no reason to drop."""
     executions = runs(new=PASSED, old=PASSED, old_on_new=PASSED)
     assert judged(facts(), executions) == (LabelKind.REFINEMENT, DropReason.REFINEMENT)
 
@@ -81,7 +81,7 @@ def test_a_run_that_decides_nothing_may_be_unstable() -> None:
 
 @pytest.mark.parametrize("outcome", [Outcome.COMPILE_ERROR_IN_FILE, Outcome.COMPILE_ERROR_ELSEWHERE])
 def test_compile_errors_outside_the_method_drop_or_count_by_the_switch(outcome: Outcome) -> None:
-    """Compatibility section 4: the released data counts them as failing."""
+    """The released data counts them as failing."""
     update = runs(new=PASSED, old=PASSED, old_on_new=outcome)
     inserted = runs(new=PASSED, new_on_old=outcome)
     assert judged(facts(), update)[1] == DropReason.COLLATERAL_COMPILE_ERROR
@@ -91,7 +91,7 @@ def test_compile_errors_outside_the_method_drop_or_count_by_the_switch(outcome: 
 
 
 def test_a_missing_old_file_counts_as_failing_by_the_switch() -> None:
-    """Compatibility section 4: dotenv-java has no old file."""
+    """Dotenv-java has no old file."""
     candidate = facts(ChangeKind.INSERTED, old_file_exists=False)
     assert judged(candidate, runs(new=PASSED), RELEASED) == (LabelKind.DISCRIMINATING, None)
     assert judged(candidate, runs(new=PASSED)) == (LabelKind.NONE, DropReason.NOT_RUNNABLE)

@@ -1,4 +1,4 @@
-"""Callees that the released data loses (compatibility section 3)."""
+"""Callees that the released data loses."""
 
 import pytest
 from label_factories import callee, method

@@ -1,4 +1,4 @@
-"""Releases: the layout rebuilt from jars, dates, notes, and one real download (design section 4; tool-facts E8)."""
+"""Releases: the layout rebuilt from jars, dates, notes, and one real download."""
 
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -164,7 +164,7 @@ def test_without_network_an_earlier_refusal_is_remembered_and_an_unknown_artifac
 
 @pytest.mark.maven
 def test_real_releases_are_downloaded_once_and_found_again_without_network(tmp_path):
-    """commons-cli 1.2 publishes no test sources (tool-facts E8)."""
+    """commons-cli 1.2 publishes no test sources."""
     coordinates, versions = "commons-cli:commons-cli", ("1.2", "1.5.0", "1.6.0")
     config = Config(sources=Sources(releases=(ListedReleases(coordinates=coordinates, versions=versions),)))
     made = []

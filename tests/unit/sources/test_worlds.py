@@ -1,4 +1,4 @@
-"""Worlds: the format, its errors, and histories that are equal to the byte (design section 4)."""
+"""Worlds: the format, its errors, and histories that are equal to the byte."""
 
 from pathlib import Path
 

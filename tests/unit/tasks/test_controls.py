@@ -1,4 +1,4 @@
-"""Control submissions hand in what they say (beyond F-1)."""
+"""Control submissions hand in what they say."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The dataset folder (TEB-D01 to D04, K03; design section 2)."""
+"""The dataset folder (TEB-D01 to D04, K03)."""
 
 import json
 from dataclasses import replace
@@ -75,7 +75,7 @@ def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_
 
 
 def test_quarantined_tasks_stay_and_the_datasheet_says_why(tmp_path: Path) -> None:
-    """They are in their track's file, marked, and counted (complaint 2)."""
+    """They are in their track's file, marked, and counted."""
     snapshot = example()
     tasks = [task.model_copy(update={"quarantined": "It wavers."}) for task in snapshot.tasks]
     write_dataset(tmp_path, replace(snapshot, tasks=tasks))

@@ -1,4 +1,4 @@
-"""Reading a dataset folder: its version is checked before anything in it is believed (complaint 20)."""
+"""Reading a dataset folder: its version is checked before anything in it is believed."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Labels become tasks (TEB-K04 to K08, decision G-5)."""
+"""Labels become tasks (TEB-K04 to K08)."""
 
 from task_factories import NEW, OLD, TEST_PATH, dependency, label, repository_facts
 
@@ -88,7 +88,7 @@ def test_the_order_of_labels_changes_no_task() -> None:
 
 
 def test_tasks_are_also_grouped_by_commit_pair() -> None:
-    """Decision G-5: the paper's unit beside the released one."""
+    """The paper's unit beside the released one."""
     tasks = tasks_of(label("one"), label("elsewhere", path=OTHER_PATH), label("new", LabelKind.DISCRIMINATING))
     (pair,) = tasks_by_pair(tasks)
     assert (len(pair.update), len(pair.generation), pair.test_methods) == (2, 1, 3)

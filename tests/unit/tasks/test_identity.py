@@ -1,4 +1,4 @@
-"""Names of projects and tasks (compatibility section 1, TEB-K07)."""
+"""Names of projects and tasks (TEB-K07)."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_one_more_method_changes_the_id(methods: set[str], extra: str) -> None:
 
 @given(revisions, revisions, names, st.sets(names, min_size=1))
 def test_an_id_can_be_read_back(old: str, new: str, stem: str, methods: set[str]) -> None:
-    """Every identifier can be turned back into what it names (design section 11)."""
+    """Every identifier can be turned back into what it names."""
     found = task_id("o_r-v1", old, new, f"m/src/test/java/p/{stem}.java", methods)
     match = re.fullmatch(r"(.+?)__([0-9a-f]{7})_([0-9a-f]{7})__(.+)_([0-9a-f]{8})", found)
     assert match is not None

@@ -175,7 +175,6 @@ def without_paths_of_dependencies(document: dict[str, Any]) -> dict[str, Any]:
 @needs_oracle
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
 def test_every_released_id_is_made_of_what_it_names(path: Path) -> None:
-    """Compatibility section 1."""
     document = released(path)
     assert document["project_name"] == project_name(document["display_name"], document["version"])
     for _, row in rows_of(document):

@@ -1,4 +1,4 @@
-"""A working copy is the start state and nothing else: no history and no answer (beyond F-12, complaint 13)."""
+"""A working copy is the start state and nothing else: no history and no answer."""
 
 import os
 import subprocess

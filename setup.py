@@ -1,6 +1,6 @@
 """Builds the wheel: beside the package it holds the workflow, presets, embedded histories and jars that it works with.
 
-`testevo/ground/project.py` finds them. Everything else about the package stands in pyproject.toml.
+`testevo/runtime/files/project.py` finds them. Everything else about the package stands in pyproject.toml.
 """
 
 import shutil

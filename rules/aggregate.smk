@@ -1,6 +1,6 @@
 # aggregate: tables, figures and report.json of everything that was graded. Reads: analysis, evaluation.cost_cap.
 # Every table and figure is an output, so each can be asked for by its name.
-from testevo.analysis.output_names import output_files
+from testevo.analysis.statistics.output_names import output_files
 
 
 rule aggregate:

@@ -3,21 +3,21 @@
 import sys
 from pathlib import Path
 
-from testevo.build.run_jdks import note_jdks
+from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
-from testevo.config.processes import SMALL_JOB_MB, memory_of, minutes_of, processes_of
+from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, minutes_of, processes_of
 from testevo.config.resolved import stage_key, write_resolved
-from testevo.config.shards import read_commit_lock, shards_of
+from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder
 from testevo.deployment.stages import container_address, read_table
-from testevo.grading.dataset_config import read_configuration
-from testevo.ground.clock import files_of_the_future
-from testevo.ground.errors import UsageError, UserError
-from testevo.ground.project import is_checkout
+from testevo.grading.dataset.dataset_config import read_configuration
+from testevo.runtime.clock import files_of_the_future
+from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.project import is_checkout
 from testevo.sources.candidates import candidates
-from testevo.tasks.dataset_folder import open_dataset
+from testevo.packaging.dataset.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
 DEPLOYED = {str(one) for one in workflow.deployment_settings.deployment_method}

@@ -1,6 +1,6 @@
 # shards: parts of a repository's work as jobs of their own, where `machine.shard_minutes` asks for them. How many there
 # are is known when all histories are cloned. This is the only checkpoint: the cost of them grows with their square.
-# A part leaves its finished work in a journal; the job of the whole repository reads it (testevo/config/shards.py).
+# A part leaves its finished work in a journal; the job of the whole repository reads it (testevo/config/machine/shards.py).
 localrules:
     commit_lock,
 

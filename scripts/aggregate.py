@@ -7,19 +7,19 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from testevo.analysis.outputs import aggregate_files
-from testevo.analysis.report import build_report
-from testevo.analysis.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
-from testevo.analysis.second_opinions import opinion_tables
+from testevo.analysis.reporting.outputs import aggregate_files
+from testevo.analysis.reporting.report import build_report
+from testevo.analysis.reporting.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
+from testevo.analysis.statistics.second_opinions import opinion_tables
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
 from testevo.grading.invariants import impossible_outcomes
-from testevo.grading.selection import selected
-from testevo.ground.errors import ExitStatus, UserError
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
-from testevo.tasks.dataset_folder import open_dataset
+from testevo.grading.submissions.selection import selected
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
 
 SHOWN_OUTCOMES = 20
 

@@ -13,15 +13,15 @@ from typing import Any
 from stage import Stage, run_stage
 
 from testevo.config.resolved import stage_key
-from testevo.evolution.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
-from testevo.evolution.suite_work import commit_suite, run_job
-from testevo.evolution.workspace import overrides_of
 from testevo.execution.journal import Journal
-from testevo.ground.files import canonical_json, content_key
 from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
+from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
+from testevo.revisions.suites.suite_work import commit_suite, run_job
+from testevo.revisions.workspace import overrides_of
+from testevo.runtime.files.files import canonical_json, content_key
 
 
 class BuiltCommit(Part):

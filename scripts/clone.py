@@ -6,12 +6,12 @@ Reads the candidate, writes the `Repository` with its start, the bundle, and one
 from stage import Stage, run_stage
 
 from testevo.config.load import rules_for
-from testevo.ground.files import canonical_json, write_atomically
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.history.licence import with_licence
 from testevo.history.walk import count_after_cutoff, walk_commits
 from testevo.records.base import write_records
-from testevo.sources.materialise import materialise
+from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.sources.fetch import materialise
 
 
 def main(stage: Stage) -> None:

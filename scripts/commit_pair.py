@@ -11,17 +11,17 @@ from functools import partial
 from stage import Stage, run_stage
 
 from testevo.config.rules import PairRules
-from testevo.evolution.changes import Changes
-from testevo.evolution.revision import Revisions
 from testevo.execution.journal import Journal
 from testevo.history.bundle import open_bundle
-from testevo.history.gap import is_near
+from testevo.history.commit_gap import is_near
 from testevo.history.pairs import pair_commits
 from testevo.labels.usability import unusable_reason
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.revisions.changes import Changes
+from testevo.revisions.revision import Revisions
 
 
 def main(stage: Stage) -> None:

@@ -7,15 +7,15 @@ compared), or two gradings of the same predictions (grades are compared). Prints
 import argparse
 from pathlib import Path
 
-from testevo.analysis.redundancy import RedundancyStudy, compare_grades, compare_labels, study_table
-from testevo.analysis.run_folder import recorded_systems
-from testevo.analysis.tables import to_markdown
+from testevo.analysis.reporting.redundancy import RedundancyStudy, compare_grades, compare_labels, study_table
+from testevo.analysis.reporting.run_folder import recorded_systems
+from testevo.analysis.statistics.tables import to_markdown
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.errors import UsageError, UserError
-from testevo.ground.handler import run_main
 from testevo.records.base import read_records
 from testevo.records.labels import Label
+from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.processes.handler import run_main
 
 
 def main() -> None:

@@ -15,20 +15,20 @@ from testevo.config.layout import Layout, SystemFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
-from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
-from testevo.grading.selection import selected
-from testevo.grading.submissions import submitted
-from testevo.ground.handler import run_main
-from testevo.ground.pool import results_of
-from testevo.ground.stopwatch import start_profile
+from testevo.grading.submissions.selection import selected
+from testevo.grading.submitted import submitted
+from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.base import write_records
 from testevo.records.grading import GradedTask
 from testevo.records.predictions import Edit
 from testevo.records.tasks import Task
+from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.pool import results_of
+from testevo.runtime.stopwatch import start_profile
 from testevo.sources.trusted import is_trusted
-from testevo.tasks.dataset_folder import DatasetFolder, open_dataset
 
 
 @dataclass(frozen=True)

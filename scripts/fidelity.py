@@ -9,13 +9,13 @@ import re
 import sys
 from pathlib import Path
 
-from testevo.analysis.fidelity import agreement
-from testevo.analysis.fidelity_inputs import read_released_tasks, read_snapshot
-from testevo.analysis.fidelity_page import page_part, replaced_part
-from testevo.ground.errors import UsageError
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
+from testevo.analysis.paper.fidelity import agreement
+from testevo.analysis.paper.fidelity_inputs import read_released_tasks, read_snapshot
+from testevo.analysis.paper.fidelity_page import page_part, replaced_part
 from testevo.records.base import write_records
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
 
 
 def main() -> None:

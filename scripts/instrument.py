@@ -11,15 +11,15 @@ from functools import partial
 
 from stage import Stage, run_stage
 
-from testevo.evolution.calls import Calls, PairKey, asking_pairs, removes_production
-from testevo.evolution.changes import Changes
-from testevo.evolution.revision import Revisions
 from testevo.execution.journal import Journal
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.records.base import write_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, TestKey
+from testevo.revisions.calls import Calls, PairKey, asking_pairs, removes_production
+from testevo.revisions.changes import Changes
+from testevo.revisions.revision import Revisions
 
 ChangesOf = Mapping[PairKey, Sequence[MethodChange]]
 KnownCalls = Mapping[tuple[str, TestKey], CallMap]

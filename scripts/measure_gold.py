@@ -17,13 +17,13 @@ from stage import Stage, run_stage
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
 from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
-from testevo.grading.mutant_archive import write_archive
-from testevo.grading.mutant_collection import write_collection
-from testevo.ground.files import content_key
+from testevo.grading.mutation.mutant_archive import write_archive
+from testevo.grading.mutation.mutant_collection import write_collection
+from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import read_records, write_records
 from testevo.records.mutants import Mutant
 from testevo.records.tasks import Task
-from testevo.tasks.start_state import target_file
+from testevo.runtime.files.files import content_key
 
 
 def main(stage: Stage) -> None:

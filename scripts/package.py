@@ -15,10 +15,13 @@ from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.stage_failures import failures_of
-from testevo.grading.mutant_collection import read_collection
-from testevo.ground.handler import run_main
-from testevo.labels.funnel import build_funnel
+from testevo.grading.mutation.mutant_collection import read_collection
+from testevo.labels.reasons.funnel import build_funnel
 from testevo.labels.usability import unusable_reason
+from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds
+from testevo.packaging.dataset.dataset_folder import archive_name, bundle_name
+from testevo.packaging.dataset.provenance import tool_versions
+from testevo.packaging.dataset_writer import Content, Snapshot, write_dataset
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
@@ -27,10 +30,7 @@ from testevo.records.mutants import Mutant
 from testevo.records.repository import Commit, Repository, slug_of
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
-from testevo.tasks.confusion_page import compare_worlds, confusion_page, mined_worlds
-from testevo.tasks.dataset import Content, Snapshot, write_dataset
-from testevo.tasks.dataset_folder import archive_name, bundle_name
-from testevo.tasks.provenance import tool_versions
+from testevo.runtime.processes.handler import run_main
 
 R = TypeVar("R", bound=Record)
 

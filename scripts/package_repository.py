@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 from stage import Stage, run_stage
 
-from testevo.ground.files import write_atomically
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.labels.judge import with_refactoring
+from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
 from testevo.records.base import read_records, write_records
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
@@ -20,7 +20,7 @@ from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, Outcome
-from testevo.tasks.grouping import RepositoryFacts, group_tasks
+from testevo.runtime.files.files import write_atomically
 
 
 def main(stage: Stage) -> None:

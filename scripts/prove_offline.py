@@ -9,14 +9,14 @@ import sys
 import psutil
 from stage import Stage, run_stage
 
-from testevo.build.engine import Engine
-from testevo.build.engines import engine_of_kind, repository_key
-from testevo.evolution.workspace import Workspace, overrides_of
-from testevo.ground.errors import MachineError
-from testevo.ground.progress import followed
+from testevo.builds.engine import Engine
+from testevo.builds.engines import engine_of_kind, repository_key
 from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import BuildOutcome
 from testevo.records.warm_up import OfflineProof, WarmBuild
+from testevo.revisions.workspace import Workspace, overrides_of
+from testevo.runtime.errors import MachineError
+from testevo.runtime.processes.progress import followed
 
 LOOPBACK = "lo"
 WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, BuildOutcome.TIMED_OUT)

@@ -13,17 +13,17 @@ from typing import Any
 
 from stage import Stage, run_stage
 
-from testevo.build.jdks import find_jdks
+from testevo.builds.project.jdks import find_jdks
 from testevo.config.resolved import stage_key
-from testevo.evolution.refactorings import Refactorings
 from testevo.execution.journal import Journal
 from testevo.execution.refactoring_detector import RefactoringDetector
-from testevo.ground.errors import MachineError
-from testevo.ground.files import content_key
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
 from testevo.records.base import read_records, write_records
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
+from testevo.revisions.refactorings import Refactorings
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import content_key
 
 DETECTOR_NEEDS_JDK = 17
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.checksums import checksum_lines, read_checksums
-from testevo.ground.errors import UserError
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
-from testevo.tasks.expected_files import compared, differences
+from testevo.packaging.dataset.expected_files import compared, differences
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.checksums import checksum_lines, read_checksums
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
 
 REMARK = "# What `snakemake reproduce_sample` expects of the dataset, but for snapshot.json (docs/artifact.md).\n"
 

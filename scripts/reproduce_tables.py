@@ -4,14 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from testevo.analysis.released import HOW_TO_GET, read_released
-from testevo.analysis.reproduction import beyond_tolerance, printed_values, table_3, tables_6_to_9
-from testevo.analysis.reproduction_outputs import reproduction_files
+from testevo.analysis.paper.released import HOW_TO_GET, read_released
+from testevo.analysis.paper.reproduction import beyond_tolerance, printed_values, table_3, tables_6_to_9
+from testevo.analysis.paper.reproduction_outputs import reproduction_files
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.errors import UsageError
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
 
 
 def main() -> None:

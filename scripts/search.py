@@ -8,8 +8,8 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.handler import run_main
 from testevo.records.base import write_records
+from testevo.runtime.processes.handler import run_main
 from testevo.sources.candidates import candidates
 
 

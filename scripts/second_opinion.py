@@ -11,17 +11,17 @@ from functools import partial
 from evaluate import Job, arguments
 
 from testevo.execution.journal import Journal
-from testevo.grading.dataset_histories import DatasetHistories
-from testevo.grading.second_opinion import SecondOpinions
-from testevo.grading.selection import selected
-from testevo.grading.submissions import submitted
-from testevo.ground.handler import run_main
-from testevo.ground.pool import results_of
+from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.pit.second_opinion import SecondOpinions
+from testevo.grading.submissions.selection import selected
+from testevo.grading.submitted import submitted
 from testevo.records.base import read_records, write_records
 from testevo.records.grading import GradedTask
 from testevo.records.predictions import Edit
 from testevo.records.second_opinions import SecondOpinion
 from testevo.records.tasks import Task
+from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.pool import results_of
 
 Unit = tuple[Task, Edit, GradedTask]
 

@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
+from testevo.config.machine.shards import Shard
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
-from testevo.config.shards import Shard
 from testevo.config.stage_failures import (
     failure_before,
     recorded,
@@ -27,19 +27,19 @@ from testevo.config.stage_failures import (
     write_shard,
     write_success,
 )
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
-from testevo.ground.clock import Moment, jump_since
-from testevo.ground.errors import UserError
-from testevo.ground.handler import run_main
-from testevo.ground.machine_faults import is_machine_fault, machine_error
-from testevo.ground.pool import results_of
-from testevo.ground.processes import end_with_parent
-from testevo.ground.stopwatch import start_profile
 from testevo.records.base import read_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.clock import Moment, jump_since
+from testevo.runtime.errors import UserError
+from testevo.runtime.machine_faults import is_machine_fault, machine_error
+from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.pool import results_of
+from testevo.runtime.processes.processes import end_with_parent
+from testevo.runtime.stopwatch import start_profile
 from testevo.sources.candidates import candidates
 from testevo.sources.trusted import is_trusted
 
@@ -124,7 +124,7 @@ class Stage:
         what: str,
         *journals: Journal,
     ) -> list[Result]:
-        """The result of each unit, in their order, by the processes of this stage; see `testevo.ground.pool`.
+        """The result of each unit, in their order; the processes are those of `testevo.runtime.processes.pool`.
 
         Args:
             opened: opens what the process of that number works with, and gives the function that does one unit.

@@ -7,14 +7,14 @@ import argparse
 import json
 from pathlib import Path
 
-from testevo.analysis.run_folder import graded_tasks
+from testevo.analysis.reporting.run_folder import graded_tasks
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
-from testevo.grading.swe_bench_report import instance_report, run_report
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
-from testevo.ground.processes import end_with_parent
+from testevo.grading.exports.swe_bench_report import instance_report, run_report
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.processes import end_with_parent
 
 
 def main() -> None:

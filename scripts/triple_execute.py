@@ -11,14 +11,9 @@ from functools import partial
 
 from stage import Stage, run_stage
 
-from testevo.evolution.candidates import CallMaps, CandidateReader
-from testevo.evolution.changes import Changes
-from testevo.evolution.recorded_calls import RecordedCalls
-from testevo.evolution.revision import Revisions
-from testevo.evolution.suite_runs import SuiteRuns
 from testevo.execution.journal import Journal
-from testevo.execution.log_archive import pack_logs
 from testevo.execution.triples import TripleRunner
+from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.labels.judge import judge, needs_runs
@@ -28,6 +23,11 @@ from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit
 from testevo.records.verdicts import SuiteVerdict
+from testevo.revisions.candidates import CallMaps, CandidateReader
+from testevo.revisions.changes import Changes
+from testevo.revisions.recorded_calls import RecordedCalls
+from testevo.revisions.revision import Revisions
+from testevo.revisions.suites.suite_runs import SuiteRuns
 
 
 @dataclass(frozen=True)

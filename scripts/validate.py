@@ -8,18 +8,18 @@ import argparse
 import json
 from pathlib import Path
 
-from testevo.analysis.run_folder import graded_tasks
-from testevo.analysis.tables import to_csv, to_markdown
-from testevo.analysis.validation import Validation, validated
+from testevo.analysis.reporting.run_folder import graded_tasks
+from testevo.analysis.reporting.validation import Validation, validated
+from testevo.analysis.statistics.tables import to_csv, to_markdown
 from testevo.config.layout import Layout
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
-from testevo.grading.selection import selected
-from testevo.ground.errors import ExitStatus, UserError
-from testevo.ground.files import write_atomically
-from testevo.ground.handler import run_main
-from testevo.tasks.dataset_folder import open_dataset
+from testevo.grading.submissions.selection import selected
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
 
 SHOWN_COMPLAINTS = 20
 

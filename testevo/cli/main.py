@@ -6,24 +6,12 @@ import typer
 from typer.exceptions import TyperException
 
 import testevo
-from testevo.cli import (
-    adopt,
-    builds,
-    bundle,
-    checkout,
-    compare_engines,
-    doctor,
-    evaluate,
-    lint,
-    mine,
-    plan,
-    report,
-    run_task,
-    status,
-    task,
-)
-from testevo.ground.errors import ExitStatus, UsageError
-from testevo.ground.handler import run_main
+from testevo.cli.grading import evaluate, lint, report, run_task
+from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
+from testevo.cli.machines import bundle, doctor, plan
+from testevo.cli.mining import adopt, mine
+from testevo.runtime.errors import ExitStatus, UsageError
+from testevo.runtime.processes.handler import run_main
 
 app = typer.Typer(
     name="testevo",

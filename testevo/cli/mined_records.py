@@ -8,7 +8,7 @@ from typing import TypeVar
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
-from testevo.labels.explanation import FEW_TASKS, Mined, explanation_lines
+from testevo.labels.reasons.explanation import FEW_TASKS, Mined, explanation_lines
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
 from testevo.records.labels import Label

@@ -7,8 +7,8 @@ import typer
 
 from testevo.config.layout import Layout
 from testevo.config.model import Config
-from testevo.ground.errors import UsageError, UserError
-from testevo.tasks.dataset_folder import DESCRIPTION
+from testevo.packaging.dataset.dataset_folder import DESCRIPTION
+from testevo.runtime.errors import UsageError, UserError
 
 DEFAULT = Path("results/demo")
 

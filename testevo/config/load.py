@@ -14,9 +14,9 @@ from pydantic import BaseModel, ValidationError
 
 from testevo.config.model import Config
 from testevo.config.rules import Rules
-from testevo.ground.errors import UsageError
-from testevo.ground.project import PROJECT
 from testevo.records.repository import SourceKind
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.project import PROJECT
 
 PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 """Or a token, before the host of an address."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from testevo.config.layout import Layout
-from testevo.ground.errors import MachineError
+from testevo.runtime.errors import MachineError
 
 
 def lock_snapshot(layout: Layout) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from testevo.config.base import Section
 from testevo.config.rules import Rules
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.project import PROJECT
 
 
 class ToleratedTest(Section):

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from testevo.config.model import Config
-from testevo.ground.errors import UserError
-from testevo.ground.files import canonical_json, content_key, folder_digest, write_atomically
 from testevo.records.repository import slug_of
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import canonical_json, content_key, folder_digest, write_atomically
 
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from testevo.config.layout import RepositoryFiles, scratch_of
-from testevo.ground.child_failures import UnitError
-from testevo.ground.deterministic_zip import write_zip
-from testevo.ground.errors import UserError
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
 from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.deterministic_zip import write_zip
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
+from testevo.runtime.processes.child_failures import UnitError
 
 OUTPUTS: Mapping[str, tuple[str, ...]] = {
     "clone": ("commits", "bundle"),
@@ -53,7 +53,7 @@ LAST = "measure_gold"
 LOG_LINES = 12
 LONGEST_REASON = 300
 _FRAME = re.compile(r'^  File "(?P<file>[^"]+)"', re.MULTILINE)
-_POOL = "testevo/ground/pool.py"
+_POOL = "testevo/runtime/processes/pool.py"
 _PATH = re.compile(r"(?<![\w.>~:/-])/(?:[^\s/:;,'\"()<>]+/)+(?=[^\s/:;,'\"()<>]+)")
 _VOLATILE = (
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),

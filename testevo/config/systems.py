@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from testevo.config.model import CONTROLS, Evaluation
-from testevo.ground.errors import UsageError, UserError
+from testevo.runtime.errors import UsageError, UserError
 
 _FOLDER = re.compile(r"^(?!\.)[\w.+@ -]+$")
 

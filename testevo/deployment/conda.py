@@ -9,8 +9,8 @@ from testevo.deployment.imports import reach_of
 from testevo.deployment.lock import Pin, read_lock, with_dependencies
 from testevo.deployment.rules import scripts_of_stages
 from testevo.deployment.stages import Table, read_table
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 
 WITHOUT_DEPENDENCIES = frozenset({"universalmutator"})
 """Distributions that ask for more than the lock holds (see `override-dependencies` in pyproject.toml)."""

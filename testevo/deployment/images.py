@@ -15,8 +15,8 @@ from testevo.deployment.imports import reach_of
 from testevo.deployment.lock import normalised, read_lock, with_dependencies
 from testevo.deployment.rules import scripts_of_stages
 from testevo.deployment.stages import read_table
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 
 FOLDER = "envs/containers"
 VERSIONS = re.compile(r"[\[<>=!~; ]")

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from testevo.ground.errors import UsageError
+from testevo.runtime.errors import UsageError
 
 TABLE = "envs/stages.yaml"
 BUILT = "envs/containers/built"

@@ -14,12 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from testevo.ground.errors import MachineError
-from testevo.ground.files import canonical_json
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import canonical_json
 
 
 class Journal:
-    """Remembers a JSON object per key; the last one put counts. One process writes (`testevo.ground.pool`).
+    """Remembers a JSON object per key; the last one put counts. One process writes (`testevo.runtime.processes.pool`).
 
     Args:
         shared: tell the other processes of a stage about each entry; for small ones that units may have in common.

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from testevo.build.line_service import FIRST_TIER, LineService, ServiceError, java_service_command
-from testevo.ground.jars import tool_jar
+from testevo.builds.maven.line_service import FIRST_TIER, LineService, ServiceError, java_service_command
 from testevo.records.labels import Purity, Refactoring
+from testevo.runtime.files.jars import tool_jar
 
 
 @dataclass(frozen=True)

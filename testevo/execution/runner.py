@@ -1,7 +1,7 @@
 """What a test runner promises, and what a run answers.
 
-Two runners keep the promise: `testevo.execution.one_shot.OneShotRunner` (direct) and
-`testevo.execution.surefire.SurefireRunner` (the reference).
+Two runners keep the promise: `testevo.execution.runners.one_shot.OneShotRunner` (direct) and
+`testevo.execution.runners.surefire.SurefireRunner` (the reference).
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from testevo.build.engine import BuiltTree
+from testevo.builds.engine import BuiltTree
 from testevo.config.model import Execution
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey

@@ -5,15 +5,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from testevo.build.engine import Engine
+from testevo.builds.engine import Engine
 from testevo.config.rules import SwapRules
-from testevo.execution.compile_errors import BuildFailure, build_failure
 from testevo.execution.journal import Journal
 from testevo.execution.runner import MESSAGE_CHARACTERS, TestRunner
 from testevo.execution.variants import Candidate, Variant, VariantBuilder, variant_for
-from testevo.ground.files import content_key
+from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.records.executions import Combination, Execution
 from testevo.records.verdicts import Diagnostic, Outcome
+from testevo.runtime.files.files import content_key
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from testevo.build.engine import BuildResult, BuiltTree, Engine
+from testevo.builds.engine import BuildResult, BuiltTree, Engine
 from testevo.config.rules import SwapRules
-from testevo.ground.files import content_key
 from testevo.java.declarations import JavaMethod
 from testevo.java.splice import append_method, method_text, replace_method
 from testevo.java.syntax import parse_java
 from testevo.records.executions import Combination
 from testevo.records.methods import ChangeKind, Span, TestKey
 from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import content_key
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 

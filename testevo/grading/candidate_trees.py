@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from testevo.build.engine import BuildResult, BuiltTree
-from testevo.evolution.workspace import Workspace
+from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.grading.contradictions import contradiction
 from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
+from testevo.revisions.workspace import Workspace
 
 
 class InfrastructureError(Exception):

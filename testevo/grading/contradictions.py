@@ -5,12 +5,12 @@ It happens when a tree holds class files of another revision. The harness is at 
 
 import re
 
-from testevo.build.engine import BuiltTree
-from testevo.evolution.workspace import Workspace
-from testevo.execution.class_files import ClassPath
+from testevo.builds.engine import BuiltTree
+from testevo.execution.discovery.class_files import ClassPath
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task, TestEvidence
+from testevo.revisions.workspace import Workspace
 
 IMPOSSIBLE = "impossible outcome: "
 """Begins the reason of such a failure of the harness; `testevo.grading.invariants` reports it."""

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from testevo.grading.candidate_file import ABSENT, missing, read_candidate
-from testevo.grading.findings import Findings
 from testevo.grading.method_texts import file_with_methods
-from testevo.grading.patched_file import of_target, patched_target
-from testevo.grading.text_bytes import bytes_like
-from testevo.grading.wrappings import unwrapped_source
+from testevo.grading.submissions.candidate_file import ABSENT, missing, read_candidate
+from testevo.grading.submissions.defects import Findings
+from testevo.grading.submissions.encoding import bytes_like
+from testevo.grading.submissions.markdown_fences import unwrapped_source
+from testevo.grading.submissions.patched_file import of_target, patched_target
+from testevo.packaging.start_states.start_state import TargetFile, target_methods
 from testevo.records.predictions import Defect, DefectKind, Edit, Prediction, encoded
 from testevo.records.tasks import Task
-from testevo.tasks.start_state import TargetFile, target_methods
 
 Reached = tuple[bytes, str]
 """The content of the target file and the way it was reached."""

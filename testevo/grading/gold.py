@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.evolution.workspace import Workspace
 from testevo.grading.grader import Grader
 from testevo.grading.method_runs import MethodRunner
-from testevo.grading.mutants import Classes, TaskMutants, make_mutants
+from testevo.grading.mutation.mutants import Classes, TaskMutants, make_mutants
 from testevo.grading.result_store import ResultStore
-from testevo.ground.errors import MachineError
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.grading import Grade, GradedTask
 from testevo.records.mutants import Mutant
 from testevo.records.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence
-from testevo.tasks.start_state import TargetFile
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.errors import MachineError
 
 SYSTEM = "gold"
 LEAST_METHODS = 5

@@ -8,20 +8,20 @@ the old code does, `result_key` and `result_store` remember.
 from pathlib import Path
 
 from testevo.config.model import Config
-from testevo.evolution.workspace import Workspace
-from testevo.grading.candidate_file import read_candidate
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_grading import MethodGrader, ungraded
 from testevo.grading.method_runs import MethodRunner
-from testevo.grading.mutation import MutantsOf, Mutation
+from testevo.grading.mutation.mutation import MutantsOf, Mutation
 from testevo.grading.result_key import ResultKeys, edit_digest
 from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
-from testevo.ground.files import require_space
+from testevo.grading.submissions.candidate_file import read_candidate
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.grading import GradedTask
 from testevo.records.predictions import Edit
 from testevo.records.tasks import Task
 from testevo.records.verdicts import Outcome
-from testevo.tasks.start_state import TargetFile
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import require_space
 
 
 class Grader:

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from testevo.grading.edits import canonical_edit, edit_without_content
-from testevo.grading.findings import shown
+from testevo.grading.submissions.defects import shown
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.predictions import Defect, DefectKind, Edit, Prediction
 from testevo.records.tasks import Task
-from testevo.tasks.start_state import TargetFile
 
 TargetOf = Callable[[Task], TargetFile]
 

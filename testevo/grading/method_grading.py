@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from testevo.build.engine import BuildResult, BuiltTree
-from testevo.execution.compile_errors import BuildFailure, build_failure
+from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
-from testevo.grading.candidate_file import ABSENT, CandidateFile, CandidateMethod, missing
+from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.discrimination import discrimination
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
-from testevo.grading.mutation import Mutation
+from testevo.grading.mutation.mutation import Mutation
+from testevo.grading.submissions.candidate_file import ABSENT, CandidateFile, CandidateMethod, missing
 from testevo.grading.weakening import weakenings
 from testevo.records.grading import Grade, MethodResult, Undefined
 from testevo.records.predictions import Defect

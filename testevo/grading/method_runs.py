@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from testevo.build.engine import BuiltTree
-from testevo.evolution.workspace import Workspace
+from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import MethodRun, TestRunner
-from testevo.execution.runners import runner_for
-from testevo.grading.coverage import CoverageMeter, Measured
+from testevo.execution.runners.runners import runner_for
+from testevo.grading.coverage.coverage import CoverageMeter, Measured
 from testevo.records.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
+from testevo.revisions.workspace import Workspace
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.grading.findings import Findings, shown
-from testevo.grading.text_bytes import bytes_like
-from testevo.grading.wrappings import unwrapped_source
+from testevo.grading.submissions.defects import Findings, shown
+from testevo.grading.submissions.encoding import bytes_like
+from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
 from testevo.java.splice import add_imports, append_method, replace_method
 from testevo.java.syntax import parse_java
 from testevo.java.tokens import decoded, tokens_of
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.methods import MethodKey
 from testevo.records.predictions import DefectKind
-from testevo.tasks.start_state import TargetFile
 
 _SHELL = b"class Shell {\n"
 _IMPORT = re.compile(rb"\s*import\s+([^;{}()]+);")

@@ -3,11 +3,11 @@
 import hashlib
 from importlib.metadata import version
 
-from testevo.build.jdks import find_jdks
-from testevo.evolution.workspace import Workspace
-from testevo.grading.coverage_service import JACOCO
-from testevo.ground.files import canonical_json, content_key
+from testevo.builds.project.jdks import find_jdks
+from testevo.grading.coverage.coverage_service import JACOCO
 from testevo.records.tasks import Task
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import canonical_json, content_key
 
 SCHEMA = "1"
 """Raised when grading itself changes its mind about something."""

@@ -9,16 +9,16 @@ import tempfile
 from pathlib import Path
 
 from testevo.config.rules import WalkRules
-from testevo.ground.errors import UserError
-from testevo.ground.files import file_digest
-from testevo.ground.whole_files import place_folder_once
 from testevo.history.git import GitRepository
 from testevo.history.partial import has_gaps, is_partial, mirror_with_gaps, pack_partial, unpack_partial
 from testevo.history.revision_bundle import holds_single_revisions, unpack_revisions
 from testevo.history.walk import Start, before_cutoff, choose_start, ordered
 from testevo.records.repository import Repository, RepositoryRejection
-from testevo.sources.no_history import NoHistoryError
-from testevo.sources.plain_git import GitError, run_git
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.whole_files import place_folder_once
+from testevo.sources.clone_rejection import NoHistoryError
+from testevo.sources.git_clone import GitError, run_git
 
 START_BRANCH = "refs/heads/testevo-start"
 """Names a start that is a bare commit id, which a bundle cannot hold without a name."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from testevo.ground.errors import UserError
-from testevo.ground.stopwatch import timed
 from testevo.history.export import TreeEntry, write_tree
 from testevo.history.objects import ObjectReader
-from testevo.sources.plain_git import GitError, git_environment, run_git
+from testevo.runtime.errors import UserError
+from testevo.runtime.stopwatch import timed
+from testevo.sources.git_clone import GitError, git_environment, run_git
 
 JAVA = ".java"
 FILES = ("100644", "100755", "100664")

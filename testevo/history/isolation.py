@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 
 from testevo.config.rules import PairRules
-from testevo.history.gap import CLOCKS, within_gap
+from testevo.history.commit_gap import CLOCKS, within_gap
 from testevo.history.pairs import first_parent_pairs
 from testevo.records.repository import Commit, CommitRejection
 

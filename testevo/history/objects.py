@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from testevo.ground.errors import MachineError
-from testevo.ground.processes import end_with_parent
-from testevo.ground.stopwatch import timed
-from testevo.sources.plain_git import SHIELD, GitError, git_environment
+from testevo.runtime.errors import MachineError
+from testevo.runtime.processes.processes import end_with_parent
+from testevo.runtime.stopwatch import timed
+from testevo.sources.git_clone import SHIELD, GitError, git_environment
 
 
 class ObjectReader:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from testevo.config.rules import PairRules
-from testevo.history.gap import gap_seconds, within_gap
+from testevo.history.commit_gap import gap_seconds, within_gap
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.repository import Commit, CommitRejection
 

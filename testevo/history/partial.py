@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from testevo.history.git import GitRepository
-from testevo.sources.plain_git import GitError, run_git
+from testevo.sources.git_clone import GitError, run_git
 
 # Which filter made the gaps is not known; this one lets git expect any file to be missing.
 _HEADER = b"# v3 git bundle\n@object-format=sha1\n@filter=blob:none\n"

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from testevo.history.git import GitRepository
-from testevo.sources.plain_git import run_git
+from testevo.sources.git_clone import run_git
 
 SIGNATURE = b"# v2 git bundle\n"
 # Nothing is taken over from existing packs, which depend on how and when a repository was cloned.

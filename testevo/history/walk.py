@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime
 from itertools import groupby, islice
 
 from testevo.config.rules import PairRules, WalkRules
-from testevo.ground.errors import UsageError
 from testevo.history.git import GitRepository, LoggedCommit
 from testevo.history.isolation import mark_isolated
 from testevo.history.partial import revisions_with_gaps
 from testevo.records.repository import Commit, CommitRejection
+from testevo.runtime.errors import UsageError
 
 
 @dataclass(frozen=True)

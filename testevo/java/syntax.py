@@ -13,7 +13,6 @@ from typing import Final
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
-from testevo.ground.stopwatch import timed
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType, TypeKind
 from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
 from testevo.java.tokens import (
@@ -27,6 +26,7 @@ from testevo.java.tokens import (
     without_type_arguments,
 )
 from testevo.records.methods import MethodKey, Span
+from testevo.runtime.stopwatch import timed
 
 __all__ = ["JavaFile", "JavaMethod", "JavaType", "parse_java"]
 

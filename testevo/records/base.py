@@ -8,8 +8,8 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from testevo.ground.errors import UserError
-from testevo.ground.files import canonical_json, write_atomically
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import canonical_json, write_atomically
 
 
 class DocumentedEnum(StrEnum):

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, get_args
 
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
 from testevo.records import (
     calls,
     changes,
@@ -25,6 +23,8 @@ from testevo.records import (
     warm_up,
 )
 from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 
 PAGE = PROJECT / "docs" / "formats.md"
 MODULES = (

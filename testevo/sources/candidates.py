@@ -3,9 +3,10 @@
 from collections import Counter
 
 from testevo.config.model import Config
-from testevo.ground.errors import UsageError
 from testevo.records.repository import Repository
-from testevo.sources import listed, releases, worlds
+from testevo.runtime.errors import UsageError
+from testevo.sources import listed, releases
+from testevo.sources.embedded import worlds
 
 NAMED_BY = (worlds.candidates, listed.candidates, releases.candidates)
 

@@ -6,8 +6,8 @@ identical and offline. Until then candidates are listed in the configuration.
 
 from typing import NoReturn
 
-from testevo.ground.errors import UsageError
 from testevo.records.repository import Repository
+from testevo.runtime.errors import UsageError
 
 
 def materialise(repository: Repository) -> NoReturn:

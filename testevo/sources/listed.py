@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 from testevo.config.model import Config, ListedRepository
-from testevo.ground.errors import MachineError, UsageError
-from testevo.ground.network import has_network
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
-from testevo.sources.no_history import NoHistoryError
-from testevo.sources.plain_git import GitError, run_git
+from testevo.runtime.errors import MachineError, UsageError
+from testevo.runtime.network import has_network
+from testevo.sources.clone_rejection import NoHistoryError
+from testevo.sources.git_clone import GitError, run_git
 
 MIRROR = "mirror:"
 """Stands in records for the configured folder of mirrors, which differs from machine to machine."""

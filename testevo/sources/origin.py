@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from testevo.records.repository import Repository, SourceKind
-from testevo.sources.plain_git import run_git
+from testevo.sources.git_clone import run_git
 
 _SCP = re.compile(r"(?:[^@/\s]+@)?(?P<host>[\w.-]+\.[\w-]+):(?!//)(?P<path>[^\s]+)")
 """The short form of an SSH address."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from testevo.ground.errors import MachineError
-from testevo.ground.files import write_atomically
-from testevo.ground.processes import Finished, run_command
-from testevo.ground.whole_files import locked
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.whole_files import locked
+from testevo.runtime.processes.processes import Finished, run_command
 
 DEPENDENCY_PLUGIN = "3.8.1"
 SOURCES, TEST_SOURCES, POM = "sources.jar", "test-sources.jar", "pom.xml"

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from testevo.config.model import Config, ListedReleases
-from testevo.ground.errors import UserError
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.runtime.errors import UserError
+from testevo.sources.clone_rejection import NoHistoryError
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 from testevo.sources.licences import Licence, licence_files, licence_of
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.no_history import NoHistoryError
 from testevo.sources.release_download import (
     POM,
     SOURCES,

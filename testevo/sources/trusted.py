@@ -7,10 +7,10 @@ from pathlib import Path
 import yaml
 
 from testevo.config.model import Config
-from testevo.ground.errors import UserError
-from testevo.ground.files import file_digest
-from testevo.ground.project import PROJECT
 from testevo.records.repository import Repository, SourceKind
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.project import PROJECT
 from testevo.sources.release_download import Release
 
 KNOWN_RELEASES = PROJECT / "config" / "trusted-releases.yaml"

@@ -10,8 +10,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 from tests.bench import compilation, engines, grading, histories, mutation, one_method, processes, sandboxes, selection
 from tests.bench.ratios import measure
 

@@ -11,19 +11,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.build.direct import DirectEngine
-from testevo.build.engine import BuiltTree, Checkout
-from testevo.build.jdks import find_jdks
-from testevo.build.local_repository import local_repository
-from testevo.build.maven import MavenEngine
-from testevo.build.maven_run import Maven
-from testevo.build.model_source import copy_checkout
-from testevo.build.preparation import Preparation
-from testevo.build.worker import SECOND_TIER_AFTER
-from testevo.build.workshop import Workshop
-from testevo.ground.project import PROJECT
+from testevo.builds.compilation.worker import SECOND_TIER_AFTER
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuiltTree, Checkout
+from testevo.builds.maven.maven_run import Maven
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.model_source import copy_checkout
+from testevo.builds.preparation import Preparation
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
 from testevo.history.git import GitRepository
-from testevo.sources.worlds import load_world, make_world
+from testevo.runtime.files.project import PROJECT
+from testevo.sources.embedded.worlds import load_world, make_world
 from tests.bench.ratios import Comparison
 
 LOCAL_REPOSITORY = PROJECT / "results" / "cache"

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testevo.build.direct import DirectEngine
-from testevo.build.engine import BuiltTree, Checkout, Engine
-from testevo.build.jdks import find_jdks
-from testevo.build.local_repository import local_repository
-from testevo.build.maven import MavenEngine
-from testevo.build.workshop import Workshop
-from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.surefire import SurefireRunner
-from testevo.ground.project import PROJECT
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuiltTree, Checkout, Engine
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
 from testevo.history.git import GitRepository
 from testevo.records.verdicts import SuiteOutcome
-from testevo.sources.worlds import load_world, make_world
+from testevo.runtime.files.project import PROJECT
+from testevo.sources.embedded.worlds import load_world, make_world
 from tests.bench.ratios import Comparison
 
 WORLD = "ticket-counter"

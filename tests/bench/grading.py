@@ -13,25 +13,25 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from testevo.build.engine import BuiltTree
+from testevo.builds.engine import BuiltTree
 from testevo.config.load import load_config
 from testevo.config.model import Config
-from testevo.evolution.workspace import Workspace
-from testevo.grading.coverage_service import JACOCO
+from testevo.grading.coverage.coverage_service import JACOCO
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
-from testevo.ground.project import PROJECT
 from testevo.history.bundle import clone_history
 from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.start_state import target_file
 from testevo.records.grading import Grade
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.project import PROJECT
 from testevo.sources.candidates import candidates
-from testevo.sources.materialise import materialise
-from testevo.sources.worlds import load_world, make_world
-from testevo.tasks.start_state import target_file
+from testevo.sources.embedded.worlds import load_world, make_world
+from testevo.sources.fetch import materialise
 from tests.bench.ratios import Comparison
 
 WORLD, OLD, NEW = "ticket-counter", "c3", "c4"

@@ -18,16 +18,16 @@ from typing import Any
 import psutil
 
 from testevo.analysis.engine_agreement import Agreement
-from testevo.cli.compare_engines import both_engines, run_engine
+from testevo.cli.inspecting.compare_engines import both_engines, run_engine
 from testevo.config.layout import RepositoryFiles
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
-from testevo.ground.stopwatch import read_profile
 from testevo.records.base import read_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair
 from testevo.records.executions import Execution
 from testevo.records.verdicts import BuildVerdict
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
+from testevo.runtime.stopwatch import read_profile
 from tests.bench.synthetic_history import Shape, make_history
 from tests.workflow.snapshots import warm_cache
 

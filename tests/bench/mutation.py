@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from testevo.config.load import load_config
-from testevo.grading.mutant_runs import MutantRunner, TimeLimit
-from testevo.grading.mutants import make_mutants
-from testevo.grading.mutation_lines import MutationLines
-from testevo.ground.project import PROJECT
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
+from testevo.grading.mutation.mutants import make_mutants
+from testevo.grading.mutation.mutation_lines import MutationLines
+from testevo.runtime.files.project import PROJECT
 from tests.bench.grading import WORLD, task_of, workspace_of
 from tests.bench.ratios import Comparison
 from tests.mutation.naive_mutation import NaiveMutation, naive_fates

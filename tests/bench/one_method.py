@@ -12,21 +12,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.build.direct import DirectEngine
-from testevo.build.engine import BuiltTree, Checkout
-from testevo.build.jdks import find_jdks
-from testevo.build.local_repository import local_repository
-from testevo.build.maven import MavenEngine
-from testevo.build.workshop import Workshop
-from testevo.execution.archives import ClassArchives
-from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.sandboxes import sandbox_named
-from testevo.execution.surefire import SurefireRunner
-from testevo.ground.project import PROJECT
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuiltTree, Checkout
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
+from testevo.execution.jvms.archives import ClassArchives
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
 from testevo.history.git import GitRepository
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
-from testevo.sources.worlds import load_world, make_world
+from testevo.runtime.files.project import PROJECT
+from testevo.sandboxes.sandboxes import sandbox_named
+from testevo.sources.embedded.worlds import load_world, make_world
 from tests.bench.engines import LOCAL_REPOSITORY, built
 from tests.bench.grading import CONSOLE, local_jar
 from tests.bench.ratios import Comparison

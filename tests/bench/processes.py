@@ -21,7 +21,7 @@ from typing import Any
 from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.project import PROJECT
 from tests.bench.ratios import Comparison, measure
 from tests.bench.synthetic_history import Shape, make_history
 from tests.workflow.snapshots import warm_cache

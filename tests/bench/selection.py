@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from testevo.cli.compare_engines import run_engine
+from testevo.cli.inspecting.compare_engines import run_engine
 from testevo.config.layout import RepositoryFiles
-from testevo.evolution.suite_selection import SuiteJobResult
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.verdicts import Outcome, SuiteVerdict
+from testevo.revisions.suites.suite_selection import SuiteJobResult
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 from tests.bench.synthetic_history import Shape, make_history
 
 MADE = Shape(classes=20, commits=30)

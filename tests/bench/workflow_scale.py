@@ -16,11 +16,11 @@ from pathlib import Path
 
 import yaml
 
-from testevo.cli.adopt import planned_jobs
+from testevo.cli.mining.adopt import planned_jobs
 from testevo.config.layout import Layout
-from testevo.config.shards import Estimate, write_commit_lock
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
+from testevo.config.machine.shards import Estimate, write_commit_lock
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 
 REPOSITORIES, SHARDS, NOTHINGS = 250, 10, 600
 MINUTES = 60.0

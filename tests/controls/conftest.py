@@ -12,12 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.build.engine import BuiltModule, BuiltTree, Checkout
-from testevo.build.jdks import Jdk
-from testevo.execution.name_spaces import NameSpaces, name_spaces_work
-from testevo.execution.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
-from testevo.execution.sandboxes import sandbox_named
-from testevo.ground.jars import JARS
+from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
+from testevo.builds.project.jdks import Jdk
+from testevo.runtime.files.jars import JARS
+from testevo.sandboxes.name_spaces import NameSpaces, name_spaces_work
+from testevo.sandboxes.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
+from testevo.sandboxes.sandboxes import sandbox_named
 
 _JUPITER = "org/junit/jupiter/junit-jupiter-{0}/5.10.2/junit-jupiter-{0}-5.10.2.jar"
 _PLATFORM = "org/junit/platform/junit-platform-{0}/1.10.2/junit-platform-{0}-1.10.2.jar"

@@ -8,14 +8,14 @@ import psutil
 import pytest
 from conftest import MakePlace, Place
 
-from testevo.execution.mounts import Confinement
-from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, MethodRun
-from testevo.execution.sandbox import Bubblewrap, Sandbox, bubblewrap_works
-from testevo.ground.errors import MachineError
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.packaging.start_states.sabotage import SabotageKind, sabotage_body
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
-from testevo.tasks.sabotage import SabotageKind, sabotage_body
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandbox import Bubblewrap, Sandbox, bubblewrap_works
 
 pytestmark = pytest.mark.maven
 

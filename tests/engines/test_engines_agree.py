@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from testevo.analysis.engine_agreement import compare
-from testevo.cli.compare_engines import both_engines
+from testevo.cli.inspecting.compare_engines import both_engines
 from testevo.config.layout import Layout
-from testevo.ground.project import PROJECT
 from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
+from testevo.runtime.files.project import PROJECT
 
 pytestmark = [
     pytest.mark.maven,

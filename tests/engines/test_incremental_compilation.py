@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from twice_compiled import compare_history
 
-from testevo.ground.project import PROJECT
 from testevo.history.git import GitRepository
-from testevo.sources.plain_git import run_git
-from testevo.sources.worlds import load_world, make_world
+from testevo.runtime.files.project import PROJECT
+from testevo.sources.embedded.worlds import load_world, make_world
+from testevo.sources.git_clone import run_git
 
 pytestmark = [
     pytest.mark.maven,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from testevo.cli.compare_engines import run_engine
-from testevo.execution.sandbox import bubblewrap_works
-from testevo.ground.project import PROJECT
+from testevo.cli.inspecting.compare_engines import run_engine
 from testevo.records.base import read_records
 from testevo.records.verdicts import SuiteVerdict
+from testevo.runtime.files.project import PROJECT
+from testevo.sandboxes.sandbox import bubblewrap_works
 from tests.bench.synthetic_history import Shape, make_history
 
 pytestmark = [

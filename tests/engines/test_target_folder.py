@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.direct import DirectEngine
-from testevo.build.engine import Checkout, Engine
-from testevo.build.jdks import find_jdks
-from testevo.build.local_repository import local_repository
-from testevo.build.maven import MavenEngine
-from testevo.build.workshop import Workshop
-from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.surefire import SurefireRunner
-from testevo.ground.files import folder_digest
-from testevo.ground.jars import PROJECT
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import Checkout, Engine
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.verdicts import Outcome
+from testevo.runtime.files.files import folder_digest
+from testevo.runtime.files.jars import PROJECT
 
 pytestmark = pytest.mark.maven
 

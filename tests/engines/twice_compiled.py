@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
-from testevo.build import compiling, incremental
-from testevo.build.class_trees import TreeOutcome, files_of
-from testevo.build.direct import DirectEngine
-from testevo.build.engine import BuildResult, BuiltTree, Checkout
-from testevo.build.incremental import Incremental, InDoubt
-from testevo.build.javac_step import JavacStep
-from testevo.build.jdks import find_jdks
-from testevo.build.local_repository import local_repository
-from testevo.build.workshop import Workshop
+from testevo.builds.compilation import compiling, incremental
+from testevo.builds.compilation.class_trees import TreeOutcome, files_of
+from testevo.builds.compilation.incremental import Incremental, InDoubt
+from testevo.builds.compilation.javac_step import JavacStep
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
 from testevo.config.model import BuildOverrides
 from testevo.history.git import GitRepository
 

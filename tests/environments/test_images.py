@@ -8,7 +8,7 @@ import pytest
 
 from testevo.deployment.images import LOCK, debian_packages, definition_digest, image_names, python_requirements
 from testevo.deployment.stages import container_address, read_table
-from testevo.ground.errors import UsageError
+from testevo.runtime.errors import UsageError
 
 PROJECT = Path(__file__).resolve().parents[2]
 CONTAINERS = PROJECT / "envs" / "containers"

@@ -64,4 +64,4 @@ def test_modules_bring_the_programs_that_a_cluster_lacks(stage: str) -> None:
 def test_a_stage_needs_what_its_programs_need() -> None:
     """`mvn` is a program of the JVM: whoever calls it needs `java`, too."""
     assert set(TABLE.programs_of("search", {"testevo/sources/release_download.py"})) == {"mvn", "java"}
-    assert TABLE.programs_of("aggregate", {"testevo/sources/plain_git.py"}) == {}
+    assert TABLE.programs_of("aggregate", {"testevo/sources/git_clone.py"}) == {}

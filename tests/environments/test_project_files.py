@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from testevo.ground.jars import PROJECT
+from testevo.runtime.files.jars import PROJECT
 
 
 def test_actions_run_what_ci_runs() -> None:

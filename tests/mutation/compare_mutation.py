@@ -15,18 +15,18 @@ from pathlib import Path
 
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
-from testevo.evolution.workspace import Workspace
-from testevo.grading.mutant_generation import Candidate, generate
-from testevo.grading.mutant_runs import MutantRunner, TimeLimit
-from testevo.grading.mutants import make_mutants
-from testevo.grading.mutation_lines import MutationLines
-from testevo.grading.mutation_score import mutation_score
-from testevo.ground.files import write_atomically
-from testevo.ground.project import PROJECT
+from testevo.grading.mutation.mutant_generation import Candidate, generate
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
+from testevo.grading.mutation.mutants import make_mutants
+from testevo.grading.mutation.mutation_lines import MutationLines
+from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.records.base import read_records
 from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task, TestEvidence
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.project import PROJECT
 from tests.mutation.naive_mutation import NaiveMutation, naive_fates
 
 AT_LEAST = 15.0

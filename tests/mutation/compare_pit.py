@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 
-from testevo.analysis.second_opinions import Pair, agreement
+from testevo.analysis.statistics.second_opinions import Pair, agreement
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
-from testevo.evolution.workspace import Workspace
-from testevo.grading.mutant_runs import MutantRunner
-from testevo.grading.mutants import make_mutants
-from testevo.grading.mutation_lines import MutationLines
-from testevo.grading.mutation_score import mutation_score
-from testevo.grading.pit_runs import PitRunner
+from testevo.grading.mutation.mutant_runs import MutantRunner
+from testevo.grading.mutation.mutants import make_mutants
+from testevo.grading.mutation.mutation_lines import MutationLines
+from testevo.grading.mutation.mutation_score import mutation_score
+from testevo.grading.pit.pit_runs import PitRunner
 from testevo.records.base import read_records
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
+from testevo.revisions.workspace import Workspace
 from tests.mutation.compare_mutation import tasks_of
 
 

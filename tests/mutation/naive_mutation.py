@@ -13,16 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from testevo.build.engine import BuiltModule, BuiltTree
-from testevo.build.file_compilation import FileCompilation, file_compilation
-from testevo.evolution.workspace import Workspace
-from testevo.execution.class_files import ClassPath
-from testevo.execution.selection import method_selector
-from testevo.grading.mutant_generation import Candidate, generate, mutated_source
-from testevo.grading.mutant_runs import TimeLimit
-from testevo.grading.mutant_sampling import sample
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.file_compilation import FileCompilation, file_compilation
+from testevo.execution.discovery.class_files import ClassPath
+from testevo.execution.discovery.selection import method_selector
+from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
+from testevo.grading.mutation.mutant_runs import TimeLimit
+from testevo.grading.mutation.mutant_sampling import sample
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task
+from testevo.revisions.workspace import Workspace
 
 CONSOLE = "org.junit.platform:junit-platform-console-standalone:1.10.2"
 _SUCCESSFUL = re.compile(r"\[\s*(\d+) tests successful")

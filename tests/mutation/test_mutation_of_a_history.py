@@ -10,18 +10,16 @@ from naive_mutation import NaiveMutation, naive_fates
 
 from testevo.config.load import load_config
 from testevo.config.model import Mutation
-from testevo.evolution.workspace import Workspace
 from testevo.execution.journal import Journal
-from testevo.grading.mutant_archive import read_archive, write_archive
-from testevo.grading.mutant_runs import MutantRunner, TimeLimit
-from testevo.grading.mutants import TaskMutants, make_mutants
-from testevo.grading.mutation_lines import MutationLines
-from testevo.grading.mutation_score import mutation_score
-from testevo.grading.pit_runs import PitRunner
-from testevo.grading.second_opinion import SecondOpinions
-from testevo.ground.jars import JARS
-from testevo.ground.project import PROJECT
+from testevo.grading.mutation.mutant_archive import read_archive, write_archive
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
+from testevo.grading.mutation.mutants import TaskMutants, make_mutants
+from testevo.grading.mutation.mutation_lines import MutationLines
+from testevo.grading.mutation.mutation_score import mutation_score
+from testevo.grading.pit.pit_runs import PitRunner
+from testevo.grading.pit.second_opinion import SecondOpinions
 from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.start_state import target_file
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
@@ -30,7 +28,9 @@ from testevo.records.predictions import Edit, encoded
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.tasks import Task, TestEvidence, Track
-from testevo.tasks.start_state import target_file
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.jars import JARS
+from testevo.runtime.files.project import PROJECT
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mutation")]
 

@@ -10,9 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from testevo.analysis.audit import without_repository
-from testevo.analysis.released import Released, join_report, read_released
-from testevo.analysis.reproduction import beyond_tolerance, dominating, printed_values, table_1, table_3, tables_6_to_9
+from testevo.analysis.paper.released import Released, join_report, read_released
+from testevo.analysis.paper.reproduction import (
+    beyond_tolerance,
+    dominating,
+    printed_values,
+    table_1,
+    table_3,
+    tables_6_to_9,
+)
+from testevo.analysis.statistics.audit import without_repository
 from testevo.records.tasks import Track
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from testevo.execution.mounts import Confinement
-from testevo.execution.name_spaces import NameSpaces
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.name_spaces import NameSpaces
 
 if os.readlink("/proc/self/ns/pid") == sys.argv[1] or os.getpid() > 2:  # noqa: PTH115 - not a path
     sys.exit("not in a process name space of its own: nothing was sent")

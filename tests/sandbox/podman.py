@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.execution.sandboxes import Images
+from testevo.sandboxes.sandboxes import Images
 
 IMAGE = "testevo-sandbox"
 PROGRAMS = ("sh", "env", "cat", "ls", "sleep", "setsid", "touch", "grep", "wc", "tr", "id")

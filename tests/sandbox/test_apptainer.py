@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from testevo.execution.mounts import Confinement
-from testevo.execution.sandbox_apptainer import Apptainer
-from testevo.execution.sandboxes import Images, sandbox_named
-from testevo.execution.watching import Bounds
-from testevo.ground.errors import MachineError
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandbox_apptainer import Apptainer
+from testevo.sandboxes.sandboxes import Images, sandbox_named
+from testevo.sandboxes.watching import Bounds
 
 STAND_IN = """#!/bin/sh
 # Apptainer's options, then the image, then the program: runs the program, and says what it was given.

@@ -11,11 +11,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.execution.mounts import Confinement
-from testevo.execution.sandbox import Sandbox
-from testevo.execution.sandboxes import Images, sandbox_named
-from testevo.execution.watching import Bounds, Watched
-from testevo.ground.errors import MachineError
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandbox import Sandbox
+from testevo.sandboxes.sandboxes import Images, sandbox_named
+from testevo.sandboxes.watching import Bounds, Watched
 from tests.sandbox.podman import Podman
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "SPACED": "two words"}
@@ -138,9 +138,9 @@ def test_a_run_ends_with_a_harness_that_is_killed(podman: Podman, confinement: C
     """The harness can end nothing then, and the engine does not know; what is left is swept up later."""
     program = f"""
 from pathlib import Path
-from testevo.execution.mounts import Confinement
-from testevo.execution.sandboxes import Images, sandbox_named
-from testevo.execution.watching import Bounds
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandboxes import Images, sandbox_named
+from testevo.sandboxes.watching import Bounds
 place = Path({str(tmp_path)!r})
 sandbox_named("docker", Images({podman.images.container!r}, {podman.address!r})).run(
     lambda channel: ["sh", "-c", ": > {tmp_path}/private/begun; sleep 600", "sh", channel],

@@ -11,15 +11,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.build.jdks import Jdk
-from testevo.execution import name_spaces
-from testevo.execution.mounts import Confinement
-from testevo.execution.name_spaces import NameSpaces, name_spaces_work
-from testevo.execution.sandbox_proof import leaks_of, prove
-from testevo.execution.sandboxes import sandbox_named
-from testevo.execution.watching import Bounds, Watched
-from testevo.ground.errors import MachineError
-from testevo.ground.jars import JARS
+from testevo.builds.project.jdks import Jdk
+from testevo.execution.jvms.sandbox_proof import leaks_of, prove
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.jars import JARS
+from testevo.sandboxes import name_spaces
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.name_spaces import NameSpaces, name_spaces_work
+from testevo.sandboxes.sandboxes import sandbox_named
+from testevo.sandboxes.watching import Bounds, Watched
 
 pytestmark = pytest.mark.skipif(not name_spaces_work(), reason="the kernel makes no name spaces for this user")
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.jdks import Jdk
-from testevo.execution import sandbox_proof
-from testevo.execution.mounts import Confinement
-from testevo.execution.sandbox import Bubblewrap, Command, NoSandbox, bubblewrap_works
-from testevo.execution.sandbox_proof import leaks_of, prove
-from testevo.execution.sandboxes import sandbox_named
-from testevo.execution.watching import Bounds, Watched
-from testevo.ground.errors import MachineError
-from testevo.ground.jars import JARS
+from testevo.builds.project.jdks import Jdk
+from testevo.execution.jvms import sandbox_proof
+from testevo.execution.jvms.sandbox_proof import leaks_of, prove
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.jars import JARS
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandbox import Bubblewrap, Command, NoSandbox, bubblewrap_works
+from testevo.sandboxes.sandboxes import sandbox_named
+from testevo.sandboxes.watching import Bounds, Watched
 from tests.sandbox.podman import Podman
 
 needs_bubblewrap = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")

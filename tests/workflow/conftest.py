@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from snapshots import WORLDS, Snapshot, warm_cache, without
 
-from testevo.ground.jars import JARS
+from testevo.runtime.files.jars import JARS
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,7 @@ import yaml
 from snapshots import CONSENT, Snapshot, command_line
 
 from testevo.config.layout import Layout
-from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.records.base import read_records
 from testevo.records.grading import GradedTask
 

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 
 NOON = 1_709_294_400  # 2024-03-01 12:00 UTC
 HOUR = 3600

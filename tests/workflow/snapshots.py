@@ -16,9 +16,9 @@ from typing import Any
 import psutil
 import yaml
 
-from testevo.cli.adopt import planned_jobs
+from testevo.cli.mining.adopt import planned_jobs
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
-from testevo.execution.sandbox import bubblewrap_works
+from testevo.sandboxes.sandbox import bubblewrap_works
 
 PROJECT = Path(__file__).resolve().parents[2]
 WORLDS = ("greetings", "savings")

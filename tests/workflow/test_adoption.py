@@ -7,8 +7,8 @@ import pytest
 import yaml
 from snapshots import Snapshot, command_line, one_message
 
-from testevo.cli.adopt import planned_jobs
-from testevo.ground.files import file_digest
+from testevo.cli.mining.adopt import planned_jobs
+from testevo.runtime.files.files import file_digest
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from snapshots import WORLDS, Snapshot, command_line, one_message
 
-from testevo.ground.errors import ExitStatus
 from testevo.history.bundle import open_bundle
+from testevo.runtime.errors import ExitStatus
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 

@@ -12,9 +12,9 @@ from opened_files import environment
 from snapshots import WORLDS, Snapshot, command_line, jobs_of, one_message, warm_cache
 
 from testevo.config.stage_failures import failed_files
-from testevo.ground.errors import ExitStatus
 from testevo.records.base import read_records
 from testevo.records.failures import StageFailure
+from testevo.runtime.errors import ExitStatus
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("failed stages")]
 

@@ -10,11 +10,11 @@ import pytest
 from gradings import Grading, developers_files
 from snapshots import CONSENT, Snapshot, command_line, jobs_of, one_message, signal_group, wait_until
 
+from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.records.base import read_records
 from testevo.records.grading import Grade
 from testevo.records.mutants import Mutant
 from testevo.records.tasks import Task
-from testevo.tasks.dataset_folder import read_tasks, verify_dataset
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from snapshots import Snapshot, command_line
 
-from testevo.cli.workflow import GIVEN
-from testevo.ground.errors import ExitStatus
+from testevo.cli.mining.workflow import GIVEN
+from testevo.runtime.errors import ExitStatus
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("other commands")]
 

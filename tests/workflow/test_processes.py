@@ -11,7 +11,7 @@ import psutil
 import pytest
 from snapshots import Snapshot, command_line, has_lines, one_message, signal_group, wait_until, warm_cache
 
-from testevo.ground.errors import ExitStatus
+from testevo.runtime.errors import ExitStatus
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("processes")]
 

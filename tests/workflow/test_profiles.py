@@ -7,7 +7,7 @@ import pytest
 import yaml
 from snapshots import PROJECT, Snapshot, jobs_of
 
-from testevo.config.processes import minutes_of
+from testevo.config.machine.processes import minutes_of
 
 PROFILES = ("slurm", "alliance", "pilot")
 SHORTEST_PARTITION_MINUTES = 180

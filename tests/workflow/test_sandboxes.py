@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from snapshots import Snapshot
 
-from testevo.execution.sandbox import bubblewrap_works
-from testevo.grading.dataset_config import config_for
-from testevo.grading.dataset_histories import DatasetHistories
+from testevo.grading.dataset.dataset_config import config_for
+from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
-from testevo.grading.submissions import submitted
+from testevo.grading.submitted import submitted
 from testevo.records.grading import Grade, GradedTask
+from testevo.sandboxes.sandbox import bubblewrap_works
 from tests.sandbox.podman import Podman, missing, started
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]

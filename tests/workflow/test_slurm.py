@@ -13,8 +13,8 @@ import pytest
 from slurm_cluster import Cluster, missing_for_slurm
 from snapshots import PROJECT, WORLDS, Snapshot, has_lines, jobs_of, wait_until, warm_cache
 
-from testevo.analysis.cost_model import read_model
-from testevo.config.shards import Shard
+from testevo.analysis.planning.cost_model import read_model
+from testevo.config.machine.shards import Shard
 
 pytestmark = [
     pytest.mark.maven, pytest.mark.slurm, pytest.mark.xdist_group("slurm"),

@@ -15,13 +15,14 @@ import yaml
 from snapshots import LONGEST_RUN, PROJECT, warm_cache
 
 import testevo
-from testevo.tasks.dataset_folder import open_dataset, verify_dataset
+from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 
 pytestmark = [pytest.mark.long, pytest.mark.maven]
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", ".snakemake", ".hypothesis", "__pycache__", "results", "target", "built", "tests",
     "docs", "*.egg-info",
 )  # fmt: skip
+WHERE = "from testevo.runtime.files.project import PROJECT; print(PROJECT)"
 
 
 def run(folder: Path, *command: str | Path) -> "subprocess.CompletedProcess[str]":
@@ -71,7 +72,7 @@ def test_the_wheel_holds_what_the_workflow_reads(wheel: Path) -> None:
 
 
 def test_it_knows_itself_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    where = run(tmp_path, installed / "python", "-c", "from testevo.ground.project import PROJECT; print(PROJECT)")
+    where = run(tmp_path, installed / "python", "-c", WHERE)
     assert Path(where.stdout.strip()).is_relative_to(installed.parent)
     version = run(tmp_path, installed / "testevo", "--version")
     assert version.stdout == f"testevo {testevo.__version__}\n"
@@ -94,7 +95,7 @@ def test_it_mines_from_an_empty_folder(installed: Path, tmp_path: Path, shared_c
 
 def test_jobs_in_other_environments_are_refused(installed: Path, tmp_path: Path) -> None:
     """Its folder holds libraries too, which must not come into an environment of another Python."""
-    where = run(tmp_path, installed / "python", "-c", "from testevo.ground.project import PROJECT; print(PROJECT)")
+    where = run(tmp_path, installed / "python", "-c", WHERE)
     snakefile = Path(where.stdout.strip()) / "Snakefile"
     snakemake = (installed / "python", "-m", "snakemake", "--snakefile", snakefile)
     refused = run(tmp_path, *snakemake, "--sdm", "conda", "--cores", "1", "--dry-run")

@@ -8,7 +8,7 @@ from snapshots import PROJECT, WORLDS, Snapshot, jobs_of, warm_cache
 
 from testevo.config.layout import STAGES
 from testevo.records.tasks import Track
-from testevo.sources.worlds import load_world
+from testevo.sources.embedded.worlds import load_world
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 

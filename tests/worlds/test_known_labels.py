@@ -10,13 +10,13 @@ import yaml
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.ground.project import PROJECT
+from testevo.runtime.files.project import PROJECT
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
-from testevo.tasks.confusion_page import MinedWorld, WorldComparison, compare_worlds
+from testevo.packaging.dataset.confusion_page import MinedWorld, WorldComparison, compare_worlds
 
 SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
 CACHE = PROJECT / "results" / "cache"

@@ -17,9 +17,9 @@ from testevo.java.tests import find_tests
 from testevo.records.labels import DropReason, LabelKind
 from testevo.records.tasks import Track
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
-from testevo.sources.made_history import MadeCommit
-from testevo.sources.world_trees import WorldCommit, world_commits
-from testevo.sources.worlds import ExpectedLabel
+from testevo.sources.embedded.made_history import MadeCommit
+from testevo.sources.embedded.world_trees import WorldCommit, world_commits
+from testevo.sources.embedded.worlds import ExpectedLabel
 
 ALL = {world.name: world for world in all_worlds()}
 LABELLED = sorted(name for name, world in ALL.items() if world.expected)

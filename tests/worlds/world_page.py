@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from testevo.sources.worlds import Expected, World, load_world
+from testevo.sources.embedded.worlds import Expected, World, load_world
 
 PROJECT = Path(__file__).resolve().parents[2]
 WORLDS = PROJECT / "worlds"

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from testevo.analysis.results import TaskResult
+from testevo.analysis.statistics.results import TaskResult
 from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind

@@ -6,7 +6,7 @@ from itertools import combinations, product
 import pytest
 from grading_factories import result
 
-from testevo.analysis.audit import (
+from testevo.analysis.statistics.audit import (
     agreement_bounds,
     dominance,
     grouped,

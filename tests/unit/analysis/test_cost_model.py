@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.analysis.cost_fit import fit, fit_linear, mining_seconds
-from testevo.analysis.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model, scaled
-from testevo.analysis.work_units import MEANINGS, UNITS_OF, MinedRepository, Space, StageCost
-from testevo.ground.errors import UserError
+from testevo.analysis.planning.cost_fit import fit, fit_linear, mining_seconds
+from testevo.analysis.planning.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model, scaled
+from testevo.analysis.planning.work_units import MEANINGS, UNITS_OF, MinedRepository, Space, StageCost
+from testevo.runtime.errors import UserError
 
 HERE = MeasuredOn(cores=2, processor="any", jdks=(17,), date="2026-11-21")
 AMOUNTS = np.array([[1.0, 3, 5], [1, 10, 2], [1, 40, 30], [1, 7, 80], [1, 100, 9]])

@@ -5,9 +5,9 @@ from grading_factories import evidence, graded, lines, method, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.costs import cap_curve, capped, operating_point
-from testevo.analysis.metrics import macro, micro
-from testevo.analysis.results import task_results
+from testevo.analysis.statistics.costs import cap_curve, capped, operating_point
+from testevo.analysis.statistics.metrics import macro, micro
+from testevo.analysis.statistics.results import task_results
 from testevo.records.grading import Grade
 
 S, E = Grade.SUCCESS, Grade.EXEC_FAIL

@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 from grading_factories import test_key
 
-from testevo.analysis.fidelity import ComparedTask, MinedRepository, agreement
-from testevo.analysis.fidelity_inputs import read_snapshot
-from testevo.analysis.fidelity_page import replaced_part
+from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository, agreement
+from testevo.analysis.paper.fidelity_inputs import read_snapshot
+from testevo.analysis.paper.fidelity_page import replaced_part
 from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
 from testevo.config.stage_failures import write_failure
-from testevo.ground.errors import ExitStatus, UserError
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure
@@ -27,6 +26,7 @@ from testevo.records.methods import ChangeKind, Span, TestKind
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
+from testevo.runtime.errors import ExitStatus, UserError
 
 PROJECT = Path(__file__).resolve().parents[3]
 FILE = "src/test/java/p/ATest.java"

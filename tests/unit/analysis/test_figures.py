@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import pytest
 from grading_factories import result
 
-from testevo.analysis import figures
-from testevo.analysis.dataset_tables import tasks_by_half_year
-from testevo.analysis.windows import over_time
+from testevo.analysis.reporting import figures
+from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
+from testevo.analysis.statistics.windows import over_time
 from testevo.records.tasks import FunnelCount, FunnelStage, Track
 
 RESULTS = [

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from grading_factories import result
 
-from testevo.analysis.comparison import compare, sign_flip_test
-from testevo.analysis.intervals import (
+from testevo.analysis.statistics.comparison import compare, sign_flip_test
+from testevo.analysis.statistics.intervals import (
     interval,
     interval_of,
     percentile_interval,

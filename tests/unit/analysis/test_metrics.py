@@ -7,8 +7,8 @@ from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_rows
-from testevo.analysis.metrics import (
+from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_rows
+from testevo.analysis.statistics.metrics import (
     averaged_over_systems,
     loud,
     macro,
@@ -17,7 +17,7 @@ from testevo.analysis.metrics import (
     repository_macro,
     summarise,
 )
-from testevo.analysis.results import task_results
+from testevo.analysis.statistics.results import task_results
 from testevo.records.grading import Grade, Undefined
 from testevo.records.tasks import Track
 

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from grading_factories import evidence, graded, lines, method, score, task
 
-from testevo.analysis.output_names import output_files
-from testevo.analysis.outputs import aggregate_files
-from testevo.analysis.report import build_report, report_document
+from testevo.analysis.reporting.outputs import aggregate_files
+from testevo.analysis.reporting.report import build_report, report_document
+from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
 from testevo.records.grading import Grade
 from testevo.records.tasks import Track

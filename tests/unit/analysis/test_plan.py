@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from testevo.analysis.cost_model import read_model
-from testevo.analysis.limits import PROFILE_JOBS, in_one_allocation, on_cluster
-from testevo.analysis.plan import ORDER, Plan, configured, imagined, plan
-from testevo.cli.plan import SHARD_MINUTES
-from testevo.config.clusters import Cluster, Limit, read_clusters
+from testevo.analysis.planning.cost_model import read_model
+from testevo.analysis.planning.limits import PROFILE_JOBS, in_one_allocation, on_cluster
+from testevo.analysis.planning.plan import ORDER, Plan, configured, imagined, plan
+from testevo.cli.machines.plan import SHARD_MINUTES
 from testevo.config.load import load_config
-from testevo.config.processes import processes_of
-from testevo.config.shards import Estimate, shards_of
-from testevo.ground.errors import UsageError
-from testevo.ground.project import PROJECT
+from testevo.config.machine.clusters import Cluster, Limit, read_clusters
+from testevo.config.machine.processes import processes_of
+from testevo.config.machine.shards import Estimate, shards_of
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.project import PROJECT
 
 MODEL = read_model()
 CONFIG = load_config({})

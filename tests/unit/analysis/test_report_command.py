@@ -9,17 +9,17 @@ import pytest
 from grading_factories import graded, lines, method
 from released_files import write_released
 
-from testevo.analysis.run_folder import not_graded_once
+from testevo.analysis.reporting.run_folder import not_graded_once
+from testevo.cli.grading.report import report
 from testevo.cli.places import dataset_of_run
-from testevo.cli.report import report
 from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
-from testevo.ground.errors import ExitStatus, NotFoundError, UserError
 from testevo.records.base import write_records
 from testevo.records.grading import Grade, Undefined
 from testevo.records.labels import LabelKind
 from testevo.records.tasks import Track
+from testevo.runtime.errors import ExitStatus, NotFoundError, UserError
 
 PROJECT = Path(__file__).resolve().parents[3]
 S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.analysis.schedule import Job, Machine, critical_path, schedule, usable_cores
-from testevo.ground.errors import UsageError
+from testevo.analysis.planning.schedule import Job, Machine, critical_path, schedule, usable_cores
+from testevo.runtime.errors import UsageError
 
 CORES = 8
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from testevo.analysis.tables import Column, Table, render, to_csv, to_latex, to_markdown
+from testevo.analysis.statistics.tables import Column, Table, render, to_csv, to_latex, to_markdown
 
 TABLE = Table(
     "t",

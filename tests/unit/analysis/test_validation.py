@@ -3,7 +3,7 @@
 import pytest
 from grading_factories import evidence, graded, lines, method, task
 
-from testevo.analysis.validation import Validation, validated
+from testevo.analysis.reporting.validation import Validation, validated
 from testevo.config.model import CONTROLS
 from testevo.records.grading import Grade, GradedTask, MethodResult, Weakening
 from testevo.records.tasks import Track

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 from grading_factories import result
 
-from testevo.analysis.dataset_tables import tasks_by_half_year
-from testevo.analysis.windows import between, every_half_year, half_year, over_time
+from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
+from testevo.analysis.statistics.windows import between, every_half_year, half_year, over_time
 from testevo.records.tasks import Track
 
 

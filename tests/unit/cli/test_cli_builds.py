@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from testevo.cli.builds import builds
+from testevo.cli.inspecting.builds import builds
+from testevo.cli.inspecting.status import status
 from testevo.cli.mined_records import why_few
+from testevo.cli.mining.summary import next_lines
 from testevo.cli.places import find_dataset, find_place, find_snapshot, require_dataset
-from testevo.cli.status import status
-from testevo.cli.summary import next_lines
 from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import read_resolved, write_resolved
-from testevo.ground.errors import NotFoundError, UsageError, UserError
 from testevo.records.base import write_records
 from testevo.records.methods import TestKey
 from testevo.records.repository import Commit, CommitRejection, Repository, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteTest, SuiteVerdict
+from testevo.runtime.errors import NotFoundError, UsageError, UserError
 
 HASHES = tuple(letter * 40 for letter in "abc")
 SAYS = "o/r at bbbbbbb: Maven failed: Unknown packaging: bundle"

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import testevo
-from testevo.cli import doctor, main, mine
-from testevo.cli.doctor import Finding
+from testevo.cli import main
+from testevo.cli.machines import doctor
+from testevo.cli.machines.doctor import Finding
+from testevo.cli.mining import mine
 from testevo.config.load import load_config
-from testevo.ground.errors import ExitStatus, UsageError
+from testevo.runtime.errors import ExitStatus, UsageError
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | None:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from testevo.cli.compare_engines import contents, take_over
+from testevo.cli.inspecting.compare_engines import contents, take_over
 
 LONG_AGO = 1_000_000_000
 

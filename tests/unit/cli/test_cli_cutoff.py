@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from testevo.cli.cutoff import cutoff_line, kept_cutoff, resolved_cutoff
-from testevo.cli.mine import adjusted, single
-from testevo.cli.workflow import write_given
+from testevo.cli.mining.cutoff import cutoff_line, kept_cutoff, resolved_cutoff
+from testevo.cli.mining.mine import adjusted, single
+from testevo.cli.mining.workflow import write_given
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 

@@ -8,13 +8,13 @@ from shutil import copy
 import pytest
 from typer.testing import CliRunner
 
-from testevo.analysis.cost_model import read_model
+from testevo.analysis.planning.cost_model import read_model
+from testevo.cli.machines.plan import BEGIN, END
 from testevo.cli.main import app
-from testevo.cli.plan import BEGIN, END
 from testevo.config.layout import Layout
-from testevo.ground.errors import UsageError, UserError
-from testevo.ground.files import canonical_json
-from testevo.ground.project import PROJECT
+from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.project import PROJECT
 
 PAGE = PROJECT / "docs" / "scale.md"
 Command = Callable[..., str]

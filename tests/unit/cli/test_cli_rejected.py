@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from testevo.cli.rejected import unresolved_file
+from testevo.cli.mining.rejected import unresolved_file
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.records.base import write_records

@@ -12,17 +12,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.cli.display import stages_at_work, whole_left
-from testevo.cli.pace import Pace, in_words
-from testevo.cli.rejected import mendable_files, require_history
-from testevo.cli.workflow import failure, follow
+from testevo.cli.mining.display import stages_at_work, whole_left
+from testevo.cli.mining.pace import Pace, in_words
+from testevo.cli.mining.rejected import mendable_files, require_history
+from testevo.cli.mining.workflow import failure, follow
 from testevo.config.layout import Layout
 from testevo.execution.journal import Journal
-from testevo.ground.errors import ExitStatus, UserError
-from testevo.ground.progress import note
 from testevo.records.base import write_records
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict
+from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.processes.progress import note
 
 
 def said(log: Path) -> str:
@@ -115,7 +115,7 @@ def test_a_retry_forgets_only_what_can_be_mended(tmp_path: Path) -> None:
 def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     """A Maven that goes on after SIGKILL would write into the local repository of the resumed run."""
     script = (
-        "from testevo.ground.processes import run_command\n"
+        "from testevo.runtime.processes.processes import run_command\n"
         f"run_command(['sh', '-c', 'echo $$ > {tmp_path}/child; exec sleep 300'])\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", script])

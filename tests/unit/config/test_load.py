@@ -3,8 +3,8 @@
 import pytest
 
 from testevo.config.load import load_config, read_yaml, rules_for
-from testevo.ground.errors import UsageError
 from testevo.records.repository import SourceKind
+from testevo.runtime.errors import UsageError
 
 
 def test_the_preset_sets_rules_and_the_file_changes_them() -> None:

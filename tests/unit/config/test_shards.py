@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from testevo.config.layout import RepositoryFiles
-from testevo.config.shards import Estimate, Shard, read_commit_lock, shards_of, write_commit_lock
-from testevo.ground.errors import UsageError, UserError
+from testevo.config.machine.shards import Estimate, Shard, read_commit_lock, shards_of, write_commit_lock
+from testevo.runtime.errors import UsageError, UserError
 
 
 @given(commits=st.integers(0, 400), seconds=st.floats(0, 1e5), minutes=st.floats(0.1, 200))

@@ -20,11 +20,11 @@ from testevo.config.stage_failures import (
     write_shard,
     write_success,
 )
-from testevo.grading.mutant_collection import read_collection
-from testevo.ground.errors import UserError
-from testevo.ground.pool import results_of
+from testevo.grading.mutation.mutant_collection import read_collection
 from testevo.records.base import read_records
 from testevo.records.failures import StageFailure
+from testevo.runtime.errors import UserError
+from testevo.runtime.processes.pool import results_of
 
 SLUG = "owner+name"
 

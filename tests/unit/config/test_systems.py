@@ -6,7 +6,7 @@ import pytest
 
 from testevo.config.model import Evaluation
 from testevo.config.systems import files_by_folder, folder_of, systems_of
-from testevo.ground.errors import UsageError, UserError
+from testevo.runtime.errors import UsageError, UserError
 
 
 def evaluation(*controls: str, **files: str) -> Evaluation:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltModule, BuiltTree, Checkout
-from testevo.build.jdks import Jdk
-from testevo.ground.files import content_key
-from testevo.ground.jars import JARS
+from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
+from testevo.builds.project.jdks import Jdk
+from testevo.runtime.files.files import content_key
+from testevo.runtime.files.jars import JARS
 
 _JUNIT3 = ("junit:junit:3.8.1",)
 _JUNIT4 = ("junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3")

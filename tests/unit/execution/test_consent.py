@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from testevo.cli.compare_engines import compare_engines
-from testevo.cli.mine import mine
+from testevo.cli.inspecting.compare_engines import compare_engines
+from testevo.cli.mining.mine import mine
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config
-from testevo.evolution.workspace import Workspace
-from testevo.execution import consent, sandbox, sandboxes
-from testevo.execution.consent import granted, require_consent_to_mine
-from testevo.ground.errors import ExitStatus, MachineError, UserError
-from testevo.ground.project import PROJECT
 from testevo.records.repository import Repository, SourceKind
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.errors import ExitStatus, MachineError, UserError
+from testevo.runtime.files.project import PROJECT
+from testevo.sandboxes import consent, sandbox, sandboxes
+from testevo.sandboxes.consent import granted, require_consent_to_mine
 from testevo.sources.candidates import candidates
 from testevo.sources.trusted import is_trusted
 

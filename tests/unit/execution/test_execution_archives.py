@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltTree
-from testevo.build.jdks import Jdk
-from testevo.execution.archives import FIRST_JDK, ClassArchive, ClassArchives
-from testevo.execution.jvm import JvmLauncher
-from testevo.execution.one_shot import OneShotRunner
+from testevo.builds.engine import BuiltTree
+from testevo.builds.project.jdks import Jdk
+from testevo.execution.jvms.archives import FIRST_JDK, ClassArchive, ClassArchives
+from testevo.execution.jvms.jvm import JvmLauncher
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
-from testevo.ground.errors import MachineError
+from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
 
 MakeTree = Callable[..., BuiltTree]
 

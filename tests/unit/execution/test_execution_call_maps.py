@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltTree
-from testevo.execution.call_maps import callees, read_calls
-from testevo.execution.channel import RunTest
-from testevo.execution.one_shot import OneShotRunner
+from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.ground.jars import JARS
+from testevo.execution.runners.call_maps import callees, read_calls
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.verdicts.channel import RunTest
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
+from testevo.runtime.files.jars import JARS
 
 MakeTree = Callable[..., BuiltTree]
 

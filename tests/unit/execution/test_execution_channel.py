@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.execution.channel import (
+from testevo.execution.verdicts.channel import (
     RunTest,
     Verdict,
     bare_method_name,

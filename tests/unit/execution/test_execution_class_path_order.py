@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.execution.class_path_order import class_path_order, fits
+from testevo.execution.jvms.class_path_order import class_path_order, fits
 
 JUNIT = ("org/junit/Test.class", "junit/framework/TestCase.class", "LICENSE-junit.txt")
 

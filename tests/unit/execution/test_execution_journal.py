@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from testevo.execution.journal import Journal
-from testevo.ground.errors import MachineError
+from testevo.runtime.errors import MachineError
 
 
 def test_what_was_put_is_there_when_the_journal_is_opened_again(tmp_path: Path) -> None:

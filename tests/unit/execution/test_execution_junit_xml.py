@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from testevo.execution.junit_xml import Case, report, write_logs
+from testevo.execution.verdicts.junit_xml import Case, report, write_logs
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltTree
-from testevo.execution.one_shot import OneShotRunner
+from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits, MethodRun
-from testevo.ground.errors import MachineError
+from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
+from testevo.runtime.errors import MachineError
 
 MakeTree = Callable[..., BuiltTree]
 pytestmark = [pytest.mark.maven, pytest.mark.usefixtures("launcher")]

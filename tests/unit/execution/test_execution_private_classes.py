@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltModule
-from testevo.execution.private_classes import PrivateClasses
-from testevo.ground.errors import MachineError
+from testevo.builds.engine import BuiltModule
+from testevo.execution.jvms.private_classes import PrivateClasses
+from testevo.runtime.errors import MachineError
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.execution.processes import run_watched
-from testevo.execution.watching import Bounds, Room, Watched
-from testevo.ground.errors import MachineError
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.processes import run_watched
+from testevo.sandboxes.watching import Bounds, Room, Watched
 
 
 def run(

@@ -10,18 +10,18 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.build.engine import BuiltTree
+from testevo.builds.engine import BuiltTree
 from testevo.config.load import load_config
-from testevo.execution import sandbox
-from testevo.execution.mounts import Confinement
-from testevo.execution.name_spaces import name_spaces_work
-from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import Bubblewrap, NoSandbox, bubblewrap_works
-from testevo.execution.sandboxes import sandbox_named
-from testevo.ground.errors import MachineError, UsageError
+from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import MachineError, UsageError
+from testevo.sandboxes import sandbox
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.name_spaces import name_spaces_work
+from testevo.sandboxes.sandbox import Bubblewrap, NoSandbox, bubblewrap_works
+from testevo.sandboxes.sandboxes import sandbox_named
 
 MakeTree = Callable[..., BuiltTree]
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltTree
-from testevo.execution.channel import RunTest
-from testevo.execution.class_files import ClassPath, read_class
-from testevo.execution.discovery import TestPlaces, declared_tests, suite_classes
-from testevo.execution.selection import method_selector, qualified_parameters
+from testevo.builds.engine import BuiltTree
+from testevo.execution.discovery.class_files import ClassPath, read_class
+from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
+from testevo.execution.discovery.selection import method_selector, qualified_parameters
+from testevo.execution.verdicts.channel import RunTest
 from testevo.records.methods import TestKey
 
 MakeTree = Callable[..., BuiltTree]

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from testevo.build.engine import BuiltModule, BuiltTree
-from testevo.build.project_classes import ProjectClass, ProjectClasses
-from testevo.execution.class_loading import read
-from testevo.execution.one_shot import OneShotRunner
+from testevo.builds.compilation.project_classes import ProjectClass, ProjectClasses
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.execution.discovery.suite_inputs import CheckoutFiles, suite_inputs, unexplained
+from testevo.execution.jvms.class_loading import read
 from testevo.execution.runner import ModuleRun
-from testevo.execution.suite_inputs import CheckoutFiles, suite_inputs, unexplained
+from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.verdicts import Outcome
 
 MakeTree = Callable[..., BuiltTree]

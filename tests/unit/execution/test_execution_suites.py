@@ -4,7 +4,7 @@ import pytest
 
 from testevo.config.model import ToleratedTest
 from testevo.execution.runner import Vanished
-from testevo.execution.suites import judge_suite
+from testevo.execution.verdicts.suites import judge_suite
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltTree
-from testevo.execution.channel import CLASS_LEVEL, RunTest
-from testevo.execution.one_shot import OneShotRunner
-from testevo.execution.surefire import SurefireRunner, module_verdicts, read_report
-from testevo.ground.errors import UsageError
+from testevo.builds.engine import BuiltTree
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner, module_verdicts, read_report
+from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
 from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import UsageError
 
 MakeTree = Callable[..., BuiltTree]
 

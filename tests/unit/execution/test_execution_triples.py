@@ -7,8 +7,8 @@ from typing import Literal
 
 import pytest
 
-from testevo.build.engine import BuildResult, BuiltTree, Checkout
-from testevo.build.jdks import Jdk
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.project.jdks import Jdk
 from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
 from testevo.execution.runner import MethodRun, SuiteRun

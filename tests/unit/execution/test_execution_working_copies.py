@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltModule
-from testevo.execution.working_copies import WorkingCopies
+from testevo.builds.engine import BuiltModule
+from testevo.execution.copies.working_copies import WorkingCopies
 
 
 def module_at(folder: Path, path: str = "") -> BuiltModule:

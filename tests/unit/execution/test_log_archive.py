@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.execution.log_archive import pack_logs
-from testevo.ground.errors import UserError
+from testevo.execution.verdicts.log_archive import pack_logs
+from testevo.runtime.errors import UserError
 
 
 def logs(folder: Path, **files: bytes) -> Path:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuiltModule
-from testevo.execution.module_views import ModuleViews
+from testevo.builds.engine import BuiltModule
+from testevo.execution.jvms.sandbox_mounts import ModuleViews
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import NoSandbox
+from testevo.sandboxes.sandbox import NoSandbox
 
 
 class HidingSandbox(NoSandbox):

@@ -4,11 +4,11 @@ import difflib
 from collections.abc import Sequence
 
 from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.start_state import TargetFile, target_file
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.predictions import DefectKind, Edit, Prediction
 from testevo.records.tasks import Task, TestEvidence, Track
-from testevo.tasks.start_state import TargetFile, target_file
 
 PATH = "src/test/java/p/ATest.java"
 ID = "o_r-v1__aaaaaaa_bbbbbbb__ATest_12345678"

@@ -10,20 +10,20 @@ import pytest
 from lxml import etree
 from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, dependency, local_jar, make, this_jdk, worker
 
-from testevo.build.engine import BuiltTree
-from testevo.execution.class_files import read_class
-from testevo.execution.jvm import JvmLauncher
-from testevo.execution.one_shot import OneShotRunner
+from testevo.builds.engine import BuiltTree
+from testevo.execution.discovery.class_files import read_class
+from testevo.execution.jvms.jvm import JvmLauncher
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import NoSandbox
-from testevo.grading.coverage import CoverageMeter, Measured
-from testevo.grading.coverage_service import JACOCO, CoverageService, SourceFile
-from testevo.ground.jars import PROJECT, tool_jar
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.grading.coverage.coverage import CoverageMeter, Measured
+from testevo.grading.coverage.coverage_service import JACOCO, CoverageService, SourceFile
 from testevo.records.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.tasks import Coverage
 from testevo.records.verdicts import Outcome
+from testevo.runtime.files.jars import PROJECT, tool_jar
+from testevo.sandboxes.sandbox import NoSandbox
 
 __all__ = ["make", "worker"]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from testevo.config.model import Build, Config, Execution, ListedRepository, Sources
-from testevo.grading.dataset_config import config_for
-from testevo.ground.errors import UsageError
-from testevo.tasks.dataset import Snapshot, snapshot_description
-from testevo.tasks.dataset_folder import DatasetFolder
+from testevo.grading.dataset.dataset_config import config_for
+from testevo.packaging.dataset.dataset_folder import DatasetFolder
+from testevo.packaging.dataset_writer import Snapshot, snapshot_description
+from testevo.runtime.errors import UsageError
 
 MINED = Config(
     snapshot="mined",

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from testevo.grading.gold import quarantine_reason, require_coverage, shared_ids
-from testevo.grading.mutant_collection import read_collection, write_collection
-from testevo.ground.errors import MachineError, UserError
+from testevo.grading.mutation.mutant_collection import read_collection, write_collection
 from testevo.records.grading import Grade, GradedTask, MethodResult
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import MachineError, UserError
 
 GOOD, BAD = (Grade.SUCCESS, Outcome.PASSED), (Grade.EXEC_FAIL, Outcome.ASSERTION_FAILED)
 

@@ -19,7 +19,7 @@ from tiny_revisions import (
     worker,
 )
 
-from testevo.build.engine import BuildResult
+from testevo.builds.engine import BuildResult
 from testevo.grading.result_store import ResultStore
 from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined, Weakening
 from testevo.records.methods import ChangeKind

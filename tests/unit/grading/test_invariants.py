@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from testevo.grading.contradictions import IMPOSSIBLE
 from testevo.grading.invariants import capped_above_uncapped, impossible_outcomes
-from testevo.grading.mutation_score import mutation_score
+from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from graded_factories import graded, method
 
-from testevo.grading.leaderboard_entry import Submitter, entries, leaderboard_document, read_leaderboard
-from testevo.ground.errors import UserError
-from testevo.ground.project import PROJECT
+from testevo.grading.exports.leaderboard_entry import Submitter, entries, leaderboard_document, read_leaderboard
 from testevo.records.grading import Grade
 from testevo.records.tasks import Track
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.project import PROJECT
 
 RELEASED = Path(os.environ.get("TESTEVO_ORACLE", PROJECT.parent / "shared" / "oracle")) / "leaderboard.json"
 WHO = Submitter(agent="A", model="M", organization="O", submission_date="2026-01-02")

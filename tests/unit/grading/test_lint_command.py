@@ -8,14 +8,14 @@ import pytest
 from prediction_factories import GOLD, ID, OLD, PATH, diff, task, text
 
 from testevo.cli import main
-from testevo.ground.errors import ExitStatus, UserError
-from testevo.ground.files import canonical_json
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
+from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Task
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
-from testevo.tasks.dataset_folder import SCHEMA_VERSION
+from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.files.files import canonical_json
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tiny_revisions import worker
 
-from testevo.build.file_compilation import FileCompilation
-from testevo.build.line_service import ServiceDiedError
-from testevo.build.worker import Replacement, Worker
-from testevo.grading import mutant_compilation
-from testevo.grading.mutant_compilation import CompiledFile, compile_mutants
-from testevo.grading.mutant_generation import Candidate
+from testevo.builds.compilation.worker import Replacement, Worker
+from testevo.builds.file_compilation import FileCompilation
+from testevo.builds.maven.line_service import ServiceDiedError
+from testevo.grading.mutation import mutant_compilation
+from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mutants
+from testevo.grading.mutation.mutant_generation import Candidate
 
 __all__ = ["worker"]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.grading.mutant_generation import Candidate, generate, mutated_source
-from testevo.grading.mutant_sampling import sample
+from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
+from testevo.grading.mutation.mutant_sampling import sample
 
 SOURCE = """package a;
 

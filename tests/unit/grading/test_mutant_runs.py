@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, make, worker
 
-from testevo.build.engine import BuiltTree
-from testevo.build.worker import Replacement, Worker
+from testevo.builds.compilation.worker import Replacement, Worker
+from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.execution.sandbox import NoSandbox, Sandbox
-from testevo.execution.sandboxes import sandbox_named
-from testevo.grading.mutant_runs import MutantRunner, TimeLimit
-from testevo.ground.errors import MachineError
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
 from testevo.records.methods import TestKey
 from testevo.records.mutants import Mutant, MutantFate
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.sandbox import NoSandbox, Sandbox
+from testevo.sandboxes.sandboxes import sandbox_named
 
 __all__ = ["make", "worker"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_revisions import dependency, task_of
 
-from testevo.grading.mutation_lines import MutationLines
+from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.history.git import GitRepository
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task

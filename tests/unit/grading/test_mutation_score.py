@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.grading.mutant_archive import read_archive, write_archive
-from testevo.grading.mutation_score import STRICT_KILLS, mutation_score
-from testevo.ground.errors import UserError
+from testevo.grading.mutation.mutant_archive import read_archive, write_archive
+from testevo.grading.mutation.mutation_score import STRICT_KILLS, mutation_score
 from testevo.records.mutants import Mutant, MutantFate, MutantRun
+from testevo.runtime.errors import UserError
 
 
 @st.composite

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prediction_factories import diff
 
-from testevo.grading.patch_application import Applied, Misfit, apply_hunks
-from testevo.grading.unified_diff import parse_patch
+from testevo.grading.submissions.patch_application import Applied, Misfit, apply_hunks
+from testevo.grading.submissions.unified_diff import parse_patch
 
 LINES = [
     b"a", b"b", b"", b" ", b"\t}", b"a\r", b"\xe9\xff", "\u4e16\u2028".encode(), b"x\x0cy\x0bz", b"-- ", b"-- a",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from testevo.execution.java_programs import ProgramRun
-from testevo.grading.pit_report import read_report
-from testevo.grading.pit_runs import CHECKSUMS, opinion_of
+from testevo.execution.jvms.java_programs import ProgramRun
+from testevo.grading.pit.pit_report import read_report
+from testevo.grading.pit.pit_runs import CHECKSUMS, opinion_of
 from testevo.records.methods import TestKey
 from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, PitStatus
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.grading.prediction_files import read_predictions
-from testevo.ground.errors import UserError
+from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.records.predictions import Prediction
+from testevo.runtime.errors import UserError
 
 ONE = {"instance_id": "t1", "model_name_or_path": "org/model", "model_patch": "diff"}
 TWO = ONE | {"instance_id": "t2", "model_patch": None}

@@ -1,8 +1,8 @@
 """docs/predictions.md names every defect with its weight, as the code has it."""
 
-from testevo.grading.findings import REPAIRABLE, WARNINGS
-from testevo.ground.project import PROJECT
+from testevo.grading.submissions.defects import REPAIRABLE, WARNINGS
 from testevo.records.predictions import DefectKind
+from testevo.runtime.files.project import PROJECT
 
 PAGE = PROJECT / "docs" / "predictions.md"
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from testevo.config.model import Evaluation
-from testevo.grading.selection import selected
+from testevo.grading.submissions.selection import selected
 from testevo.records.tasks import Task, Track
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from graded_factories import graded, method
 
-from testevo.grading.swe_bench_report import instance_report, run_report
+from testevo.grading.exports.swe_bench_report import instance_report, run_report
 from testevo.records.grading import Grade
 from testevo.records.predictions import DefectKind
 from testevo.records.tasks import Track

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.engine import BuildResult, BuiltModule, BuiltTree, Checkout
-from testevo.build.jdks import Jdk
-from testevo.build.worker import Compilation, Worker
+from testevo.builds.compilation.worker import Compilation, Worker
+from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
+from testevo.builds.project.jdks import Jdk
 from testevo.config.model import BuildOverrides, Config
-from testevo.execution.one_shot import OneShotRunner
 from testevo.execution.runner import Limits, MethodRun
+from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
-from testevo.ground.files import content_key
-from testevo.ground.jars import JARS
 from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.grading import GradedTask
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import BuildOutcome, Diagnostic
-from testevo.tasks.start_state import TargetFile
+from testevo.runtime.files.files import content_key
+from testevo.runtime.files.jars import JARS
 
 MAIN, TESTS = "src/main/java", "src/test/java"
 OLD, NEW = "0" * 40, "1" * 40
@@ -170,7 +170,7 @@ class CountingRunner:
 
 
 class TinyWorkspace:
-    """Stands in for `testevo.evolution.workspace.Workspace`."""
+    """Stands in for `testevo.revisions.workspace.Workspace`."""
 
     def __init__(
         self, folder: Path, worker: Worker, old: Files, new: Files, framework: str = "junit4", **evaluation: object

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testevo.history.git import GitRepository
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 
 NOON = 1_709_294_400  # 2024-03-01 12:00 UTC
 HOUR = 3600

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from testevo.config.rules import WalkRules
-from testevo.ground.errors import UserError
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.runtime.errors import UserError
 
 LINE = {"a": ([], 0, "1"), "b": (["a"], 1, "2"), "c": (["b"], 2, "3")}
 

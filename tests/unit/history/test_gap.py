@@ -3,7 +3,7 @@
 import pytest
 
 from testevo.config.rules import PairRules
-from testevo.history.gap import pair_within_gap
+from testevo.history.commit_gap import pair_within_gap
 from testevo.records.changes import CommitPair, PairRelation
 
 

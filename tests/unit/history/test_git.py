@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from testevo.ground.errors import UserError
 from testevo.history.git import GitRepository, PathChange
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.plain_git import GitError
+from testevo.runtime.errors import UserError
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
+from testevo.sources.git_clone import GitError
 
 
 @pytest.fixture

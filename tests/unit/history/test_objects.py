@@ -7,8 +7,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.ground.errors import MachineError
 from testevo.history.objects import ObjectReader
+from testevo.runtime.errors import MachineError
 
 
 @pytest.fixture

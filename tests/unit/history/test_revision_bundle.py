@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from testevo.ground.errors import UserError
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
+from testevo.runtime.errors import UserError
 
 LINE = {"a": ([], 0, "1"), "b": (["a"], 1, "2"), "c": (["b"], 2, "3"), "m": (["c", "a"], 3, "4")}
 

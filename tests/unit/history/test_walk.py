@@ -5,9 +5,9 @@ import subprocess
 import pytest
 
 from testevo.config.rules import PairRules, WalkRules
-from testevo.ground.errors import UsageError
 from testevo.history.walk import choose_start, count_after_cutoff, walk_commits
 from testevo.records.repository import Commit, CommitRejection
+from testevo.runtime.errors import UsageError
 
 NO_GAP = PairRules(gap_hours=None)
 LINE = {

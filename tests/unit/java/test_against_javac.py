@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from testevo.ground.processes import run_command
 from testevo.java.signatures import CONSTRUCTOR, method_key
 from testevo.java.syntax import parse_java
+from testevo.runtime.processes.processes import run_command
 
 PROGRAM = Path(__file__).with_name("JavacDeclarations.java")
 SHOWN_METHOD = re.compile(r"([\w.$]+)\([^\n]*\n +descriptor: (\(\S+)")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.worker import Worker
-from testevo.ground.jars import JARS
+from testevo.builds.compilation.worker import Worker
+from testevo.runtime.files.jars import JARS
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from testevo.ground.jars import JARS
+from testevo.runtime.files.jars import JARS
 
 _SOURCES = Path(__file__).parent / "sources"
 _HAMCREST = "org.hamcrest:hamcrest-core:1.3"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.worker import ClassDigest, MethodDigest, Worker
+from testevo.builds.compilation.worker import ClassDigest, MethodDigest, Worker
 
 OLD_LEVEL = ["-proc:none", "-source", "8", "-target", "8", "-Xlint:-options"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from launched_tests import Launcher, class_path, compile_java, fetch_jars
 
-from testevo.ground.jars import JARS
+from testevo.runtime.files.jars import JARS
 
 pytestmark = pytest.mark.maven
 

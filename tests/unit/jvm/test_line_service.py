@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from testevo.build.line_service import (
+from testevo.builds.maven.line_service import (
     LineService,
     RequestRefusedError,
     ServiceDiedError,

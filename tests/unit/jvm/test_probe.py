@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from launched_tests import Launch, Launcher, class_path, compile_java, fetch_jars
 
-from testevo.build.jdks import find_jdks
-from testevo.ground.jars import JARS
+from testevo.builds.project.jdks import find_jdks
+from testevo.runtime.files.jars import JARS
 
 pytestmark = pytest.mark.maven
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from testevo.execution.refactoring_detector import RefactoringDetector
-from testevo.ground.jars import JARS
 from testevo.records.labels import Purity
+from testevo.runtime.files.jars import JARS
 
 PATH = "src/test/java/p/ATest.java"
 

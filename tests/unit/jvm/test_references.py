@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.build.project_classes import ProjectClasses, project_classes
-from testevo.build.worker import Worker
+from testevo.builds.compilation.project_classes import ProjectClasses, project_classes
+from testevo.builds.compilation.worker import Worker
 
 
 class Compiled:

@@ -7,11 +7,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.build.line_service import FIRST_TIER, RequestRefusedError, ServiceTimeoutError
-from testevo.build.worker import Compilation, Worker
-from testevo.ground.errors import ExitStatus
-from testevo.ground.project import PROJECT
+from testevo.builds.compilation.worker import Compilation, Worker
+from testevo.builds.maven.line_service import FIRST_TIER, RequestRefusedError, ServiceTimeoutError
 from testevo.records.methods import MethodKey, Span
+from testevo.runtime.errors import ExitStatus
+from testevo.runtime.files.project import PROJECT
 
 PLAIN = ["-proc:none"]
 

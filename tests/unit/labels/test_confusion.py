@@ -2,8 +2,8 @@
 
 from label_factories import STRICT, facts, runs
 
-from testevo.labels.confusion import ExpectedLabel, compare_labels
 from testevo.labels.judge import judge
+from testevo.labels.reasons.confusion import ExpectedLabel, compare_labels
 from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind
 from testevo.records.verdicts import Outcome

@@ -3,8 +3,8 @@
 import pytest
 
 from testevo.config.rules import PairRules
-from testevo.labels.advice import ADVICE, HARMLESS, advice
-from testevo.labels.explanation import Mined, explain, explanation_lines
+from testevo.labels.reasons.advice import ADVICE, HARMLESS, advice
+from testevo.labels.reasons.explanation import Mined, explain, explanation_lines
 from testevo.records.methods import TestKey
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteTest, SuiteVerdict

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from label_factories import STRICT, facts, pair, runs
 
-from testevo.ground.errors import UserError
-from testevo.labels.funnel import build_funnel, check_funnel, count_stage, went_on
 from testevo.labels.judge import judge
+from testevo.labels.reasons.funnel import build_funnel, check_funnel, count_stage, went_on
 from testevo.records.changes import PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
+from testevo.runtime.errors import UserError
 
 
 @given(st.lists(st.sampled_from([None, "", "red", "empty"])))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.ground.errors import UserError
 from testevo.records.base import read_records, write_records
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import FunnelCount, FunnelStage
+from testevo.runtime.errors import UserError
 
 
 def repository(name: str) -> Repository:

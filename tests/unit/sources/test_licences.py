@@ -8,8 +8,8 @@ import pytest
 from testevo.history.git import GitRepository
 from testevo.history.licence import with_licence
 from testevo.records.repository import Repository, SourceKind
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 from testevo.sources.licences import declared_in, licence_files, licence_of, recognised
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
 from testevo.sources.releases import release_licence
 
 PROJECT = Path(__file__).resolve().parents[3]

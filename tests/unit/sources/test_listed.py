@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from testevo.config.model import Config, ListedReleases, ListedRepository, Sources
-from testevo.ground.errors import MachineError, UsageError
 from testevo.history.bundle import clone_history
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.runtime.errors import MachineError, UsageError
 from testevo.sources import listed
 from testevo.sources.candidates import candidates
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.materialise import materialise
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
+from testevo.sources.fetch import materialise
 
 
 @pytest.fixture

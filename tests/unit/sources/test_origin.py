@@ -8,8 +8,8 @@ import pytest
 from testevo.config.model import Config, ListedRepository, Sources
 from testevo.records.repository import Repository, SourceKind
 from testevo.sources.candidates import candidates
-from testevo.sources.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.materialise import materialise
+from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
+from testevo.sources.fetch import materialise
 from testevo.sources.origin import public_url, with_clone_url
 
 

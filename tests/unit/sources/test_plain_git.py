@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.ground.errors import MachineError
-from testevo.sources.plain_git import run_git
+from testevo.runtime.errors import MachineError
+from testevo.sources.git_clone import run_git
 
 
 def test_a_git_that_is_killed_says_nothing_about_the_repository(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from testevo.config.model import Config, ListedReleases, Sources
-from testevo.ground.errors import MachineError
 from testevo.history.git import GitRepository
 from testevo.records.repository import RepositoryRejection
+from testevo.runtime.errors import MachineError
 from testevo.sources.candidates import candidates
-from testevo.sources.materialise import materialise
+from testevo.sources.fetch import materialise
 from testevo.sources.release_download import MavenPlace, Release, download_releases
 from testevo.sources.releases import release_commits, release_tree
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.ground.errors import UserError
+from testevo.runtime.errors import UserError
 from testevo.sources import trusted
 from testevo.sources.release_download import ARTIFACTS, Release
 from testevo.sources.trusted import check_releases, known_releases

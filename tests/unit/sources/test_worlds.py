@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from testevo.config.model import Config, Sources
-from testevo.ground.errors import UsageError, UserError
 from testevo.history.git import GitRepository
 from testevo.records.labels import DropReason, LabelKind
 from testevo.records.repository import RepositoryRejection
 from testevo.records.tasks import Track
 from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.errors import UsageError, UserError
 from testevo.sources.candidates import candidates
-from testevo.sources.materialise import materialise
-from testevo.sources.worlds import load_world, make_world, world_names
+from testevo.sources.embedded.worlds import load_world, make_world, world_names
+from testevo.sources.fetch import materialise
 
 WORLD = """
 description: A world that bends in every way the format allows.

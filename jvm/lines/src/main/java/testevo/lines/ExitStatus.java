@@ -1,6 +1,6 @@
 package testevo.lines;
 
-/** Exit statuses, the same as {@code ExitStatus} in {@code testevo/ground/errors.py}. */
+/** Exit statuses, the same as {@code ExitStatus} in {@code testevo/runtime/errors.py}. */
 public enum ExitStatus {
     OK(0),
     BUG(1),

@@ -8,7 +8,7 @@ import javax.tools.JavaFileObject;
  * The compiler's list of classes that are entered and not yet attributed.
  *
  * <p>The classes of the compiler are called by name, because their package is not part of what a program may be compiled
- * against; the worker's JVM opens it (see {@code testevo/build/worker.py}).
+ * against; the worker's JVM opens it (see {@code testevo/builds/compilation/worker.py}).
  */
 final class WorkList {
     private WorkList() {}

@@ -1,0 +1,1 @@
+"""The paper's released files and its numbers again."""

@@ -1,0 +1,110 @@
+"""Read what the comparison with released tasks needs: released task files, and the records of a snapshot."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository
+from testevo.analysis.paper.released import TRACKS
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.resolved import read_resolved
+from testevo.config.rules import PairRules
+from testevo.config.stage_failures import LAST, OUTPUTS
+from testevo.records.base import Record, read_records
+from testevo.records.changes import CommitPair
+from testevo.records.failures import StageFailure
+from testevo.records.labels import Label
+from testevo.records.repository import Commit, Repository
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.runtime.errors import UsageError, UserError
+
+R = TypeVar("R", bound=Record)
+
+
+def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
+    """Released tasks by repository, `owner/name` in lower case.
+
+    Raises:
+        UserError: the folder holds no task file, or one is malformed.
+    """
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise UsageError(f"{folder} holds no *.json file. Give the folder of the released task files.")
+    found: dict[str, list[ComparedTask]] = {}
+    for file in files:
+        try:
+            document = json.loads(file.read_bytes())
+            found.setdefault(repository_of(document), []).extend(tasks_of(document))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{file} is no released task file ({error!r}). Give a folder that holds no others."
+            ) from error
+    return found
+
+
+def repository_of(document: dict[str, Any]) -> str:
+    """The last two parts of the web address; owners were renamed since, so it goes before the displayed name."""
+    address: str = document.get("github_url") or document["display_name"]
+    return "/".join(re.split("[/:]", address.rstrip("/").removesuffix(".git"))[-2:]).lower()
+
+
+def tasks_of(document: dict[str, Any]) -> list[ComparedTask]:
+    return [
+        ComparedTask(track, row["rev1"], row["rev2"], row["test_file"], frozenset(row["test_methods"]))
+        for track, (name, _) in TRACKS.items()
+        for row in document["tracks"][name]
+    ]
+
+
+def read_snapshot(folder: Path) -> list[MinedRepository]:
+    """The records of every repository of a snapshot, by name.
+
+    Raises:
+        UsageError: the folder is no snapshot.
+    """
+    layout = Layout(folder)
+    if not layout.config.is_file() or not layout.repositories.is_file():
+        raise UsageError(
+            f"{folder} holds no config.json or no search/repositories.jsonl. Give the results folder of a snapshot, "
+            f"such as results/<snapshot>."
+        )
+    rules = read_resolved(layout.config).rules.pairs
+    names = sorted(read_records(layout.repositories, Repository), key=Repository.sort_key)
+    return [read_repository(layout.of_repository(one.slug), one.name, rules) for one in names]
+
+
+def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> MinedRepository:
+    return MinedRepository(
+        name=name,
+        rejection=rejection_of(files),
+        rules=rules,
+        commits=written(files.commits, Commit),
+        builds=written(files.builds, BuildVerdict),
+        suites=written(files.suites, SuiteVerdict),
+        pairs=written(files.pairs, CommitPair),
+        labels=written(files.labels, Label),
+        tasks=written(files.tasks, Task),
+    )
+
+
+def rejection_of(files: RepositoryFiles) -> str | None:
+    """The stage that ended the repository, with its reason; None when it has been packaged."""
+    for one in written(files.repository, Repository):
+        if one.rejection is not None:
+            return f"clone: {one.rejection.value}"
+    for rule in OUTPUTS:
+        if rule != LAST and (failures := written(files.failure(rule), StageFailure)):
+            return f"{failures[0].stage}: stage_failed"
+    stages = (
+        ("clone", files.commits), ("build_check", files.suites), ("commit_pair", files.changes),
+        ("instrument", files.calls), ("triple_execute", files.first_labels),
+        ("refactoring_filter", files.refactorings), ("package", files.tasks),
+    )  # fmt: skip
+    return next((f"{stage}: not_finished" for stage, path in stages if not path.is_file()), None)
+
+
+def written(path: Path, kind: type[R]) -> list[R]:
+    """The records of a file that its stage may not have written."""
+    return read_records(path, kind) if path.is_file() else []

@@ -1,0 +1,157 @@
+"""The files of the target `reproduce_tables`."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from testevo.analysis.paper.released import Released, join_report, read_released
+from testevo.analysis.paper.released_tasks import read_tasks
+from testevo.analysis.paper.reproduction import (
+    ComparedCell,
+    difference_table,
+    dominating,
+    printed_values,
+    rebuilt_table_3,
+    table_1,
+    table_3,
+    table_5,
+    tables_6_to_9,
+    without_table,
+)
+from testevo.analysis.reporting import figures
+from testevo.analysis.reporting.audit_tables import (
+    bounds_table,
+    comparison_table,
+    dominance_table,
+    influence_table,
+    interval_table,
+    window_table,
+)
+from testevo.analysis.reporting.dataset_tables import half_year_table, tasks_by_half_year
+from testevo.analysis.reporting.figures import Figure
+from testevo.analysis.reporting.main_tables import TITLES
+from testevo.analysis.reporting.report import comparisons, named_intervals, plain, power_notes
+from testevo.analysis.statistics.audit import agreement_bounds, influences
+from testevo.analysis.statistics.output_names import DIFFERENCES, reproduction_names
+from testevo.analysis.statistics.tables import Column, Table, render
+from testevo.analysis.statistics.windows import over_time
+from testevo.config.model import Analysis
+from testevo.records.tasks import Track
+
+
+def reproduction_files(folder: Path, settings: Analysis) -> dict[str, bytes]:
+    """The content of every file by relative name.
+
+    Args:
+        folder: with `leaderboard.json` and `index.json`, better also with `repos/`.
+
+    Raises:
+        UserError: the files are missing, malformed, or do not belong together.
+    """
+    released = read_released(folder)
+    tasks = read_tasks(folder, len(released.tasks))
+    printed = printed_values()
+    compared = {
+        "table_1": table_1(released, tasks, printed),
+        "table_3_differences": table_3(released, printed),
+        "table_5": table_5(released, tasks, printed),
+        "tables_6_to_9": tables_6_to_9(released, printed),
+    }
+    files = {DIFFERENCES: differences_document([cell for cells in compared.values() for cell in cells])}
+    titles = {
+        "table_1": "Table 1 beside the printed one",
+        "table_3_differences": "Table 3 beside the printed one",
+        "table_5": "Table 5 beside the printed one",
+        "tables_6_to_9": "Wide columns of Tables 6 to 9 beside the printed ones",
+    }
+    tables = [difference_table(cells, name, titles[name]) for name, cells in compared.items()]
+    tables += other_tables(released, settings)
+    for table in tables:
+        files |= {f"tables/{name}": content for name, content in render(table).items()}
+    for figure in all_figures(released, settings):
+        files |= {f"figures/{name}": content for name, content in figures.render(figure).items()}
+    if set(files) != set(reproduction_names()):
+        raise ValueError(f"undeclared or missing outputs: {sorted(set(files) ^ set(reproduction_names()))}")
+    return files
+
+
+def differences_document(cells: Sequence[ComparedCell]) -> bytes:
+    rows = [{**plain(cell), "difference": plain(cell.difference)} for cell in cells]
+    return (json.dumps(rows, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def other_tables(released: Released, settings: Analysis) -> list[Table]:
+    found = dominating(released)
+    tables = [
+        half_year_table(tasks_by_half_year((task.track, task.day) for task in released.tasks)),
+        join_table(released),
+        dominance_table(found),
+        without_table(released, found),
+        power_table(released, settings),
+        bounds_table([one for track in Track for one in agreement_bounds(released.results[track])]),
+    ]
+    for track in Track:
+        results, systems = released.results[track], released.systems[track]
+        points = over_time(
+            results, "success", methods_in=released.methods_in(track), least_methods=settings.least_methods
+        )
+        tables += [
+            rebuilt_table_3(released, track),
+            interval_table(named_intervals(results, systems, settings), track),
+            comparison_table(comparisons(results, systems, settings), track),
+            influence_table(influences(results, "success"), track, "Success"),
+            window_table(points, track, settings.least_methods),
+        ]
+    return tables
+
+
+def join_table(released: Released) -> Table:
+    """How far rows could be given a repository, and a task."""
+    reports = {track: join_report(released, track) for track in Track}
+    return Table(
+        name="join",
+        title="Leaderboard rows and the index",
+        columns=(
+            Column("Track"),
+            Column("Rows of a system", "count"),
+            Column("Repository known", "count"),
+            Column("Day shared by repositories", "count"),
+            Column("Task known", "count"),
+        ),
+        rows=tuple(
+            (track.value, one["rows"], one["repository_known"], one["shared_day"], one["task_known"])
+            for track, one in reports.items()
+        ),
+        notes=(
+            "The dates of every system's rows are, as a multiset, those of the index. Rows of a day that several "
+            "repositories share are kept together under all their names. Pairs in intervals are days of a repository.",
+        ),
+    )
+
+
+def power_table(released: Released, settings: Analysis) -> Table:
+    """What recent windows can show: all tasks, and those from 2025 on."""
+    rows = []
+    for track in Track:
+        results, systems = released.results[track], released.systems[track]
+        recent = [result for result in results if result.day.year >= 2025]
+        rows += [(track.value, "all", note) for note in power_notes(results, systems, settings)]
+        rows += [(track.value, "from 2025", note) for note in power_notes(recent, systems, settings)]
+    return Table("power", "What a window can show", (Column("Track"), Column("Window"), Column("Note")), tuple(rows))
+
+
+def all_figures(released: Released, settings: Analysis) -> list[Figure]:
+    counts = tasks_by_half_year((task.track, task.day) for task in released.tasks)
+    charts = [figures.tasks_per_half_year(counts, name="figure_2")]
+    heavy = {track: one.repository for track, one in dominating(released) if one.key == "exec_fail"}
+    for track in Track:
+        results, methods = released.results[track], released.methods_in(track)
+        rest = [result for result in results if result.repository != heavy.get(track)]
+        for kind, chosen in (("", results), ("_without_dominating", rest)):
+            left = methods if not kind else released.methods_in(track, without=heavy.get(track))
+            points = over_time(chosen, "success", methods_in=left, least_methods=settings.least_methods)
+            title = f"Success by half-year, {TITLES[track]}" + (
+                f", without {heavy[track]}" if kind and track in heavy else ""
+            )
+            charts.append(figures.success_over_time(points, name=f"figure_4_{track.value}{kind}", title=title))
+    return charts

@@ -1,0 +1,1 @@
+"""The cost model and the plan of a large snapshot."""

@@ -1,0 +1,142 @@
+"""What a stage costs: a fixed part and so much for each unit of work.
+
+The numbers in `config/cost-model.json` are fitted to mined snapshots (`testevo.analysis.planning.cost_fit`).
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.project import PROJECT
+
+MODEL = PROJECT / "config" / "cost-model.json"
+SHARDED = ("build_check", "instrument", "triple_execute")
+"""Stages whose work is cut into jobs (`machine.shard_minutes`)."""
+SIZE = "java_megabytes"
+"""The work unit that does not grow with a walk."""
+WINDOW = 20
+"""A walk of fewer commits (releases, say) informs the costs, and is no pattern of a repository with hundreds."""
+
+Target = Literal["seconds", "bytes", "files"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Linear(_Part):
+    """A cost that is linear in work units."""
+
+    fixed: float
+    """Of every job of the stage."""
+    per_unit: dict[str, float]
+    rows: int
+    """How many it was fitted to."""
+    residual: float
+    """Median absolute residual, in the units of the cost."""
+
+    def of(self, units: Mapping[str, float], jobs: int = 1) -> float:
+        """The cost of so many units, done by so many jobs together."""
+        return jobs * self.fixed + self.work(units)
+
+    def work(self, units: Mapping[str, float]) -> float:
+        """The cost without its fixed part."""
+        return sum(cost * units.get(unit, 0.0) for unit, cost in self.per_unit.items())
+
+
+class StageModel(_Part):
+    """What one rule costs on one repository."""
+
+    seconds: Linear
+    """Of processor time."""
+    bytes: Linear
+    files: Linear
+
+
+class Measured(_Part):
+    """A real repository of the fit: how much work its window was, and how well the others predict what it took."""
+
+    name: str
+    units: dict[str, float]
+    seconds: float
+    """Of processor time, all stages of mining."""
+    predicted: float
+    """By the model fitted without it, from its work units."""
+    predicted_by_commits: float
+    """By the same model, from nothing but the number of its commits and the other repositories' units per commit."""
+
+
+class MeasuredOn(_Part):
+    """Where and when the snapshots of the fit were mined."""
+
+    cores: int
+    processor: str
+    jdks: tuple[int, ...]
+    date: str
+
+
+class CostModel(_Part):
+    """The content of `config/cost-model.json`."""
+
+    version: Literal[1] = 1
+    measured_on: MeasuredOn
+    stages: dict[str, StageModel]
+    per_commit: Linear
+    """Processor seconds of all stages that are cut, for each commit that is built: what is known before any is."""
+    repositories: tuple[Measured, ...]
+    """The real ones."""
+    embedded: int
+    """How many embedded histories were in the fit too; they tell fixed costs from others."""
+    cache_bytes_per_commit: float
+    """Of the shared cache, for each built commit: local Maven repositories, models, class trees, archives."""
+    cache_files_per_commit: float
+    grading_bytes_per_grade: float
+    """Of results and logs, for each system and task."""
+    grading_files_per_grade: float
+
+    @property
+    def patterns(self) -> tuple[Measured, ...]:
+        """What repositories that nothing is known of are taken to be like; all when none was walked far."""
+        return tuple(one for one in self.repositories if one.units["commits"] >= WINDOW) or self.repositories
+
+    def seconds(self, units: Mapping[str, float]) -> float:
+        """Processor seconds of mining a repository of these work units, one job per stage."""
+        return sum(model.seconds.of(units) for stage, model in self.stages.items() if stage != "evaluate")
+
+
+    def sharded_seconds(self, commits: int, java_megabytes: float) -> float:
+        """Processor seconds of the stages that are cut, from what is known when a history is cloned.
+
+        Args:
+            commits: that are to be built.
+            java_megabytes: of the newest of them.
+        """
+        return commits * self.per_commit.of({SIZE: java_megabytes})
+
+
+def scaled(units: Mapping[str, float], commits: float) -> dict[str, float]:
+    """The work units of a longer or shorter walk of the same kind."""
+    factor = commits / units["commits"]
+    return {unit: count * (1 if unit == SIZE else factor) for unit, count in units.items()}
+
+
+def read_model(path: Path = MODEL) -> CostModel:
+    """Read a model's file.
+
+    Raises:
+        UserError: missing or malformed.
+    """
+    try:
+        return CostModel.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(f"{path} is no cost model ({reason}). Make it with `testevo plan --fit SNAPSHOT`.") from error
+
+
+def model_text(model: CostModel) -> str:
+    """The file's content: equal models give equal bytes."""
+    return json.dumps(model.model_dump(mode="json"), indent=1, sort_keys=True) + "\n"

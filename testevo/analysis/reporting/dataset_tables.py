@@ -1,0 +1,101 @@
+"""Tables 1 and 5 of a dataset: how many tasks, how large, from where (TEB-R01, R07, K10)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+
+from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.analysis.statistics.windows import every_half_year, half_year
+from testevo.java.tokens import tokens_of
+from testevo.records.tasks import Task, Track
+
+
+def day_of(task: Task) -> date:
+    """UTC day of the new revision."""
+    return datetime.fromtimestamp(task.new_time, UTC).date()
+
+
+def size_table(tasks: Sequence[Task]) -> Table:
+    """Table 1, as far as tasks tell. Tokens are Java tokens without comments, not those of a language model."""
+    return Table(
+        name="dataset",
+        title="The dataset",
+        columns=(
+            Column("Track"),
+            Column("Tasks", "count"),
+            Column("Tests/task", "number", digits=2),
+            Column("Code methods/task", "number", digits=2),
+            Column("Test tokens/task", "number", digits=0),
+            Column("Repositories", "count"),
+            Column("First day"),
+            Column("Last day"),
+            Column("Quarantined", "count"),
+        ),
+        rows=tuple(size_row(track, [task for task in tasks if task.track is track]) for track in Track),
+        notes=("Quarantined tasks are counted here and are in no aggregate. Tests in their new version.",),
+    )
+
+
+def size_row(track: Track, tasks: Sequence[Task]) -> tuple[Cell, ...]:
+    count = len(tasks)
+    tokens = sum(len(tokens_of(test.new_source.encode())) for task in tasks for test in task.tests)
+    days = sorted(day_of(task) for task in tasks)
+    return (
+        track.value,
+        count,
+        sum(len(task.tests) for task in tasks) / count if count else None,
+        sum(len(task.dependencies) for task in tasks) / count if count else None,
+        tokens / count if count else None,
+        len({task.repository for task in tasks}),
+        str(days[0]) if days else None,
+        str(days[-1]) if days else None,
+        sum(task.quarantined is not None for task in tasks),
+    )
+
+
+def codebase_table(tasks: Sequence[Task]) -> Table:
+    """Table 5: means over the repositories that have a task."""
+    repositories = sorted({task.repository for task in tasks})
+    grouped = {name: [task for task in tasks if task.repository == name] for name in repositories}
+    rows: list[tuple[Cell, ...]] = [
+        ("Repositories", float(len(repositories))),
+        ("Commit pairs (mean)", mean(len({(t.old_revision, t.new_revision) for t in g}) for g in grouped.values())),
+        ("Tasks (mean)", mean(len(group) for group in grouped.values())),
+        (
+            "Test methods per task (mean of the repositories' means)",
+            mean(sum(len(task.tests) for task in group) / len(group) for group in grouped.values()),
+        ),
+    ]
+    return Table(
+        name="codebase",
+        title="The repositories behind the tasks",
+        columns=(Column("Metric"), Column("Value", "number", digits=1)),
+        rows=tuple(rows),
+    )
+
+
+def mean(values: Iterable[float]) -> float | None:
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def tasks_by_half_year(days: Iterable[tuple[Track, date]]) -> list[tuple[str, Track, int]]:
+    """(half-year, track, tasks) for every half-year from the first to the last, empty ones included (TEB-R02)."""
+    counts = Counter((half_year(day), track) for track, day in days)
+    windows = every_half_year(window for window, _ in counts)
+    return [(window, track, counts[window, track]) for window in windows for track in Track]
+
+
+def half_year_table(counts: Sequence[tuple[str, Track, int]], *, name: str = "tasks_per_half_year") -> Table:
+    """Figure 2 as numbers."""
+    cells = {(window, track): count for window, track, count in counts}
+    return Table(
+        name=name,
+        title="Tasks by half-year of the new revision",
+        columns=(Column("Half-year"), *(Column(track.value, "count") for track in Track)),
+        rows=tuple(
+            (window, *(cells[window, track] for track in Track))
+            for window in dict.fromkeys(window for window, _, _ in counts)
+        ),
+        notes=("Older: everything before 2015.",),
+    )

@@ -1,0 +1,154 @@
+"""The tables of a grading run that show what each system reached (TEB-R03, R06)."""
+
+from collections.abc import Iterable, Sequence
+
+from testevo.analysis.statistics.costs import OperatingPoint
+from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, Metric, glossary_lines
+from testevo.analysis.statistics.metrics import MutationStatistics, Summary, counted
+from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.records.tasks import Track
+
+MACRO = "Macro: averaged over methods within a task, then over tasks; every task weighs the same."
+MICRO = "Micro: averaged over all methods; every method weighs the same."
+OUTCOMES = ("success", "behavioural", "redundant", "exec_fail", "compile_fail", "harness_fail")
+ON_PASS = ("coverage_pred_success", "mutation_score_pred_success")
+SITE_ONLY = ("pass", "compiles")
+"""Rates of the public site that the paper's tables leave out (TEB-V07)."""
+TITLES = {Track.GENERATION: "test generation", Track.UPDATE: "test update"}
+
+
+def metric_column(metric: Metric) -> Column:
+    return Column(metric.title, "points" if metric.signed else "percent", metric.better)
+
+
+def keys_for(keys: Iterable[str], track: Track) -> tuple[str, ...]:
+    return tuple(key for key in keys if track in BY_KEY[key].tracks)
+
+
+def value_of(one: Summary, key: str, averaging: str) -> Cell:
+    return (one.macro if averaging == "macro" else one.micro)[key].value
+
+
+def results_table(
+    summaries: Sequence[Summary], track: Track, averaging: str, keys: Iterable[str] = (*OUTCOMES, *ON_PASS, *SITE_ONLY),
+    *, name: str = "results", title: str = "Results",
+) -> Table:  # fmt: skip
+    """Table 3: a row per system with its rates and the quality of what passes."""
+    used = keys_for(keys, track)
+    rows = [one for one in summaries if one.track is track]
+    return Table(
+        name=f"{name}_{track.value}_{averaging}",
+        title=f"{title}, {TITLES[track]} ({averaging} averages)",
+        columns=(
+            Column("System"),
+            Column("Tasks", "count"),
+            Column("Methods", "count"),
+            *(metric_column(BY_KEY[key]) for key in used),
+        ),
+        rows=tuple(
+            (one.system, one.tasks, one.methods, *(value_of(one, key, averaging) for key in used)) for one in rows
+        ),
+        notes=(MACRO if averaging == "macro" else MICRO, *left_out_notes(rows), *glossary_lines(used)),
+    )
+
+
+def left_out_notes(rows: Iterable[Summary]) -> list[str]:
+    """What is graded but in no aggregate, per system."""
+    return [f"{one.system}: out of the aggregates are {counted(one.left_out)} tasks." for one in rows if one.left_out]
+
+
+def quality_table(summaries: Sequence[Summary], track: Track, kind: str, averaging: str = "macro") -> Table:
+    """Tables 6 to 9: wide, on-pass, the developer's on the same methods and the difference, with both denominators.
+
+    Args:
+        kind: `coverage` or `mutation_score`.
+    """
+    second = {"coverage": "coverage_executable", "mutation_score": "mutation_score_strict"}[kind]
+    keys = [
+        f"{stem}_{form}"
+        for stem in (kind, second)
+        for form in ("pred", "pred_success", "gold_on_pass", "delta_on_pass")
+    ]
+    word = "Coverage" if kind == "coverage" else "Mutation score"
+    name = "coverage" if kind == "coverage" else "mutation"
+    return results_table(summaries, track, averaging, keys, name=name, title=word)
+
+
+def fields_table(summaries: Sequence[Summary]) -> Table:
+    """The eight leaderboard fields of every system and track (TEB-V23), macro."""
+    return Table(
+        name="leaderboard_fields",
+        title="The eight released fields (macro averages)",
+        columns=(Column("Track"), Column("System"), *(Column(key, "percent") for key in LEADERBOARD_FIELDS)),
+        rows=tuple(
+            (one.track.value, one.system, *(one.macro[key].value for key in LEADERBOARD_FIELDS)) for one in summaries
+        ),
+        notes=(
+            "Without suffix: wide, methods without a value as 0. With _success: narrow, mean over those with a value.",
+            "Means over the tasks where the field is defined; every task weighs the same.",
+        ),
+    )
+
+
+def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
+    """Table 4."""
+    return Table(
+        name="mutation_statistics",
+        title="Mutants per test method (micro: means over methods)",
+        columns=(
+            Column("Track"),
+            Column("System"),
+            Column("Methods", "count"),
+            Column("Tasks", "count"),
+            Column("Methods with mutants", "number"),
+            Column("of all", "percent"),
+            Column("Generated/method", "number", digits=2),
+            Column("Killed/method", "number", digits=2),
+            Column("Kill rate", "percent"),
+            Column("Pooled rate", "percent"),
+        ),
+        rows=tuple(
+            (
+                row.track.value, row.system, row.methods, row.tasks, row.with_mutants, row.share,
+                row.generated, row.killed, row.kill_rate, row.pooled_rate,
+            )
+            for row in rows
+        ),
+        notes=(
+            "Over methods whose candidate passes and has at least one mutant; the row mean averages the systems, as "
+            "the paper does. Kill rate: mean of the methods' rates. Pooled: all killed over all generated.",
+        ),
+    )  # fmt: skip
+
+
+def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
+    """Table 10, with macro and micro side by side."""
+    return Table(
+        name="costs",
+        title="Cost-limited operating points",
+        columns=(
+            Column("Track"),
+            Column("System"),
+            Column("Cap", "dollars"),
+            Column("Tasks", "count"),
+            Column("Cost unknown", "count"),
+            Column("Kept", "percent"),
+            Column("Avg tokens", "tokens"),
+            Column("Avg cost", "dollars"),
+            Column("Success macro", "percent"),
+            Column("Success micro", "percent"),
+            Column("HrnsFail macro", "percent"),
+            Column("HrnsFail micro", "percent"),
+        ),
+        rows=tuple(
+            (
+                track.value, one.system, one.cap, one.tasks, one.unknown, one.kept, one.average_tokens,
+                one.average_cost, one.success_macro, one.success_micro, one.harness_macro, one.harness_micro,
+            )
+            for track, one in points
+        ),
+        notes=(
+            "A task that cost more than the cap is a harness failure; without a recorded cost it is never capped. "
+            "A dash for the cap is the run as it was. Averages are over tasks at or below the cap.",
+        ),
+    )  # fmt: skip

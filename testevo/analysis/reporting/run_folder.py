@@ -1,0 +1,72 @@
+"""Where the results of a grading run are found."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from testevo.config.layout import Layout
+from testevo.config.systems import folder_of
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
+from testevo.records.second_opinions import SecondOpinion
+from testevo.records.tasks import FunnelStage, Task
+from testevo.runtime.errors import UserError
+
+
+def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
+    """The records of the named systems over all repositories, sorted.
+
+    Raises:
+        UserError: a system has no graded repository at all, or a record is of another system than its folder.
+    """
+    records: list[GradedTask] = []
+    for system in sorted(systems):
+        folder = layout.of_system(folder_of(system), "").graded.parent
+        files = sorted(folder.glob("*.jsonl"))
+        if not files:
+            raise UserError(f"{folder} has no graded tasks. Run `testevo evaluate` first.")
+        for file in files:
+            records += of_system(file, system)
+    return sorted(records, key=GradedTask.sort_key)
+
+
+def opinions(layout: Layout, systems: Iterable[str]) -> list[SecondOpinion]:
+    """What PIT says of the named systems over all repositories, sorted."""
+    folders = [layout.of_system(folder_of(system), "").opinions.parent for system in systems]
+    files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
+    return sorted((one for file in files for one in read_records(file, SecondOpinion)), key=SecondOpinion.sort_key)
+
+
+def of_system(file: Path, system: str) -> Sequence[GradedTask]:
+    records = read_records(file, GradedTask)
+    for record in records:
+        if record.system != system:
+            raise UserError(f"{file} holds a record of {record.system!r}. Remove the file and evaluate again.")
+    return records
+
+
+def not_graded_once(graded: Iterable[GradedTask], tasks: Iterable[Task], systems: Iterable[str]) -> list[str]:
+    """A sentence for each task that a system was not graded on exactly once."""
+    counts = Counter((record.system, record.task_id, record.track) for record in graded)
+    wanted = sorted((task.task_id, task.track) for task in tasks)
+    return [
+        f"{system}, {task_id}: graded {counts[system, task_id, track]} times instead of once"
+        for system in sorted(systems)
+        for task_id, track in wanted
+        if counts[system, task_id, track] != 1
+    ]
+
+
+def funnel_of(dataset: Path) -> list[FunnelStage]:
+    """The funnel of a dataset folder; empty for datasets without one."""
+    path = dataset / "funnel.json"
+    if not path.is_file():
+        return []
+    return [FunnelStage.model_validate(stage) for stage in json.loads(path.read_bytes())]
+
+
+def recorded_systems(layout: Layout) -> list[GradedTask]:
+    """The records of every system that has a folder, sorted; empty when nothing was graded."""
+    files = sorted(layout.root.glob("evaluate/*/*.jsonl"))
+    return sorted((one for file in files for one in read_records(file, GradedTask)), key=GradedTask.sort_key)

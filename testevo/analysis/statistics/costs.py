@@ -1,0 +1,79 @@
+"""What a system costs, and what it reaches within a cap (TEB-V27, V28).
+
+A cap turns every task that cost more into a harness failure; a task without a recorded cost is never capped and is
+counted. Success can only rise with the cap.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from testevo.analysis.statistics.metrics import macro, micro
+from testevo.analysis.statistics.results import TaskResult, as_harness_failure, included
+
+DEFAULT_CAPS = (3.0, 1.0, 0.5)
+"""US dollars (TEB-V28)."""
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """One system at one cap; `cap` None is the run as it was."""
+
+    system: str
+    cap: float | None
+    tasks: int
+    unknown: int
+    """Tasks without a recorded cost."""
+    kept: float | None
+    """Share of the tasks with a known cost that cost at most the cap."""
+    average_cost: float | None
+    """US dollars, over tasks at or below the cap."""
+    average_tokens: float | None
+    success_macro: float | None
+    success_micro: float | None
+    harness_macro: float | None
+    harness_micro: float | None
+
+
+def capped(results: Iterable[TaskResult], cap: float | None) -> list[TaskResult]:
+    """The results with every task above the cap as a harness failure."""
+    return [
+        as_harness_failure(result, f"cost {result.cost_usd:.2f} is above the cap of {cap:.2f} US dollars")
+        if cap is not None and result.cost_usd is not None and result.cost_usd > cap
+        else result
+        for result in results
+    ]
+
+
+def operating_point(results: Iterable[TaskResult], cap: float | None) -> OperatingPoint:
+    """Table 10's row of one system; the results must be of one system and one track.
+
+    Raises:
+        ValueError: no result, or more than one system.
+    """
+    inside = included(results)
+    systems = {result.system for result in inside}
+    if len(systems) != 1:
+        raise ValueError(f"an operating point is of one system, not of {sorted(systems)}")
+    known = [result for result in inside if result.cost_usd is not None]
+    below = [result for result in known if cap is None or (result.cost_usd or 0) <= cap]
+    tokens = [result.tokens for result in (below if known else inside) if result.tokens is not None]
+    after = capped(inside, cap)
+    return OperatingPoint(
+        system=systems.pop(),
+        cap=cap,
+        tasks=len(inside),
+        unknown=len(inside) - len(known),
+        kept=len(below) / len(known) if known else None,
+        average_cost=sum(result.cost_usd or 0 for result in below) / len(below) if below else None,
+        average_tokens=sum(tokens) / len(tokens) if tokens else None,
+        success_macro=macro(after, "success").value,
+        success_micro=micro(after, "success").value,
+        harness_macro=macro(after, "harness_fail").value,
+        harness_micro=micro(after, "harness_fail").value,
+    )
+
+
+def cap_curve(results: Sequence[TaskResult]) -> list[OperatingPoint]:
+    """Operating points of one system at every cap where something changes: the distinct costs."""
+    costs = sorted({result.cost_usd for result in included(results) if result.cost_usd is not None})
+    return [operating_point(results, cost) for cost in costs]

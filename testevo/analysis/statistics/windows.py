@@ -1,0 +1,103 @@
+"""Results by date: any window, and the half-years of the paper's figures (TEB-R02, R04, K08)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from testevo.analysis.statistics.metrics import macro
+from testevo.analysis.statistics.results import TaskResult, included
+
+OLDER = "Older"
+FIRST_YEAR = 2015
+"""Everything before is one window (TEB-R02)."""
+LEAST_METHODS = 20
+"""Windows with fewer methods show no rate (TEB-R04)."""
+
+
+@dataclass(frozen=True)
+class WindowPoint:
+    """A metric in a window; `value` is None when it is undefined or `suppressed`."""
+
+    system: str
+    window: str
+    tasks: int
+    methods: int | None
+    repositories: int
+    value: float | None
+    suppressed: bool
+
+
+def half_year(day: date) -> str:
+    """`2016.H2`, or `Older` before 2015."""
+    return OLDER if day.year < FIRST_YEAR else f"{day.year}.H{1 if day.month <= 6 else 2}"
+
+
+def month(day: date) -> str:
+    """`2016-12`."""
+    return f"{day.year}-{day.month:02}"
+
+
+def between(results: Iterable[TaskResult], since: date | None, until: date | None) -> list[TaskResult]:
+    """Results whose new revision is of `since` or later and before `until` (UTC days)."""
+    return [
+        result
+        for result in results
+        if (since is None or result.day >= since) and (until is None or result.day < until)
+    ]
+
+
+def window_order(windows: Iterable[str]) -> list[str]:
+    """`Older` first, then by time."""
+    return sorted(set(windows), key=lambda window: (window != OLDER, window))
+
+
+def every_half_year(windows: Iterable[str]) -> list[str]:
+    """The given half-years and those between them, in order."""
+    ordered = window_order(windows)
+    dated = [window for window in ordered if window[0].isdigit()]
+    if not dated:
+        return ordered
+    first, last = (2 * int(window[:4]) + int(window[-1]) - 1 for window in (dated[0], dated[-1]))
+    between = [f"{number // 2}.H{number % 2 + 1}" for number in range(first, last + 1)]
+    return [window for window in ordered if window not in dated] + between
+
+
+def over_time(
+    results: Sequence[TaskResult],
+    key: str,
+    *,
+    window_of: Callable[[date], str] = half_year,
+    methods_in: Mapping[str, int] | None = None,
+    least_methods: int = LEAST_METHODS,
+) -> list[WindowPoint]:
+    """A macro average per system and window, in order; results of one track.
+
+    Args:
+        methods_in: number of methods per window, for sources whose rows do not tell.
+    """
+    groups: dict[tuple[str, str], list[TaskResult]] = {}
+    for result in included(results):
+        groups.setdefault((result.system, window_of(result.day)), []).append(result)
+    points = []
+    for system in sorted({system for system, _ in groups}):
+        for window in window_order(name for owner, name in groups if owner == system):
+            group = groups[system, window]
+            methods = methods_in[window] if methods_in is not None else methods_of(group)
+            few = methods is not None and methods < least_methods
+            points.append(
+                WindowPoint(
+                    system=system,
+                    window=window,
+                    tasks=len(group),
+                    methods=methods,
+                    repositories=len({result.repository for result in group}),
+                    value=None if few else macro(group, key).value,
+                    suppressed=few,
+                )
+            )
+    return points
+
+
+def methods_of(results: Iterable[TaskResult]) -> int | None:
+    sizes = [result.methods for result in results]
+    return None if None in sizes else sum(size or 0 for size in sizes)

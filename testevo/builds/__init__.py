@@ -1,0 +1,1 @@
+"""From a checkout to classes: POMs, JDKs, Maven, the compiler, two engines."""

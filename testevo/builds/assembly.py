@@ -1,0 +1,68 @@
+"""Turn a build model and its class folders into what the test runners need: `BuiltModule`s and a `BuiltTree`."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
+from testevo.builds.model.model import BuildModel, ModuleModel, Places
+from testevo.builds.project.jdks import Jdk
+from testevo.runtime.files.files import canonical_json, content_key
+
+Lookup = Callable[[str], tuple[Path, str] | None]
+"""Class path entry of a model -> its path and content key; None for a folder that does not exist."""
+
+
+def built_tree(
+    checkout: Checkout,
+    jdk: Jdk,
+    model: BuildModel,
+    places: Places,
+    lookup: Lookup,
+    *,
+    engine: str,
+    replaced: Mapping[str, bytes | None] | None = None,
+    maven: tuple[str, ...] = (),
+) -> BuiltTree:
+    """The built tree of `checkout`; `places.checkout` is where its tests run."""
+    modules = tuple(_built_module(module, places, lookup) for module in model.modules)
+    keys = [canonical_json([*module.class_path_keys]) for module in modules]
+    plain = [canonical_json([m.path, m.jvm_arguments, m.environment, m.engine_jars]) for m in model.modules]
+    key = content_key("tree", jdk.version, *keys, *plain)
+    return BuiltTree(checkout, jdk, modules, key, engine, dict(replaced or {}), maven)
+
+
+def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
+    entries = (module.test.output, module.production.output, *module.run_class_path)
+    found = [entry for entry in map(lookup, entries) if entry is not None]
+    folder = Path(places.path(module.working_folder))
+    folder = folder if folder.is_dir() else places.checkout / module.path
+    return BuiltModule(
+        path=module.path,
+        folder=folder,
+        production_classes=_folder(lookup, module.production.output, places),
+        test_classes=_folder(lookup, module.test.output, places),
+        class_path=tuple(path for path, _ in found),
+        framework=module.framework,
+        engine_jars=tuple(Path(places.path(jar)) for jar in module.engine_jars),
+        jvm_arguments=tuple(places.path(word) for word in module.jvm_arguments),
+        environment={name: places.path(value) for name, value in module.environment.items()},
+        test_includes=module.test_includes,
+        test_excludes=module.test_excludes,
+        test_roots=module.test.roots,
+        production_roots=module.production.roots,
+        class_path_keys=tuple(key for _, key in found),
+        outputs=_outputs(module, folder, places),
+    )
+
+
+def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, str] | None:
+    found = [Path(places.path(side.output)) for side in (module.production, module.test)]
+    if any(folder not in path.parents or ".." in path.parts for path in found):
+        return None
+    production, test = (path.relative_to(folder).as_posix() for path in found)
+    return production, test
+
+
+def _folder(lookup: Lookup, output: str, places: Places) -> Path:
+    found = lookup(output)
+    return found[0] if found is not None else Path(places.path(output))

@@ -1,0 +1,1 @@
+"""Compiling sources to class trees."""

@@ -1,0 +1,115 @@
+"""What both engines share for one project: JDKs, local repository, models, scratch folders."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.maven.engine_jars import EngineUnavailableError
+from testevo.builds.maven.maven_failures import MavenFailure
+from testevo.builds.maven.maven_run import Maven
+from testevo.builds.maven.resident_maven import ResidentMaven
+from testevo.builds.model_source import MavenBuild, ModelSource, copy_checkout
+from testevo.builds.preparation import Preparation, prepare
+from testevo.builds.project.jdks import BrokenJdk, Jdk, require_usable
+from testevo.builds.project.local_repository import LocalRepository
+from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
+from testevo.config.model import BuildOverrides
+from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import content_key
+
+
+@dataclass
+class Workshop:
+    """Everything a build of one project needs besides the checkout."""
+
+    local: LocalRepository
+    cache: Path
+    work: Path
+    """Scratch folder of this engine; removed by `close`."""
+    jdks: list[Jdk]
+    """To choose from."""
+    overrides: BuildOverrides = field(default_factory=BuildOverrides)
+    level_override: str | None = None
+    offline: bool = False
+    seconds: float = 900.0
+    incremental: bool = True
+    unusable: tuple[BrokenJdk, ...] = ()
+    """JDKs that no build may choose: where one would, the machine is at fault."""
+    skips: PluginSkips = field(default_factory=plugin_skips)
+    _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
+
+    @cached_property
+    def source(self) -> ModelSource:
+        return ModelSource(self.cache, self.offline, ResidentMaven(self.work / "resident"))
+
+    def prepare(self, checkout: Checkout) -> Preparation | BuildResult:
+        """Read a checkout once; equal keys are equal files.
+
+        Raises:
+            MachineError: its JDK is here and cannot be used.
+        """
+        known = self._prepared.get(checkout.key)
+        if known is None or (isinstance(known, Preparation) and known.checkout != checkout):
+            known = self._prepare(checkout)
+            self._prepared[checkout.key] = known
+        return known
+
+    def _prepare(self, checkout: Checkout) -> Preparation | BuildResult:
+        known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
+        if isinstance(known, BuildResult) and known.outcome is BuildOutcome.LEVEL_UNSUPPORTED:
+            more = [*self.jdks, *(one.jdk for one in self.unusable if one.jdk)]
+            mended = prepare(checkout, more, self.overrides, self.level_override, self.skips)
+            known = mended if isinstance(mended, Preparation) else known
+        if isinstance(known, Preparation):
+            require_usable(known.choice.jdk, self.unusable, str(checkout))
+        return known
+
+    def maven(self, prepared: Preparation) -> Maven:
+        choice, demand = prepared.choice, prepared.project.demand
+        return Maven(
+            local=self.local,
+            jdk=choice.jdk,
+            skips=self.skips,
+            seconds=self.seconds,
+            level=choice.level if choice.overridden or choice.assumed else None,
+            level_is_assumed=choice.assumed,
+            demanded=demand.jdk.text if demand.jdk else None,
+        )
+
+    def model(self, prepared: Preparation) -> MavenBuild:
+        """The build model of a checkout; engines that cannot be resolved are a failure like any dependency."""
+        try:
+            return self.source.model(prepared, self.maven(prepared))
+        except EngineUnavailableError as error:
+            return MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
+
+    def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
+        """A copy of the base checkout with files replaced, made once per content."""
+        parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
+        key = content_key(base.checkout.key, *("removed" if part is None else part for part in parts))
+        folder = self.work / "variants" / key
+        if not folder.is_dir():
+            making = folder.with_name(f".{key}")
+            shutil.rmtree(making, ignore_errors=True)
+            copy_checkout(base.checkout.folder, making, replaced)
+            making.rename(folder)
+        return Checkout(base.checkout.repository, base.checkout.revision, folder, key)
+
+    def close(self) -> None:
+        self.source.resident.close()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+def failed(failure: MavenFailure) -> BuildResult:
+    """A result without a tree."""
+    return BuildResult(failure.outcome, failure.reason, diagnostics=failure.diagnostics)
+
+
+def changes_build(replaced: Mapping[str, bytes | None]) -> bool:
+    """Whether a variant replaces a POM, a Maven option or a module descriptor, so that its model may differ."""
+    return any(
+        path.startswith(".mvn/") or path.rsplit("/", 1)[-1] in ("pom.xml", "module-info.java") for path in replaced
+    )

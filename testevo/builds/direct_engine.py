@@ -1,0 +1,172 @@
+"""The default engine: Maven once per build fingerprint, javac in a warm JVM for everything else."""
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from testevo.builds.assembly import built_tree
+from testevo.builds.compilation.class_trees import ClassTreeStore
+from testevo.builds.compilation.compiling import Compiled, ModuleCompiler, NeedsMaven
+from testevo.builds.compilation.incremental import RecentTrees
+from testevo.builds.compilation.jar_packages import JarPackages
+from testevo.builds.compilation.worker import Worker
+from testevo.builds.context import Workshop, changes_build, failed
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
+from testevo.builds.maven.maven_failures import compile_error_reason, older_jdk_reason
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.model.model import BuildModel
+from testevo.builds.model.sources import SourceView
+from testevo.builds.model_source import MavenBuild
+from testevo.builds.preparation import Preparation, settle_level
+from testevo.builds.project.jdks import Jdk
+from testevo.records.verdicts import BuildOutcome
+
+OUTCOME_BY_SIDE = {
+    "production": BuildOutcome.PRODUCTION_COMPILE_ERROR,
+    "test": BuildOutcome.TEST_COMPILE_ERROR,
+}
+
+
+class DirectEngine:
+    """Compiles class trees that depend on changed files, and nothing else; keeps them by content."""
+
+    name = "direct"
+
+    def __init__(self, workshop: Workshop) -> None:
+        self.workshop = workshop
+        self.reference = MavenEngine(workshop, runs_surefire=False)
+        self._store = ClassTreeStore(workshop.cache / "classes")
+        self._jars = JarPackages(workshop.cache / "jar-packages")
+        self._recent = RecentTrees() if workshop.incremental else None
+        self._workers: dict[Path, Worker] = {}
+
+    def build(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.build`."""
+        prepared = self.workshop.prepare(checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        return self._build(prepared, checkout, {})
+
+    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
+        if changes_build(replaced):
+            return self.build(self.workshop.variant_checkout(base, replaced))
+        prepared = self.workshop.prepare(base.checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        return self._build(prepared, base.checkout, replaced)
+
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
+        prepared = self.workshop.prepare(checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        known = self.workshop.model(prepared)
+        settled = settle_level(prepared, known.model, self.workshop.skips)
+        if settled is not None:
+            prepared, known = settled, self.workshop.model(settled)
+        result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
+        return prepared.describe(result)
+
+    def worker(self, jdk: Jdk) -> Worker:
+        """The warm compiler of a JDK, started on first use."""
+        if jdk.home not in self._workers:
+            self._workers[jdk.home] = Worker(jdk.home)
+        return self._workers[jdk.home]
+
+    def close(self) -> None:
+        for worker in self._workers.values():
+            worker.close()
+        self._workers.clear()
+        self.workshop.close()
+
+    def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        known = self.workshop.model(prepared)
+        settled = settle_level(prepared, known.model, self.workshop.skips)
+        if settled is not None:
+            return self._build(settled, checkout, replaced)
+        if known.model is None:
+            assert known.failure is not None, "a build without a model has a failure"
+            return prepared.describe(failed(known.failure))
+        try:
+            if known.model.needs_maven:
+                raise NeedsMaven(known.model.needs_maven)
+            return self._compile(prepared, checkout, replaced, known)
+        except NeedsMaven as reason:
+            return self._fall_back(prepared, replaced, str(reason))
+        except ServiceTimeoutError:
+            limit = f"Compiling {checkout} passed the limit of {self.workshop.seconds:g} s. Raise build.seconds."
+            return prepared.describe(BuildResult(BuildOutcome.TIMED_OUT, limit))
+        except ServiceError as failure:
+            return self._fall_back(prepared, replaced, f"the compiler worker gave no answer: {failure}")
+
+    def _fall_back(self, prepared: Preparation, replaced: Mapping[str, bytes | None], reason: str) -> BuildResult:
+        return replace(self.reference.build_prepared(prepared, replaced), fallback=reason)
+
+    def _compile(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None],
+                 known: MavenBuild) -> BuildResult:  # fmt: skip
+        model = known.model
+        assert model is not None
+        compiler = self._compiler(prepared, model, checkout.folder)
+        self.workshop.work.mkdir(parents=True, exist_ok=True)
+        overlay = Path(tempfile.mkdtemp(prefix="overlay-", dir=self.workshop.work))
+        try:
+            compiled = compiler.compile(SourceView(checkout.folder, replaced, overlay))
+        finally:
+            shutil.rmtree(overlay, ignore_errors=True)
+        modules = tuple(module.path for module in model.modules)
+        if compiled.failed is not None:
+            return prepared.describe(_compile_error(prepared, compiled, modules))
+        if known.failure is not None and not replaced and not prepared.choice.overridden:
+            return prepared.describe(failed(known.failure))  # Maven has the last word on what does not compile
+        folder = self._run_folder(prepared, checkout, replaced)
+        compiler = self._compiler(prepared, model, folder)
+        tree = built_tree(
+            checkout, prepared.choice.jdk, model, compiler.places, lambda text: compiler.entry(text, compiled.trees),
+            engine=self.name, replaced=replaced,
+        )  # fmt: skip
+        return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
+
+    def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path) -> ModuleCompiler:
+        choice = prepared.choice
+        source = self.workshop.source
+        return ModuleCompiler(
+            model=model,
+            places=source.places(self.workshop.maven(prepared), folder),
+            jdk=choice.jdk,
+            level=choice.level if choice.overridden else None,
+            store=self._store,
+            saved=source.saved,
+            worker=self.worker(choice.jdk),
+            seconds=self.workshop.seconds,
+            jars=self._jars,
+            recent=self._recent,
+        )
+
+    def _run_folder(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> Path:
+        """Where tests run: the checkout, or a copy when a file that tests may read by its path is replaced."""
+        if all(path.endswith(".java") for path in replaced):
+            return checkout.folder
+        base = BuiltTree(checkout, prepared.choice.jdk, (), "")
+        return self.workshop.variant_checkout(base, replaced).folder
+
+
+def _compile_error(prepared: Preparation, compiled: Compiled, modules: tuple[str, ...]) -> BuildResult:
+    assert compiled.failed is not None
+    side = compiled.failed[1]
+    diagnostics = compiled.trees[compiled.failed].outcome.diagnostics
+    what = str(prepared.checkout)
+    level = next((item for item in diagnostics if item.code.startswith("compiler.err.option.removed")), None)
+    if level is not None:
+        return BuildResult(BuildOutcome.LEVEL_UNSUPPORTED, f"{what}: {level.message}", diagnostics=diagnostics)
+    if not diagnostics:
+        said = f"javac failed on {what} without a message."
+        return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, said, modules=modules)
+    said = "\n".join(item.message for item in diagnostics)
+    if older := older_jdk_reason(said, what, prepared.choice.jdk.feature):
+        return BuildResult(BuildOutcome.OLDER_JDK_NEEDED, older, diagnostics=diagnostics)
+    reason = compile_error_reason(what, side.capitalize(), diagnostics)
+    return BuildResult(OUTCOME_BY_SIDE[side], reason, diagnostics=diagnostics, modules=modules)

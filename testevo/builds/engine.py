@@ -1,0 +1,146 @@
+"""What both engines take and give back: checkouts, built trees, build results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from testevo.builds.model.model import Framework
+from testevo.builds.project.jdks import Jdk
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """The files of one revision in a folder that nobody writes to."""
+
+    repository: str
+    revision: str
+    folder: Path
+    key: str
+    """Content key of the tree, for example the git tree id: equal keys mean equal files."""
+
+    def __str__(self) -> str:
+        return f"{self.repository} at {self.revision[:7]}"
+
+
+@dataclass(frozen=True)
+class BuiltModule:
+    """A module with compiled production and test code, ready to run."""
+
+    path: str
+    """Folder relative to the repository, '' for the root."""
+    folder: Path
+    """Working directory of its tests."""
+    production_classes: Path
+    test_classes: Path
+    class_path: tuple[Path, ...]
+    """Run time, in order: test classes, production classes, then dependencies."""
+    framework: Framework
+    engine_jars: tuple[Path, ...]
+    """JUnit Platform jars to append, none of which is on the class path."""
+    jvm_arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    test_includes: tuple[str, ...]
+    """Ant patterns of surefire, over source file names."""
+    test_excludes: tuple[str, ...]
+    test_roots: tuple[str, ...]
+    """Relative to the repository."""
+    production_roots: tuple[str, ...]
+    class_path_keys: tuple[str, ...] = ()
+    """Content key of each entry of `class_path`: of a class tree, or SHA-256 of a jar."""
+    outputs: tuple[str, str] | None = None
+    """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
+    inside the folder. Tests find them there, wherever the trees are kept."""
+
+
+@dataclass(frozen=True)
+class BuiltTree:
+    """A built revision, or a variant of one with some files replaced."""
+
+    checkout: Checkout
+    """The revision itself, also for a variant."""
+    jdk: Jdk
+    modules: tuple[BuiltModule, ...]
+    key: str
+    """Content key: equal keys mean equal classes, class paths and JVM arguments."""
+    engine: str = "direct"
+    replaced: Mapping[str, bytes | None] = field(default_factory=dict)
+    maven: tuple[str, ...] = ()
+    """Maven's command without goals, for trees that the engine `maven` built in place (for the reference runner)."""
+
+    def module(self, path: str) -> BuiltModule | None:
+        """The module in the folder `path`."""
+        return next((module for module in self.modules if module.path == path), None)
+
+    def module_of(self, file: str) -> BuiltModule | None:
+        """The module whose source roots hold the repository-relative `file`."""
+        for module in self.modules:
+            roots = (*module.test_roots, *module.production_roots)
+            if any(file.startswith(f"{root}/") for root in roots):
+                return module
+        return None
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """How a build ended; `tree` is there exactly when `outcome` is BUILT."""
+
+    outcome: BuildOutcome
+    reason: str = ""
+    tree: BuiltTree | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fingerprint: str | None = None
+    level: str | None = None
+    jdk_feature: int | None = None
+    jdk_reason: str | None = None
+    modules: tuple[str, ...] = ()
+    fallback: str | None = None
+    unstable_versions: tuple[str, ...] = ()
+
+    @property
+    def built(self) -> bool:
+        return self.outcome is BuildOutcome.BUILT
+
+    def verdict(self, checkout: Checkout) -> BuildVerdict:
+        """The record of this result (stage build_check)."""
+        return BuildVerdict(
+            repository=checkout.repository,
+            revision=checkout.revision,
+            outcome=self.outcome,
+            reason=self.reason,
+            fingerprint=self.fingerprint,
+            java_level=self.level,
+            jdk=self.jdk_feature,
+            jdk_reason=self.jdk_reason,
+            modules=self.modules,
+            fallback=self.fallback,
+            diagnostics=self.diagnostics,
+        )
+
+
+class Engine(Protocol):
+    """A way to build revisions. `direct` is held to the verdicts of `maven` by tests."""
+
+    name: str
+
+    def build(self, checkout: Checkout) -> BuildResult:
+        """Build production and test code of every module."""
+        ...
+
+    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        """Build `base` with some files replaced.
+
+        Args:
+            base: a built tree of this engine, not a variant itself.
+            replaced: repository-relative path -> new content; None removes the file.
+        """
+        ...
+
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """Let Maven get, with the network, all that `build` needs without it; the result need not have a tree."""
+        ...
+
+    def close(self) -> None:
+        """Stop processes and delete scratch folders; built trees of a Maven build end with it."""
+        ...

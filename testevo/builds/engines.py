@@ -1,0 +1,52 @@
+"""Make the engine that the configuration asks for."""
+
+from pathlib import Path
+
+from testevo.builds.context import Workshop
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import Engine
+from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.project.local_repository import local_repository
+from testevo.builds.project.run_jdks import jdks_of_run
+from testevo.config.layout import Layout
+from testevo.config.model import BuildOverrides, Config
+from testevo.records.repository import Repository, SourceKind
+
+
+def engine_for(config: Config, repository: Repository, overrides: BuildOverrides, work: Path) -> Engine:
+    """The engine that builds revisions of `repository`.
+
+    Args:
+        config: its section `build` is read.
+        repository: names the local Maven repository; all worlds share one.
+        overrides: what differs for this repository.
+        work: scratch folder of this engine alone; `close` removes what it made in it.
+
+    Raises:
+        MachineError: the cache folder cannot be written, Maven is not installed, or no JDK can be used.
+    """
+    return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work)
+
+
+def repository_key(repository: Repository) -> str:
+    """Name of the local Maven repository; all worlds share one."""
+    return "worlds" if repository.source is SourceKind.WORLDS else repository.slug
+
+
+def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverrides, work: Path) -> Engine:
+    """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
+    cache = Path(config.build.cache).resolve()
+    jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
+    workshop = Workshop(
+        local=local_repository(cache, key, config.build.mirror),
+        cache=cache,
+        work=work.resolve() / f"build-{kind}",
+        jdks=jdks.chosen_from,
+        unusable=jdks.unusable,
+        overrides=overrides,
+        level_override=config.build.level_override,
+        offline=config.build.offline,
+        seconds=config.build.seconds,
+        incremental=config.build.incremental,
+    )
+    return MavenEngine(workshop) if kind == "maven" else DirectEngine(workshop)

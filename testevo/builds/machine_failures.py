@@ -1,0 +1,182 @@
+"""Tell a machine that cannot build from a commit that does not build, before a failure becomes a verdict.
+
+What Maven says is trusted where it is unmistakable. Where it never came to speak, the programs are started again
+without any project: when that fails too, no commit is at fault.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.runtime.errors import MachineError
+from testevo.runtime.network import has_network
+from testevo.runtime.processes.processes import NO_SPACE, Finished, run_command
+
+KILLED = (-9, 128 + 9)
+"""Statuses of a process that the kernel killed, also when a shell passes it on."""
+
+PROBE_SECONDS = 60.0
+
+SMALL_HEAP = ("-Xmx64m",)
+"""By itself a JVM reserves a quarter of the machine's memory, which a limit on a login node may forbid."""
+
+_WORDS = 300
+"""Characters of a program's output in a message."""
+
+_MEMORY = re.compile(
+    r"There is insufficient memory for the Java Runtime Environment|Cannot allocate memory|[Cc]annot fork|"
+    r"unable to create (?:new )?native thread|Native memory allocation \(\w+\) failed|Out of swap space"
+)
+_LARGER_THAN_THE_MACHINE = re.compile(r"Could not reserve enough space|Could not allocate metaspace")
+"""Said of the heap that was asked for: by us, or by the project itself."""
+_TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
+_NO_CONNECTION = re.compile(
+    r"Unknown host|UnknownHostException|name resolution|Name or service not known|No address associated|"
+    r"Connection refused|Network is unreachable|No route to host|timed out|Connection reset|PKIX path|"
+    r"handshake|protocol_version|Remote host (?:closed|terminated)"
+)
+OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
+"""Ids of the mirrors in the generated settings (`testevo.builds.project.settings`)."""
+_MAVEN_SPOKE = re.compile(r"^\[(?:INFO|DEBUG|WARNING|ERROR|FATAL)\]", re.MULTILINE)
+_AGAIN = "then run again; finished work is kept"
+_MORE_MEMORY = f"Free memory, or set machine.processes to a smaller number, {_AGAIN}."
+
+
+@dataclass(frozen=True)
+class BuildPrograms:
+    """What a run of Maven starts, and in which environment."""
+
+    java: Path
+    mvn: Path
+    environment: Mapping[str, str]
+    folder: Path
+    """Where no project lies: nothing in it can make a program fail."""
+
+
+def require_machine(finished: Finished, programs: BuildPrograms, *, own_options: bool) -> None:
+    """Refuse to judge a failed run of Maven that is the machine's fault.
+
+    Args:
+        finished: a run that did not succeed within its time limit.
+        programs: what it started.
+        own_options: whether the project has options of its own for Maven's JVM (`.mvn/jvm.config`), which may be what
+            keeps it from starting.
+
+    Raises:
+        MachineError: disk or memory were used up, or Java or Maven cannot be started. It names the program, its exit
+            status, what it said, and what to do.
+    """
+    said = _text(finished)
+    if finished.status in KILLED:
+        raise MachineError(
+            f"Maven was killed (exit status {finished.status}); most often memory ran out. {_MORE_MEMORY}")
+    errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
+    spoke = _MAVEN_SPOKE.search(said) is not None
+    heard = errors if spoke else said
+    require_space_for(heard)
+    if sign := _sign(_MEMORY, heard):
+        raise MachineError(f"Maven ended with exit status {finished.status}: {sign}. {_MORE_MEMORY}")
+    if spoke:
+        return
+    require_programs(programs)
+    if not own_options and (sign := _sign(_LARGER_THAN_THE_MACHINE, said)):
+        raise MachineError(f"Maven ended with exit status {finished.status}: {sign}. {_MORE_MEMORY}")
+
+
+def require_registry(finished: Finished, registry: str | None) -> None:
+    """Refuse to judge a failed run of Maven with the network that could not reach the artifact registry.
+
+    A registry that answers, if only that it has no such artifact, and an unreachable one that a project names itself
+    while there is a network are no faults of the machine.
+
+    Args:
+        finished: a run that did not succeed.
+        registry: address that Maven asks by itself; None where it is not known.
+
+    Raises:
+        MachineError: the registry cannot be reached.
+    """
+    errors = "\n".join(line for line in _text(finished).splitlines() if line.startswith(("[ERROR]", "[FATAL]")))
+    for name, address, words in _TRANSFER.findall(errors):
+        ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
+        if _NO_CONNECTION.search(words) and (ours or not has_network()):
+            said = words.split(" -> [Help")[0].strip(" .")[:_WORDS]
+            raise MachineError(
+                f"The artifact registry {address} cannot be reached: {said}. Check the network and build.mirror, "
+                f"{_AGAIN}. Where build.cache has all artifacts already, build.offline: true goes without the network.")
+
+
+def require_space_for(said: str) -> None:
+    """Refuse to judge a build that says there was no space left.
+
+    Raises:
+        MachineError: the disk is full.
+    """
+    if NO_SPACE.decode() in said:
+        raise MachineError(f"A build found no space left on the disk. Free space, {_AGAIN}.")
+
+
+def require_programs(programs: BuildPrograms) -> None:
+    """Start Java and Maven without a project.
+
+    Raises:
+        MachineError: one of them does not start.
+    """
+    if not programs.java.is_file():
+        raise MachineError(
+            f"The JDK {programs.java.parent.parent} is not there any more: it has no bin/java. Put it back, {_AGAIN}; "
+            f"or run again without it, and every project is built with what is left.")
+    for command in ([str(programs.java), *SMALL_HEAP, "-version"], [str(programs.mvn), "-version"]):
+        started = start(command, programs.environment, programs.folder)
+        if started.fault:
+            raise MachineError(
+                f"{started.fault} Mend the installation or free memory (`testevo doctor` starts every program), "
+                f"{_AGAIN}.")
+
+
+def require_jvm(java: Path, memory_mb: int) -> None:
+    """Start a JVM with as large a heap as a test run may have, and nothing of a project.
+
+    Raises:
+        MachineError: it does not start.
+    """
+    fault = start([str(java), f"-Xmx{memory_mb}m", "-version"], {"LC_ALL": "C.UTF-8"}, Path("/")).fault
+    if fault:
+        raise MachineError(
+            f"{fault} Mend the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}.")
+
+
+@dataclass(frozen=True)
+class Started:
+    """How a program answered that was asked for its version."""
+
+    said: str
+    fault: str
+    """A sentence with the program, its exit status and what it said; '' when it ended well."""
+
+
+def start(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Started:
+    """Start a program that should end at once and well, such as `java -version`."""
+    try:
+        finished = run_command(command, environment=environment, folder=folder, seconds=PROBE_SECONDS)
+    except MachineError as error:
+        return Started("", str(error))
+    said = _text(finished).strip()
+    if finished.ok:
+        return Started(said, "")
+    how = f"gave no answer within {PROBE_SECONDS:g} s" if finished.timed_out else f"exit status {finished.status}"
+    words = " ".join(said.split())[:_WORDS].rstrip(".") or "it said nothing"
+    return Started(said, f"`{' '.join(command)}` does not start ({how}): {words}.")
+
+
+def _sign(pattern: re.Pattern[str], text: str) -> str | None:
+    """The line with the sign."""
+    line = next((line for line in text.splitlines() if pattern.search(line)), None)
+    return line.removeprefix("[ERROR]").strip(" .")[:_WORDS] if line else None
+
+
+def _text(finished: Finished) -> str:
+    return (finished.stdout + b"\n" + finished.stderr).decode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""Maven processes and what their failures mean."""

@@ -1,0 +1,93 @@
+"""JUnit engines that a project does not name: surefire would fetch them at run time, so they are resolved here.
+
+Maven resolves them into the project's local repository, at the version of the project's own JUnit. What
+it found is kept there, since most build models of a project want the same ones.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from testevo.builds.maven.maven_run import DEPENDENCY_PLUGIN, Maven
+from testevo.builds.model.model import BuildModel, ModuleModel, Places
+from testevo.builds.model.test_framework import jar_coordinates
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import canonical_json, content_key, file_digest
+from testevo.runtime.files.whole_files import write_if_changed
+
+
+class EngineUnavailableError(UserError):
+    """An engine jar cannot be resolved."""
+
+
+def resolve_engine_jars(model: BuildModel, maven: Maven, places: Places, *, offline: bool) -> BuildModel:
+    """`model` with the coordinates in `engine_jars` replaced by jars, each missing from that module's class path.
+
+    Raises:
+        EngineUnavailableError: Maven cannot resolve them.
+    """
+    resolved: dict[tuple[str, ...], tuple[str, ...]] = {}
+    modules, jars = [], dict(model.jars)
+    for module in model.modules:
+        if not module.engine_jars:
+            modules.append(module)
+            continue
+        if module.engine_jars not in resolved:
+            resolved[module.engine_jars] = _resolve(module.engine_jars, maven, places, offline=offline)
+        missing = tuple(_lacking(module, resolved[module.engine_jars]))
+        modules.append(module.model_copy(update={"engine_jars": missing}))
+        jars |= {jar: file_digest(Path(places.path(jar))) for jar in missing}
+    return model.model_copy(update={"modules": tuple(modules), "jars": jars})
+
+
+def _lacking(module: ModuleModel, jars: Iterable[str]) -> Iterable[str]:
+    present = {found.name for found in map(jar_coordinates, module.run_class_path) if found}
+    for jar in jars:
+        found = jar_coordinates(jar)
+        if found is None or found.name not in present:
+            yield jar
+
+
+def _resolve(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bool) -> tuple[str, ...]:
+    kept = maven.local.folder / "engines" / f"{content_key(str(maven.jdk.feature), *wanted)}.json"
+    if kept.is_file():
+        known: list[str] = json.loads(kept.read_bytes())
+        if all(Path(places.path(entry)).is_file() for entry in known):
+            return tuple(known)
+    entries = _asked(wanted, maven, places, offline=offline)
+    write_if_changed(kept, canonical_json(entries).encode())
+    return entries
+
+
+def _asked(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bool) -> tuple[str, ...]:
+    with tempfile.TemporaryDirectory(prefix="engines-") as scratch:
+        folder = Path(scratch)
+        (folder / "pom.xml").write_text(_pom(wanted), "utf-8")
+        goals = (f"{DEPENDENCY_PLUGIN}:build-classpath",)
+        more = {"mdep.outputFile": "class-path", "mdep.includeScope": "test"}
+        finished = maven.run(folder, goals, offline=True, more=more)
+        if not finished.ok and not offline:
+            finished = maven.run(folder, goals, offline=False, more=more)
+        if not finished.ok:
+            raise EngineUnavailableError(
+                f"The JUnit engines {', '.join(wanted)} cannot be resolved: {finished.tail(3)}. "
+                f"Check the network, build.mirror and build.offline."
+            )
+        entries = places.hide((folder / "class-path").read_text("utf-8").strip()).split(":")
+        return tuple(entry for entry in entries if entry)
+
+
+def _pom(wanted: Iterable[str]) -> str:
+    entries = ""
+    for coordinates in wanted:
+        group, artifact, version = (escape(part) for part in coordinates.split(":"))
+        entries += (
+            f"<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
+            f"<version>{version}</version></dependency>\n"
+        )
+    return (
+        "<project><modelVersion>4.0.0</modelVersion><groupId>testevo</groupId><artifactId>engines</artifactId>"
+        f"<version>1</version><packaging>pom</packaging><dependencies>\n{entries}</dependencies></project>\n"
+    )

@@ -1,0 +1,175 @@
+"""What a failed Maven run means: outcome, a sentence for a person, compiler messages (TEB-M08)."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.builds.machine_failures import require_space_for
+from testevo.records.verdicts import BuildOutcome, Diagnostic
+from testevo.runtime.processes.processes import Finished
+
+_LINE = re.compile(r"^\[ERROR\] (/.+?\.(?:java|kt|groovy|scala)):\s?\[?\(?(\d+)(?:,\s?(\d+))?[\])]?:? ?(.*)$")
+_FAILED_GOAL = re.compile(r"Failed to execute goal (\S+?):(\S+?):\S+?:(\S+)(?: \(\S+\))? on project (\S+?): (.*)")
+_LEVEL = re.compile(
+    r"((?:[Ss]ource|[Tt]arget) option \S+ is no longer supported[^\n]*|invalid (?:target|source) release:? \S+|"
+    r"release version \S+ not supported|invalid flag: --release)"
+)
+_UNREADABLE = (
+    re.compile(r"Non-(?:parseable|readable) POM [^\n]*"),
+    re.compile(r"Child module \S+ of \S+ does not exist"),
+    re.compile(r"The projects in the reactor contain a cyclic reference[^\n]*"),
+    re.compile(r"'[\w.]+' (?:for \S+ )?is missing[^\n]*"),
+    re.compile(r"'[\w.\[\]]+' (?:for \S+ )?must (?:be|not)[^\n]*"),
+    re.compile(r"Malformed POM [^\n]*"),
+)
+_ARTIFACT = (
+    re.compile(r"Could not find artifact (\S+)"),
+    re.compile(r"Cannot access \S+ \([^)]*\) in offline mode and the artifact (\S+) has not been downloaded"),
+    re.compile(r"Failure to (?:find|transfer) (\S+) (?:in|from) "),
+    re.compile(r"(\S+:\S+:\S+) was not found in \S+ during a previous attempt"),
+    re.compile(
+        r"(?:Could not|Failed to) (?:transfer|collect|read) "
+        r"(?:artifact|metadata|dependencies at|artifact descriptor for) (\S+)"
+    ),
+    re.compile(r"Plugin (\S+) or one of its dependencies could not be resolved"),
+    re.compile(r"The following artifacts could not be resolved: (\S+?)[,:]? "),
+    re.compile(r"Non-resolvable (?:parent POM|import POM)[^:]*: ?\S* ?(\S+:\S+)"),
+    re.compile(r"No versions? available for (\S+)"),
+)
+_DEPENDENCY = re.compile(
+    r"could not be resolved|Could not resolve|Non-resolvable|No versions? available for|"
+    r"in offline mode and the artifact|DependencyResolutionException|ArtifactResolutionException"
+)
+
+
+_CHECK = "Check the network, build.mirror and build.offline."
+
+_TOOLS_JAR = re.compile(r"com\.sun:tools\b|jdk\.tools:jdk\.tools\b|(?<![\w-])tools\.jar\b")
+_NO_CORE_CLASS = re.compile(r"cannot access java\.[a-z]+\.[\w.$]+")
+"""What javac 9 and later says where a plug-in of an older one replaces its file manager: it then finds no class of the
+JDK itself."""
+
+
+@dataclass(frozen=True)
+class MavenFailure:
+    """Why Maven did not succeed."""
+
+    outcome: BuildOutcome
+    reason: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_failure(
+    finished: Finished, folder: Path, what: str, seconds: float, jdk: int | None = None
+) -> MavenFailure:
+    """Explain a Maven run that did not succeed.
+
+    Args:
+        finished: the run.
+        folder: where it ran; paths of compiler messages become relative to it.
+        what: names the revision in messages, as in `owner/repo at 1a2b3c4`.
+        seconds: its time limit.
+        jdk: feature version of the JDK it ran on, when known.
+
+    Raises:
+        MachineError: the disk is full.
+    """
+    if finished.timed_out:
+        reason = f"The build of {what} passed its limit of {seconds:g} s. Raise build.seconds."
+        return MavenFailure(BuildOutcome.TIMED_OUT, reason)
+    text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
+    errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
+    require_space_for(errors)
+    goal = _FAILED_GOAL.search(errors)
+    diagnostics = read_diagnostics(errors, folder)
+    level = _LEVEL.search(errors)
+    if level and goal and goal.group(2) == "maven-compiler-plugin":
+        return MavenFailure(
+            BuildOutcome.LEVEL_UNSUPPORTED,
+            f"{what}: {level.group(1).rstrip('.')}. Install a JDK that compiles it, or set build.level_override.",
+        )
+    resolves = _DEPENDENCY.search(errors) is None
+    said = "\n".join(one.message for one in diagnostics) if diagnostics or resolves else errors
+    if older := older_jdk_reason(said, what, jdk):
+        return MavenFailure(BuildOutcome.OLDER_JDK_NEEDED, older)
+    if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
+        return _compile_error(goal.group(3), diagnostics, what)
+    if not resolves:
+        return MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
+    other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
+    return _unreadable(errors, what, folder) or other
+
+
+def read_diagnostics(text: str, folder: Path) -> tuple[Diagnostic, ...]:
+    """Compiler errors in Maven's output, each once, sorted by place."""
+    found: dict[Diagnostic, None] = {}
+    for line in text.splitlines():
+        match = _LINE.match(line)
+        if match:
+            path = match.group(1)
+            relative = path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else Path(path).name
+            found[Diagnostic(path=relative, line=int(match.group(2)), code="", message=match.group(4).strip())] = None
+    return tuple(sorted(found, key=lambda item: (item.path, item.line, item.message)))
+
+
+def older_jdk_reason(said: str, what: str, jdk: int | None) -> str | None:
+    """The sentence for a build that needs what JDK 9 removed; None where nothing says so, or JDK 8 was there.
+
+    Args:
+        said: messages of the build.
+        what: names the revision.
+        jdk: feature version of the JDK of the build, when known.
+    """
+    if jdk is not None and jdk < 9:
+        return None
+    found = _NO_CORE_CLASS.search(said)
+    if found is None and not _TOOLS_JAR.search(said):
+        return None
+    part = f"a compiler plug-in for javac 8 (javac says: {found.group(0)})" if found else "tools.jar (com.sun:tools)"
+    used = "a newer JDK" if jdk is None else f"JDK {jdk}"
+    return (
+        f"{what} needs JDK 8 and was built with {used}: it uses {part}, which newer JDKs do not support. "
+        f"Install a JDK 8, name it in build.java_homes, and mine again with --retry."
+    )
+
+
+def compile_error_reason(what: str, side: str, diagnostics: tuple[Diagnostic, ...]) -> str:
+    """The sentence for code that does not compile, the same from both engines."""
+    count = f"{len(diagnostics)} error{'' if len(diagnostics) == 1 else 's'}"
+    first = diagnostics[0]
+    return f"{side} code of {what} does not compile ({count}), first at {first.path}:{first.line}: {first.message}"
+
+
+def _compile_error(goal: str, diagnostics: tuple[Diagnostic, ...], what: str) -> MavenFailure:
+    in_tests = "test" in goal.lower()
+    outcome = BuildOutcome.TEST_COMPILE_ERROR if in_tests else BuildOutcome.PRODUCTION_COMPILE_ERROR
+    reason = compile_error_reason(what, "Test" if in_tests else "Production", diagnostics)
+    return MavenFailure(outcome, reason, diagnostics)
+
+
+def _unreadable(errors: str, what: str, folder: Path) -> MavenFailure | None:
+    for pattern in _UNREADABLE:
+        found = pattern.search(errors)
+        if found:
+            said = found.group(0).replace(f"{folder}/", "").rstrip(" .:@")
+            return MavenFailure(BuildOutcome.UNREADABLE_BUILD_FILE, f"{what}: Maven cannot read the project: {said}.")
+    return None
+
+
+def _missing(errors: str, what: str) -> str:
+    for pattern in _ARTIFACT:
+        found = pattern.search(errors)
+        if found:
+            name = found.group(1).rstrip(",.;:")
+            return f"{what} needs {name}, which could not be resolved. {_CHECK}"
+    return f"{what} needs a dependency that could not be resolved. {_CHECK}"
+
+
+def _other(goal: re.Match[str] | None, errors: str, finished: Finished, what: str, folder: Path) -> str:
+    if goal:
+        said = goal.group(5).split(" -> [Help")[0].strip().replace(f"{folder}/", "")
+        return f"{what}: the goal {goal.group(2)}:{goal.group(3)} failed in module {goal.group(4)}: {said[:300]}"
+    first = next((line[8:].strip() for line in errors.splitlines() if line[8:].strip()), "")
+    if not first:
+        first = (finished.tail(1) or f"exit status {finished.status}").strip()
+    return f"{what}: Maven failed: {first.replace(f'{folder}/', '')[:300]}"

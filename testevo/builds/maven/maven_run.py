@@ -1,0 +1,126 @@
+"""One run of Maven: batch mode, generated settings, a clean environment, no network when asked."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
+from testevo.builds.maven.line_service import FIRST_TIER
+from testevo.builds.project.jdks import Jdk
+from testevo.builds.project.local_repository import LocalRepository
+from testevo.builds.project.plugin_skips import PluginSkips
+from testevo.builds.project.settings import default_registry, maven_command, toolchains_xml
+from testevo.runtime.files.files import content_key
+from testevo.runtime.files.whole_files import write_once
+from testevo.runtime.processes.processes import Finished, run_command
+from testevo.runtime.stopwatch import timed
+
+DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
+HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
+
+KEPT_VARIABLES = ("PATH", "TMPDIR")
+"""All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
+
+MAVEN_JVM = (
+    "-Xmx1g", "-XX:+UseSerialGC", FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
+
+MOST_OUTPUT_BYTES = 256 * 2**20
+"""How much is kept of each stream of a run."""
+
+
+def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
+    """The environment of every build: few variables, one locale, one time zone."""
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    return {**kept, "HOME": str(home), "JAVA_HOME": str(jdk.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+def what_to_do(goals: Sequence[str], *, debug: bool, more: Mapping[str, str] | None) -> list[str]:
+    """The arguments of a run that come after those of every run."""
+    properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
+    return [*properties, *(["-X"] if debug else []), *goals]
+
+
+@dataclass(frozen=True)
+class Maven:
+    """Maven with one JDK and one local repository.
+
+    `level` is a Java level that overrides the declared one, `demanded` what a toolchain asks for.
+    """
+
+    local: LocalRepository
+    jdk: Jdk
+    skips: PluginSkips
+    seconds: float = 900.0
+    level: str | None = None
+    level_is_assumed: bool = False
+    demanded: str | None = None
+
+    @timed("Maven")
+    def run(
+        self,
+        folder: Path,
+        goals: Sequence[str],
+        *,
+        offline: bool,
+        debug: bool = False,
+        more: Mapping[str, str] | None = None,
+    ) -> Finished:
+        """Run `goals` in `folder`, where the top-level POM is; the folder is written to (`target`).
+
+        Args:
+            offline: with `-o`; without it the local repository is locked against every other run.
+            debug: with `-X`, whose output holds the configuration of every goal.
+            more: properties besides those of the skip list.
+
+        Raises:
+            MachineError: it failed, and the machine or its network is at fault.
+        """
+        command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
+        with self.local.opened(offline=offline):
+            finished = run_command(
+                command, folder=folder, environment=self.environment(), seconds=self.seconds,
+                output_bytes=MOST_OUTPUT_BYTES)
+            if not finished.ok and not finished.timed_out:
+                require_machine(finished, self._programs(), own_options=(folder / ".mvn" / "jvm.config").exists())
+                if not offline:
+                    require_registry(finished, default_registry())
+        return finished
+
+    def command(self, *, offline: bool) -> tuple[str, ...]:
+        """The command without goals: settings, local repository, skip list, level."""
+        text = toolchains_xml(self.jdk, self.demanded).encode()
+        # Named by content: another process may need another one of the same JDK at the same time.
+        toolchains = self.local.folder / f"toolchains-{self.jdk.feature}-{content_key(text)[:8]}.xml"
+        write_once(toolchains, text)
+        settings = str(self.local.settings)
+        places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]
+        places.append(f"-Dmaven.repo.local={self.local.artifacts}")
+        network = "-o" if offline else "-ntp"
+        return (str(maven_command()), "-B", "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a run: that of every build, and Maven's own variables."""
+        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": " ".join(self.jvm_options)}
+        return {**build_environment(self.jdk, self.local.home), **own}
+
+    def _programs(self) -> BuildPrograms:
+        return BuildPrograms(self.jdk.home / "bin" / "java", maven_command(), self.environment(), self.local.home)
+
+    @property
+    def jvm_options(self) -> tuple[str, ...]:
+        """Of the JVM in which Maven runs."""
+        return (*MAVEN_JVM, f"-Duser.home={self.local.home}")
+
+    def _level_arguments(self) -> list[str]:
+        if self.level is None:
+            return []
+        names = ["maven.compiler.source", "maven.compiler.target"]
+        if self._release and not self.level_is_assumed:
+            names.append("maven.compiler.release")
+        return [f"-D{name}={self.level}" for name in names]
+
+    @property
+    def _release(self) -> bool:
+        """`release` wins over hard-coded levels where the compiler plugin knows it (3.6 and later); JDK 8 does not."""
+        return self.jdk.feature >= 9 and self.level is not None and not self.level.startswith("1.")

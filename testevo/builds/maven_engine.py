@@ -1,0 +1,95 @@
+"""The reference engine: a clean copy of the checkout and `mvn` for everything. Slow, and obviously right."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from testevo.builds.assembly import built_tree
+from testevo.builds.context import Workshop, changes_build, failed
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.maven.engine_jars import EngineUnavailableError
+from testevo.builds.model.model import BuildModel, by_output
+from testevo.builds.preparation import Preparation, settle_level
+from testevo.builds.surefire_warm_up import warm_up_surefire
+from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import content_key, file_digest
+
+
+class MavenEngine:
+    """Builds every revision and every variant from nothing with Maven."""
+
+    name = "maven"
+
+    def __init__(self, workshop: Workshop, *, runs_surefire: bool = True) -> None:
+        """`runs_surefire`: whether tests will be run by Maven too, which then needs surefire's own artifacts."""
+        self.workshop = workshop
+        self.runs_surefire = runs_surefire
+
+    def build(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.build`."""
+        prepared = self.workshop.prepare(checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        return self.build_prepared(prepared, {})
+
+    def fetch(self, checkout: Checkout) -> BuildResult:
+        """See `Engine.fetch`."""
+        return self.build(checkout)
+
+    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        """See `Engine.build_variant`."""
+        if changes_build(replaced):
+            return self.build(self.workshop.variant_checkout(base, replaced))
+        prepared = self.workshop.prepare(base.checkout)
+        if isinstance(prepared, BuildResult):
+            return prepared
+        return self.build_prepared(prepared, replaced)
+
+    def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        """Build a clean copy with files replaced; the copy is where its tests run."""
+        parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
+        key = content_key(prepared.checkout.key, *("removed" if part is None else part for part in parts))
+        folder = self.workshop.work / "maven" / key
+        maven = self.workshop.maven(prepared)
+        try:
+            built = self.workshop.source.build(prepared, maven, folder, replaced)
+        except EngineUnavailableError as error:
+            return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
+        settled = settle_level(prepared, built.model, self.workshop.skips)
+        if settled is not None:
+            return self.build_prepared(settled, replaced)
+        if built.failure is not None or built.model is None:
+            shutil.rmtree(folder, ignore_errors=True)
+            assert built.failure is not None, "a build without a model has a failure"
+            return prepared.describe(failed(built.failure))
+        if self.runs_surefire and not self.workshop.offline and not replaced:
+            warm_up_surefire(prepared, maven, built.model, self.workshop.work)
+        places = self.workshop.source.places(maven, folder)
+        lookup = _Outputs(built.model, folder, places.path, key)
+        tree = built_tree(
+            prepared.checkout, maven.jdk, built.model, places, lookup,
+            engine=self.name, replaced=replaced, maven=maven.command(offline=True),
+        )  # fmt: skip
+        modules = tuple(module.path for module in built.model.modules)
+        return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
+
+    def close(self) -> None:
+        self.workshop.close()
+
+
+class _Outputs:
+    """Class path entries of a Maven build: output folders in the copy, jars in the local repository."""
+
+    def __init__(self, model: BuildModel, folder: Path, path: Callable[[str], str], key: str) -> None:
+        self._model, self._folder, self._path, self._key = model, folder, path, key
+        self._outputs = by_output(model)
+
+    def __call__(self, text: str) -> tuple[Path, str] | None:
+        path = Path(self._path(text))
+        if text in self._outputs:
+            path.mkdir(parents=True, exist_ok=True)  # a module without tests has no folder for them
+            return path, content_key("maven", self._key, text)
+        if path.is_file():
+            return path, self._model.jars.get(text) or file_digest(path)
+        return (path, content_key("maven", self._key, text)) if path.is_dir() else None
+

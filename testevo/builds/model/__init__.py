@@ -1,0 +1,1 @@
+"""The build model: what Maven would compile, and how."""

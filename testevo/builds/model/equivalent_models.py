@@ -1,0 +1,68 @@
+"""Build models of POMs that differ in nothing a build can see, so that one run of Maven serves a row of releases.
+
+A model is passed on only when it shows no trace of the project's version: no class path, option, system property or
+working folder contains it, no resource was filtered, and no plugin wrote a file. Then the version went into nothing
+that compiling or testing reads, and Maven would say the same again.
+"""
+
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.builds.model.model import BuildModel, read_model
+from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.whole_files import write_if_changed
+
+
+@dataclass(frozen=True)
+class EquivalentModels:
+    """Models kept in `<cache>/models`, found by what of their POMs matters (`Preparation.normalised`)."""
+
+    models: Path
+
+    def folder(self, normalised: str) -> Path:
+        """Where the models of these POMs are noted."""
+        return self.models / "equivalent" / normalised
+
+    def find(self, normalised: str, local: str) -> BuildModel | None:
+        """A model of equivalent POMs, made with the local repository `local`.
+
+        Its fingerprint is that of the POMs it was read from.
+        """
+        note = self._note(normalised, local)
+        if not note.is_file():
+            return None
+        fingerprint: str = json.loads(note.read_bytes())["fingerprint"]
+        return read_model(self.models / fingerprint / f"{local}.json")
+
+    def keep(self, normalised: str, local: str, model: BuildModel, versions: Collection[str]) -> None:
+        """Let others find a model that Maven has just proven by compiling, when it may be passed on.
+
+        Args:
+            versions: the versions of the project's own modules.
+        """
+        if not shows(model, versions):
+            note = {"fingerprint": model.fingerprint}
+            write_if_changed(self._note(normalised, local), canonical_json(note).encode())
+
+    def _note(self, normalised: str, local: str) -> Path:
+        return self.folder(normalised) / f"{local}.json"
+
+
+def shows(model: BuildModel, versions: Collection[str]) -> bool:
+    """Whether anything in a model may come from the version of the project."""
+    sides = [side for module in model.modules for side in (module.production, module.test)]
+    if model.needs_maven or not versions or any(side.filtered or side.extra for side in sides):
+        return True
+    seen = model.model_copy(update={"fingerprint": ""}).model_dump_json()
+    return any(_mentions(seen, version) for version in versions)
+
+
+def _mentions(text: str, version: str) -> bool:
+    """Whether a version stands in a text, and not as a part of a longer number: 1.1 is not in `apiguardian-1.1.2.jar`.
+    """
+    before = r"(?<!\d)(?<!\d\.)" if version[0].isdigit() else ""
+    after = r"(?!\.?\d)" if version[-1].isdigit() else ""
+    return re.search(before + re.escape(version) + after, text) is not None

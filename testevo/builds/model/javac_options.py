@@ -1,0 +1,97 @@
+"""javac's part of a compiler-plugin goal: source roots, options, class path, module path."""
+
+from collections.abc import Sequence
+
+from testevo.builds.model.debug_log import Goal
+from testevo.builds.model.model import CHECKOUT, Compilation
+
+_OUTPUT_WORDS = ("-d", "-s", "-h", "-sourcepath", "--source-path")
+_CLASS_PATH_WORDS = ("-classpath", "-cp", "--class-path")
+_MODULE_PATH_WORDS = ("-p", "--module-path")
+_TEST_MODULE_WORDS = ("--patch-module", "--add-reads", "--add-modules", "--add-exports", "--add-opens")
+
+
+def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
+    """What one execution of `compile` or `testCompile` does.
+
+    Options come from the command line the plugin prints when it compiles, and from its configuration when it had
+    nothing to compile, since a later commit with the same build may have something.
+    """
+    generated = goal.settings.get("generatedTestSourcesDirectory" if is_test else "generatedSourcesDirectory")
+    roots = [root for root in goal.listed("compileSourceRoots") if root != generated]
+    words = goal.command_line if goal.command_line is not None else _from_settings(goal)
+    options, class_path, module_path = _divide(words)
+    if not class_path and not module_path:
+        class_path = _configured_class_path(goal, is_test=is_test)
+    if is_test and module_path:
+        # tests run on the class path, so they are compiled there: one way of seeing packages for both
+        class_path, module_path = [*module_path, *class_path], []
+    if is_test:
+        options = _without_pairs(options, _TEST_MODULE_WORDS)
+    return Compilation(
+        execution=goal.execution,
+        roots=tuple(root.removeprefix(f"{CHECKOUT}/") if root != CHECKOUT else "" for root in roots),
+        includes=goal.listed("testIncludes" if is_test else "includes"),
+        excludes=goal.listed("testExcludes" if is_test else "excludes"),
+        options=tuple(options),
+        class_path=tuple(dict.fromkeys(entry for entry in class_path if entry != output)),
+        module_path=tuple(dict.fromkeys(entry for entry in module_path if entry != output)),
+    )
+
+
+def _divide(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    options: list[str] = []
+    class_path: list[str] = []
+    module_path: list[str] = []
+    position = 0
+    while position < len(words):
+        word = words[position]
+        following = words[position + 1] if position + 1 < len(words) else ""
+        if word in _OUTPUT_WORDS:
+            position += 2
+        elif word in _CLASS_PATH_WORDS:
+            class_path += [entry for entry in following.split(":") if entry]
+            position += 2
+        elif word in _MODULE_PATH_WORDS:
+            module_path += [entry for entry in following.split(":") if entry]
+            position += 2
+        else:
+            options.append(word)
+            position += 1
+    return options, class_path, module_path
+
+
+def _without_pairs(options: Sequence[str], names: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    skip = False
+    for word in options:
+        if skip:
+            skip = False
+        elif word in names:
+            skip = True
+        elif not word.startswith(tuple(f"{name}=" for name in names)):
+            kept.append(word)
+    return kept
+
+
+def _configured_class_path(goal: Goal, *, is_test: bool) -> list[str]:
+    names = ("testPath", "classpathElements") if is_test else ("compilePath", "classpathElements")
+    return next((list(goal.listed(name)) for name in names if goal.listed(name)), [])
+
+
+def _from_settings(goal: Goal) -> list[str]:
+    """The options that the plugin would build from its configuration."""
+    settings = goal.settings
+    words = ["-g"] if settings.get("debug", "true") == "true" else []
+    words += ["-parameters"] if goal.flag("parameters") else []
+    words += ["-nowarn"] if not goal.flag("showWarnings") else []
+    if settings.get("testRelease" if "test" in goal.goal else "release") or settings.get("release"):
+        words += ["--release", settings.get("release", "")]
+    else:
+        for name in ("target", "source"):
+            value = settings.get(f"test{name.capitalize()}" if "test" in goal.goal else name) or settings.get(name)
+            words += [f"-{name}", value] if value else []
+    words += ["-encoding", settings["encoding"]] if settings.get("encoding") else []
+    words += [f"-proc:{settings['proc']}"] if settings.get("proc") else []
+    words += settings.get("compilerArgument", "").split()
+    return [*words, *goal.listed("compilerArgs")]

@@ -1,0 +1,184 @@
+"""`BuildModel`: all that the direct engine must know of a build, read once from Maven, kept by fingerprint (TEB-M18).
+
+Paths in a model are texts that begin with a place, so that a model is the same on every machine:
+`{checkout}/core/target/classes`, `{repository}/junit/junit/4.13/junit-4.13.jar`. `Places` turns them into paths.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from testevo.builds.project.java_demand import feature_of
+from testevo.records.base import Part
+from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.whole_files import write_if_changed
+
+CHECKOUT = "{checkout}"
+REPOSITORY = "{repository}"
+JDK_HOME = "{jdk}"
+
+MODEL_VERSION = 2
+"""Part of every fingerprint; raise it whenever a model is read differently from the same build."""
+
+LEVEL_OPTIONS = ("-source", "--source", "--release")
+
+Framework = Literal["junit3", "junit4", "platform", "none"]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the places of a model lie on this machine, for one checkout."""
+
+    checkout: Path
+    repository: Path
+    jdk: Path
+
+    def path(self, text: str) -> str:
+        """`text` with its places filled in."""
+        return (
+            text.replace(CHECKOUT, str(self.checkout))
+            .replace(REPOSITORY, str(self.repository))
+            .replace(JDK_HOME, str(self.jdk))
+        )
+
+    def hide(self, text: str) -> str:
+        """The inverse of `path`: machine paths in `text` become places."""
+        return (
+            text.replace(str(self.repository), REPOSITORY)
+            .replace(str(self.checkout), CHECKOUT)
+            .replace(str(self.jdk), JDK_HOME)
+        )
+
+
+class Compilation(Part):
+    """One run of javac: its sources, options and what it sees."""
+
+    execution: str
+    """Id of the plugin execution, as `default-compile`."""
+    roots: tuple[str, ...]
+    """Source roots, relative to the repository; one that does not exist is left out when compiling."""
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    """All but output, class path, module path and source path."""
+    class_path: tuple[str, ...] = ()
+    """Own output folder excluded."""
+    module_path: tuple[str, ...] = ()
+    """Non-empty only for sources with a module descriptor."""
+
+
+class ResourceFolder(Part):
+    """A folder whose files are copied beside the classes."""
+
+    folder: str
+    """Relative to the repository."""
+    target: str = ""
+    filtered: bool = False
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+
+
+class SavedFile(Part):
+    """A file that Maven made during the model run, kept in the cache by its digest."""
+
+    path: str
+    """Relative to the output folder."""
+    digest: str
+    source_digest: str | None = None
+    """For a filtered resource: digest of the unfiltered file; the saved one stands in only for equal sources."""
+
+
+class SideModel(Part):
+    """Production or test half of a module."""
+
+    output: str
+    """Maven's output folder, `{checkout}/target/classes`; a name by which class paths refer to it."""
+    compilations: tuple[Compilation, ...] = ()
+    resources: tuple[ResourceFolder, ...] = ()
+    filtered: tuple[SavedFile, ...] = ()
+    extra: tuple[SavedFile, ...] = ()
+    """Files that plugins other than compiler and resources wrote into the output folder."""
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(root for compilation in self.compilations for root in compilation.roots))
+
+
+class ModuleModel(Part):
+    """A module that has classes."""
+
+    path: str
+    """Relative to the repository, '' for the root."""
+    artifact: str
+    production: SideModel
+    test: SideModel
+    run_class_path: tuple[str, ...] = ()
+    """Test class path without the module's own two output folders."""
+    framework: Framework = "none"
+    framework_version: str = ""
+    engine_jars: tuple[str, ...] = ()
+    jvm_arguments: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
+    working_folder: str = CHECKOUT
+    test_includes: tuple[str, ...] = ()
+    test_excludes: tuple[str, ...] = ()
+
+
+class BuildModel(Part):
+    """The modules of a build in reactor order."""
+
+    version: int = MODEL_VERSION
+    fingerprint: str
+    jdk: int
+    level: str | None = None
+    modules: tuple[ModuleModel, ...]
+    needs_maven: str | None = None
+    """Why the direct engine cannot do this build; None when it can."""
+    unstable_versions: tuple[str, ...] = ()
+    """SNAPSHOT, range, LATEST and RELEASE versions it depends on."""
+    jars: dict[str, str] = {}
+    """SHA-256 of every jar on a class path, frozen when the model was read."""
+
+
+def read_model(path: Path) -> BuildModel | None:
+    """The model kept at `path`; None when there is none, or one of an older form."""
+    if not path.is_file():
+        return None
+    try:
+        model = BuildModel.model_validate_json(path.read_bytes())
+    except ValidationError:
+        return None
+    return model if model.version == MODEL_VERSION else None
+
+
+def write_model(path: Path, model: BuildModel) -> None:
+    """Keep `model` at `path`."""
+    write_if_changed(path, (canonical_json(model.model_dump(mode="json")) + "\n").encode())
+
+
+def lowest_level(model: BuildModel) -> int | None:
+    """The lowest source level or release that a compilation of the model asks for; None when none asks."""
+    found = []
+    for module in model.modules:
+        for compilation in (*module.production.compilations, *module.test.compilations):
+            words = compilation.options
+            found += [feature_of(after) for word, after in pairwise(words) if word in LEVEL_OPTIONS]
+    return min((level for level in found if level), default=None)
+
+
+def missing_jars(model: BuildModel, places: Places) -> list[str]:
+    """Jars of the model that are not in the local repository (it was deleted or moved): read the model again then."""
+    return [jar for jar in sorted(model.jars) if not Path(places.path(jar)).is_file()]
+
+
+def by_output(model: BuildModel) -> Mapping[str, tuple[str, Literal["production", "test"]]]:
+    """Output folder as it stands in class paths -> (module path, side)."""
+    found: dict[str, tuple[str, Literal["production", "test"]]] = {}
+    for module in model.modules:
+        found[module.production.output] = (module.path, "production")
+        found[module.test.output] = (module.path, "test")
+    return found

@@ -1,0 +1,83 @@
+"""Files that Maven made during the model run and that the direct engine copies instead of making them itself.
+
+Filtered resources stand in only where the unfiltered file is the same; anything else falls back to Maven (`unsolved`).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from testevo.builds.model.model import SavedFile, SideModel
+from testevo.builds.model.sources import SourceView
+from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.whole_files import copy_once
+
+_PLACEHOLDERS = (b"${", b"@")
+
+
+def save_outputs(
+    folder: Path, output: Path, side: SideModel, saved: Path, *, compiled: bool
+) -> tuple[tuple[SavedFile, ...], tuple[SavedFile, ...]]:
+    """Keep filtered resources and files of other plugins from Maven's output folder.
+
+    Args:
+        folder: the checkout in which Maven ran.
+        output: its output folder of this side.
+        side: compilations and resource folders.
+        saved: where contents go, named by digest.
+        compiled: whether the side was really compiled; otherwise there are no extra files.
+    """
+    view = SourceView(folder)
+    plain, filtered = resource_files(view, side)
+    made: list[SavedFile] = []
+    for path, source in sorted(filtered.items()):
+        file = output / path
+        if file.is_file():
+            made.append(SavedFile(path=path, digest=_keep(file, saved), source_digest=view.digest(source)))
+    extra: list[SavedFile] = []
+    if compiled and output.is_dir():
+        for file in sorted(output.rglob("*")):
+            path = file.relative_to(output).as_posix()
+            if file.is_file() and _is_extra(path) and path not in plain and path not in filtered:
+                extra.append(SavedFile(path=path, digest=_keep(file, saved)))
+    return tuple(made), tuple(extra)
+
+
+def _is_extra(path: str) -> bool:
+    """Classes are compiled, and service files of annotation processors are written by javac again."""
+    return not path.endswith((".class", ".java")) and not path.startswith("META-INF/services/")
+
+
+def _keep(file: Path, saved: Path) -> str:
+    digest = file_digest(file)
+    target = saved / digest
+    copy_once(file, target)
+    return digest
+
+
+def resource_files(view: SourceView, side: SideModel) -> tuple[dict[str, str], dict[str, str]]:
+    """Output path -> source path, for resources that are copied and for those that are filtered; later folders win."""
+    plain: dict[str, str] = {}
+    filtered: dict[str, str] = {}
+    for folder in side.resources:
+        for path, source in view.resources(folder).items():
+            (plain.pop if folder.filtered else filtered.pop)(path, None)
+            (filtered if folder.filtered else plain)[path] = source
+    return plain, filtered
+
+
+def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dict[str, Path], str | None]:
+    """All files that lie beside the classes: output path -> file to copy; and why Maven is needed, if it is."""
+    plain, filtered = resource_files(view, side)
+    files = {item.path: saved / item.digest for item in side.extra}
+    files |= {path: view.file(source) for path, source in plain.items()}
+    known: Mapping[tuple[str, str | None], str]
+    known = {(item.path, item.source_digest): item.digest for item in side.filtered}
+    for path, source in filtered.items():
+        digest = known.get((path, view.digest(source)))
+        if digest is not None:
+            files[path] = saved / digest
+        elif any(mark in view.file(source).read_bytes() for mark in _PLACEHOLDERS):
+            return {}, f"the filtered resource {source} differs from the one Maven filtered"
+        else:
+            files[path] = view.file(source)
+    return files, None

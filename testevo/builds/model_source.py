@@ -1,0 +1,222 @@
+"""Get the build model of a fingerprint: from the cache, or by running Maven with the network once and then without it.
+
+The run without the network does the very same goals; its output is what is read, so that a model exists only for a
+build that has been proven to work offline.
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testevo.builds.maven.engine_jars import resolve_engine_jars
+from testevo.builds.maven.maven_failures import MavenFailure, read_failure
+from testevo.builds.maven.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
+from testevo.builds.maven.resident_maven import ResidentMaven
+from testevo.builds.model.equivalent_models import EquivalentModels
+from testevo.builds.model.maven_model import CLASS_PATH_FILE, EFFECTIVE_POM, ModelRun, read_maven_model
+from testevo.builds.model.model import BuildModel, Places, missing_jars, read_model, write_model
+from testevo.builds.preparation import Preparation
+from testevo.builds.project.normalised_pom import own_versions
+from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import empty_folder
+from testevo.runtime.files.whole_files import locked
+from testevo.runtime.processes.processes import Finished
+
+GOALS = ("test-compile", f"{DEPENDENCY_PLUGIN}:build-classpath", f"{HELP_PLUGIN}:effective-pom")
+
+SKIP_COMPILATION = {"maven.main.skip": "true", "maven.test.skip": "true"}
+"""The phases run, so that modules find each other, but nothing is compiled."""
+
+CODE_OUTCOMES = (
+    BuildOutcome.PRODUCTION_COMPILE_ERROR,
+    BuildOutcome.TEST_COMPILE_ERROR,
+    BuildOutcome.LEVEL_UNSUPPORTED,
+)
+"""Verdicts on the sources: everything was resolved, so that another run changes nothing."""
+
+
+@dataclass(frozen=True)
+class MavenBuild:
+    """One real build by Maven: a model to read, or why there is none."""
+
+    model: BuildModel | None
+    failure: MavenFailure | None
+    """Why compilation failed, also when a model could be read without compiling."""
+
+
+def copy_checkout(folder: Path, target: Path, replaced: Mapping[str, bytes | None] | None = None) -> None:
+    """A clean copy of a checkout, with some files replaced."""
+    shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns(".git"), dirs_exist_ok=True)
+    for path, content in (replaced or {}).items():
+        file = target / path
+        if content is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.is_symlink():
+                file.unlink()
+            file.write_bytes(content)
+
+
+@dataclass(frozen=True)
+class ModelSource:
+    """Makes and keeps models in `<cache>/models`."""
+
+    cache: Path
+    offline: bool
+    resident: ResidentMaven
+    """For models; `build` goes without."""
+
+    @property
+    def saved(self) -> Path:
+        return self.cache / "models" / "files"
+
+    def places(self, maven: Maven, checkout: Path) -> Places:
+        return Places(checkout, maven.local.artifacts, maven.jdk.home)
+
+    def model(self, prepared: Preparation, maven: Maven) -> MavenBuild:
+        """The model for a checkout's fingerprint; Maven runs only when it is not known yet.
+
+        Args:
+            prepared: the checkout.
+            maven: with the chosen JDK and the project's local repository.
+        """
+        folder = self.cache / "models" / prepared.fingerprint
+        path = folder / f"{maven.local.folder.name}.json"
+        known = self._kept(path, maven)
+        if known is not None:
+            return MavenBuild(known, None)
+        with locked(self._equivalents.folder(prepared.normalised) / "lock"):
+            known = self._kept(path, maven) or self._equivalent(prepared, maven, path)
+            if known is not None:
+                return MavenBuild(known, None)
+            resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
+            try:
+                built = self._built(_Job(prepared, maven, self.resident.folder, None, resident))
+            finally:
+                empty_folder(self.resident.folder)
+            if built.model is not None:
+                write_model(path, built.model)
+                if built.failure is None:
+                    versions = own_versions(prepared.project)
+                    self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, versions)
+            return built
+
+    @property
+    def _equivalents(self) -> EquivalentModels:
+        return EquivalentModels(self.cache / "models")
+
+    def _equivalent(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
+        """The model of POMs that differ in nothing a build can see, kept as this one's too."""
+        known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
+        if known is None or missing_jars(known, self.places(maven, Path("/"))):
+            return None
+        own = {"fingerprint": prepared.fingerprint, "unstable_versions": prepared.project.unstable_versions}
+        model = known.model_copy(update=own)
+        write_model(path, model)
+        maven.local.mark_proven(prepared.fingerprint)
+        return model
+
+    def _kept(self, path: Path, maven: Maven) -> BuildModel | None:
+        known = read_model(path)
+        if known is None or missing_jars(known, self.places(maven, Path("/"))):
+            return None
+        return known
+
+    def build(
+        self, prepared: Preparation, maven: Maven, folder: Path, replaced: Mapping[str, bytes | None] | None = None
+    ) -> MavenBuild:
+        """Build a clean copy of the checkout in `folder` by Maven, offline at last; the model comes from that run."""
+        return self._built(_Job(prepared, maven, folder, replaced))
+
+    def _built(self, job: "_Job") -> MavenBuild:
+        finished, failure = self._proven_run(job, skip=False)
+        if failure is None:
+            return MavenBuild(self._read(job, finished, compiled=True), None)
+        if failure.outcome not in CODE_OUTCOMES:
+            return MavenBuild(None, failure)
+        return self._without_compiling(job, failure)
+
+    def _without_compiling(self, job: "_Job", verdict: MavenFailure) -> MavenBuild:
+        """A model for a revision that does not compile; Maven's verdict on it stays."""
+        finished, failure = self._proven_run(job, skip=True)
+        model = None if failure is not None else self._read(job, finished, compiled=False)
+        return MavenBuild(model, verdict)
+
+    def _proven_run(self, job: "_Job", *, skip: bool) -> tuple[Finished, MavenFailure | None]:
+        """Run without the network; where artifacts are missing, run with it once, and then without it again."""
+        finished, failure = job.run(offline=True, skip=skip, is_last=self.offline)
+        if self.offline or not _may_need_network(failure):
+            return finished, failure
+        online, failure = job.run(offline=False, skip=skip)
+        if failure is not None and failure.outcome not in CODE_OUTCOMES:
+            return online, failure
+        finished, failure = job.run(offline=True, skip=skip)
+        if failure is not None and failure.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
+            failure = replace(failure, reason=f"{failure.reason} It builds with the network, but not without it.")
+        return finished, failure
+
+    def _read(self, job: "_Job", finished: Finished, *, compiled: bool) -> BuildModel:
+        prepared, maven = job.prepared, job.maven
+        places = self.places(maven, job.folder)
+        run = ModelRun(
+            folder=job.folder,
+            log=finished.stdout.decode("utf-8", "replace"),
+            places=places,
+            compiled=compiled,
+            effective_pom=job.folder / EFFECTIVE_POM,
+        )
+        level, jdk = prepared.choice.level, maven.jdk.feature
+        model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
+        model = model.model_copy(update={"unstable_versions": prepared.project.unstable_versions})
+        maven.local.mark_proven(prepared.fingerprint)
+        return resolve_engine_jars(model, maven, places, offline=self.offline)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A checkout to be built by Maven in a folder of its own."""
+
+    prepared: Preparation
+    maven: Maven
+    folder: Path
+    replaced: Mapping[str, bytes | None] | None
+    resident: ResidentMaven | None = None
+    """What is asked first; `folder` is its folder then."""
+
+    def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> tuple[Finished, MavenFailure | None]:
+        """One run in a fresh copy; `skip` leaves compilation out.
+
+        A resident Maven is believed where another run follows anyway, and in what javac says.
+        """
+        more = {"mdep.outputFile": CLASS_PATH_FILE, "mdep.includeScope": "test"}
+        more["output"] = str(self.folder / EFFECTIVE_POM)
+        more |= SKIP_COMPILATION if skip else {}
+        self._copy()
+        if self.resident is not None:
+            finished = self.resident.run(self.maven, GOALS, offline=offline, debug=True, more=more)
+            failure = None if finished is None else self._failure(finished)
+            asked_again = not is_last and _may_need_network(failure)
+            if finished is not None and (failure is None or failure.outcome in CODE_OUTCOMES or asked_again):
+                return finished, failure
+            self._copy()
+        finished = self.maven.run(self.folder, GOALS, offline=offline, debug=True, more=more)
+        return finished, self._failure(finished)
+
+    def _copy(self) -> None:
+        empty_folder(self.folder)
+        copy_checkout(self.prepared.checkout.folder, self.folder, self.replaced)
+
+    def _failure(self, finished: Finished) -> MavenFailure | None:
+        if finished.ok:
+            return None
+        maven = self.maven
+        return read_failure(finished, self.folder, str(self.prepared.checkout), maven.seconds, maven.jdk.feature)
+
+
+def _may_need_network(failure: MavenFailure | None) -> bool:
+    """Plugins fail in ways of their own when something of theirs is missing, so only clear verdicts are final."""
+    final = (
+        *CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
+    return failure is not None and failure.outcome not in final

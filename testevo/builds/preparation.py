@@ -1,0 +1,98 @@
+"""What is known about a checkout before anything is compiled: POMs, JDK, fingerprint."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.model.model import MODEL_VERSION, BuildModel, lowest_level
+from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
+from testevo.builds.project.normalised_pom import normalised_pom
+from testevo.builds.project.plugin_skips import PluginSkips
+from testevo.builds.project.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
+from testevo.config.model import BuildOverrides
+from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import content_key, file_digest
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """A readable project with a JDK that fits."""
+
+    checkout: Checkout
+    project: MavenProject
+    choice: JdkChoice
+    fingerprint: str
+    normalised: str
+    """Key of what in the same files can change a build (`testevo.builds.project.normalised_pom`)."""
+
+    def describe(self, result: BuildResult) -> BuildResult:
+        """`result` with what is known about every build of this checkout."""
+        return replace(
+            result,
+            fingerprint=self.fingerprint,
+            level=self.choice.level,
+            jdk_feature=self.choice.jdk.feature,
+            jdk_reason=self.choice.reason,
+            unstable_versions=result.unstable_versions or self.project.unstable_versions,
+        )
+
+
+def settle_level(prepared: Preparation, model: BuildModel | None, skips: PluginSkips) -> Preparation | None:
+    """A preparation that assumes a level, when nothing declares one and the plugins' own default is too old.
+
+    None when the build can stay as it is.
+    """
+    choice = prepared.choice
+    level = lowest_level(model) if model is not None else None
+    if level is None or level >= choice.jdk.oldest_level or choice.level is not None:
+        return None
+    assumed = assume_level(choice, level)
+    return prepared_for(prepared.checkout, prepared.project, assumed, skips)
+
+
+def prepare(
+    checkout: Checkout, jdks: list[Jdk], overrides: BuildOverrides, level_override: str | None, skips: PluginSkips
+) -> Preparation | BuildResult:
+    """Read the POMs, choose the JDK, compute the fingerprint; a `BuildResult` when one of them fails."""
+    if not has_pom(checkout.folder):
+        return BuildResult(BuildOutcome.NO_BUILD_FILE, f"{checkout} has no pom.xml at top level.")
+    try:
+        project = read_pom(checkout.folder)
+    except UnreadableBuildFileError as error:
+        return BuildResult(error.outcome, f"{checkout}: {error}")
+    try:
+        choice = choose_jdk(
+            project.demand, jdks, overrides, level_override=level_override, where=f"pom.xml of {checkout}"
+        )
+    except NoSuitableJdkError as error:
+        return BuildResult(
+            error.outcome, str(error), level=project.level, unstable_versions=project.unstable_versions
+        )
+    return prepared_for(checkout, project, choice, skips)
+
+
+def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, skips: PluginSkips) -> Preparation:
+    """A preparation with its keys over everything the build model depends on: POMs, `.mvn`, JDK, level override, skip
+    list.
+
+    Module descriptors count by their presence, because they make the compiler plugin use a module path.
+    """
+    level = choice.level or "" if choice.overridden or choice.assumed else ""
+    parts: list[str | bytes] = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
+    exact, normalised = list(parts), list(parts)
+    for file in _build_files(checkout.folder):
+        path = file.relative_to(checkout.folder).as_posix()
+        content = "" if file.name == "module-info.java" else file_digest(file)
+        exact += [path, content]
+        is_read = path in project.pom_files
+        normalised += [path, normalised_pom(checkout.folder, path, project) if is_read else content]
+    return Preparation(checkout, project, choice, content_key(*exact), content_key(*normalised))
+
+
+def _build_files(folder: Path) -> list[Path]:
+    found = [path for path in (folder / ".mvn").rglob("*") if path.is_file()]
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in ("target", "node_modules")]
+        found += [Path(place, name) for name in files if name in ("pom.xml", "module-info.java")]
+    return sorted(found)

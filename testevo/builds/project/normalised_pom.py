@@ -1,0 +1,75 @@
+"""What of a POM can change how a revision compiles and tests: for everything else Maven need not be asked again.
+
+Releases change the version of the project itself and little more, and Maven takes seconds to say that nothing else
+follows. Left out are the project's own version, wherever it stands for the project or its modules, and what describes
+the project to people, unless the rest of the POM refers to it. What a build makes of the version is for
+`testevo.builds.model.equivalent_models` to look at.
+"""
+
+import copy
+import re
+from pathlib import Path
+
+from lxml import etree
+
+from testevo.builds.project.pom import MavenProject
+from testevo.builds.project.pom_file import PomFile, children, find, local_name, parse_pom, text_of
+
+DESCRIPTIVE = ("name", "description", "url", "inceptionYear", "organization", "licenses", "developers", "contributors",
+               "mailingLists", "scm", "issueManagement", "ciManagement", "distributionManagement")  # fmt: skip
+TIMESTAMP = "project.build.outputTimestamp"
+"""A property that every release sets, and that only packaging reads."""
+_REFERENCE = re.compile(r"\$\{(?:project\.|pom\.)?([\w.-]+)")
+
+
+def normalised_pom(folder: Path, path: str, project: MavenProject) -> bytes:
+    """The POM at `path` of the checkout `folder` in canonical form, without what cannot change a build.
+
+    Raises:
+        UnreadableBuildFileError: it is no POM; `project` has been read from the same folder before.
+    """
+    pom = parse_pom(folder, path)
+    rest = copy.deepcopy(pom.project)
+    _drop_text_between_elements(rest)
+    own = {(module.group, module.artifact) for module in project.modules}
+    for element in (*_versions(rest, pom, own), *children(find(rest, "properties"), TIMESTAMP)):
+        _take_out(element)
+    described = [element for name in DESCRIPTIVE for element in children(rest, name)]
+    for element in described:
+        _take_out(element)
+    for element in described:
+        if _refers_to(rest, local_name(element)):
+            rest.append(element)
+    return etree.tostring(rest, method="c14n")
+
+
+def own_versions(project: MavenProject) -> set[str]:
+    """The versions of all modules, as far as they can be read without Maven."""
+    return {module.version for module in project.modules if module.version}
+
+
+def _versions(rest: etree._Element, pom: PomFile, own: set[tuple[str | None, str | None]]) -> list[etree._Element]:
+    """The elements that hold the project's own version: its own, that of a parent, of dependencies among modules."""
+    holders = [rest]
+    holders += [element for name in ("parent", "dependency") for element in rest.iter(f"{{*}}{name}")
+                if (pom.resolve(text_of(element, "groupId")), pom.resolve(text_of(element, "artifactId"))) in own]
+    return [version for holder in holders for version in children(holder, "version")]
+
+
+def _take_out(element: etree._Element) -> None:
+    above = element.getparent()
+    if above is not None:
+        above.remove(element)
+
+
+def _refers_to(rest: etree._Element, name: str) -> bool:
+    found = _REFERENCE.findall(etree.tostring(rest, encoding="unicode"))
+    return any(one == name or one.startswith(f"{name}.") for one in found)
+
+
+def _drop_text_between_elements(rest: etree._Element) -> None:
+    """Indentation is no content; the text of elements without children is, apart from spaces around it."""
+    for element in rest.iter():
+        element.tail = None
+        if element.text is not None:
+            element.text = None if len(element) else element.text.strip()

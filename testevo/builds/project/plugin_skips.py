@@ -1,0 +1,56 @@
+"""What Maven plugins may do during a build: data from `config/plugin-skips.yaml` (TEB-E04)."""
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from testevo.config.base import Section
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import canonical_json, content_key
+from testevo.runtime.files.project import PROJECT
+
+
+class PluginSkip(Section):
+    """Properties that switch one plugin off."""
+
+    plugin: str
+    set: dict[str, str]
+    why: str
+
+
+class PluginSkips(Section):
+    """The whole list."""
+
+    version: int
+    properties: tuple[PluginSkip, ...]
+    harmless: frozenset[str]
+
+    @property
+    def arguments(self) -> list[str]:
+        """`-Dname=value` options for Maven, sorted."""
+        return sorted(f"-D{name}={value}" for skip in self.properties for name, value in skip.set.items())
+
+    @property
+    def key(self) -> str:
+        """Changes whenever the list changes; a part of every build fingerprint."""
+        return content_key(canonical_json([self.version, self.arguments, sorted(self.harmless)]))
+
+    def ignores(self, plugin: str, goal: str) -> bool:
+        """Whether `goal` of the plugin with this artifact id can be left out by the direct engine."""
+        return plugin in self.harmless or f"{plugin}:{goal}" in self.harmless
+
+
+@cache
+def plugin_skips(path: Path = PROJECT / "config" / "plugin-skips.yaml") -> PluginSkips:
+    """Read the list.
+
+    Raises:
+        UsageError: the file is missing or not of that form.
+    """
+    try:
+        return PluginSkips.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except (OSError, ValidationError, yaml.YAMLError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"{path} is no list of plugin skips ({reason}). Restore it from the repository.") from error

@@ -1,0 +1,175 @@
+"""`testevo evaluate`: grade predictions against a dataset, from their files to the summary table and the reports."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from testevo.cli.grading.lint import is_fatal
+from testevo.cli.grading.report import report
+from testevo.cli.mining.workflow import run_workflow, write_given
+from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.config.layout import Layout
+from testevo.config.load import merge, read_yaml
+from testevo.config.model import CONTROLS, Config
+from testevo.config.systems import folder_of, systems_of
+from testevo.grading.dataset.dataset_config import config_for
+from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.lint import edits_for, unknown_tasks
+from testevo.grading.submissions.prediction_files import read_predictions
+from testevo.grading.submissions.selection import selected
+from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import Task
+from testevo.runtime.errors import UsageError, UserError
+from testevo.sandboxes.consent import require_consent
+
+DAY = "%Y-%m-%d"
+GRADED = ("evaluate", "aggregate")
+"""The targets of the workflow."""
+
+
+def evaluate(
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
+    predictions: Annotated[
+        list[str], typer.Option("--predictions", help="File of predictions, or NAME=FILE; may be repeated.")
+    ] = [],  # noqa: B006 - typer copies it
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-evaluation if absent.")
+    ] = None,
+    tasks: Annotated[
+        str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
+    ] = "*",
+    track: Annotated[str, typer.Option("--track", help="Only this track: update or generation.")] = "both",
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=[DAY], help="Only new revisions before this UTC day.")
+    ] = None,
+    controls: Annotated[
+        str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
+    ] = "",
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Mend fences, indentation and line ends, and record it.")
+    ] = False,
+    no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
+    no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    sandbox: SandboxOption = None,
+    configuration: FurtherSettings = None,
+) -> None:
+    """Grade candidate tests. Ctrl-C is safe: the same command resumes, and nothing equal is graded twice.
+
+    testevo evaluate --dataset results/demo/package/dataset --predictions mine.jsonl --controls gold,trivial
+    """
+    place = require_dataset(snapshot, dataset)
+    opened = open_dataset(place)
+    verify_dataset(place)
+    asked: dict[str, Any] = {
+        "dataset": str(place),
+        "predictions": dict(named(text) for text in predictions),
+        "controls": chosen_controls(controls, predictions),
+        "tasks": tasks,
+        "track": track,
+        "since": since and since.date(),
+        "until": until and until.date(),
+        "repair": repair,
+        "coverage": not no_coverage,
+        "mutation": {"enabled": False} if no_mutation else {},
+    }
+    given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
+    config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
+
+    chosen = selected(opened.tasks, config.evaluation)
+    if not chosen:
+        raise UserError(f"None of the {len(opened.tasks)} tasks of {place} is asked for. Ask for more tasks.")
+    look_over(config, place, chosen)
+    require_consent(config, f"the code of {place} and of what is handed in for it")
+    layout = Layout.of(config)
+    config_file = write_given(config, layout)
+    run_workflow(
+        config_file, layout, cores=workers, again=failed_files(config, layout, opened.slugs), targets=GRADED,
+        doing="grading",
+    )  # fmt: skip
+    report(layout.root, tasks=False, system=None, as_json=False)
+    print(
+        f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "
+        f"{layout.evaluation}/<system>/report.json."
+    )
+
+
+def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[Path]:
+    """Files of grades in which the harness, not a candidate, failed: worth another try."""
+    files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
+    return [
+        file for file in files
+        if file.is_file() and any(one.infrastructure is not None for one in read_records(file, GradedTask))
+    ]  # fmt: skip
+
+
+def named(text: str) -> tuple[str, str]:
+    """System and file of `NAME=FILE`, or of a file that names its system itself.
+
+    Raises:
+        UserError: the file cannot be read as predictions, or names no system.
+    """
+    name, equals, file = text.partition("=")
+    if equals and not Path(text).exists():
+        return name, file
+    return read_predictions(Path(text))[0].system, text
+
+
+def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
+    """The controls that a command line names.
+
+    Raises:
+        UsageError: an unknown one, or nothing to grade at all.
+    """
+    names: list[str] = [*CONTROLS] if text == "all" else [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in CONTROLS]
+    if unknown:
+        raise UsageError(f"--controls: there is no control {unknown[0]}. Known ones: {', '.join(CONTROLS)}.")
+    if not names and not predictions:
+        raise UsageError("nothing to grade: give --predictions FILE or --controls gold. See `testevo evaluate --help`.")
+    return names
+
+
+def settings_of(output: Path | None) -> dict[str, Any]:
+    """The settings that lead results to a folder."""
+    if output is None:
+        return {}
+    whole = output.absolute()
+    return {"snapshot": whole.name, "results": str(output.parent)}
+
+
+def look_over(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:
+    """Lint all predictions before anything runs: what stops a file stops here, the rest is told.
+
+    Raises:
+        UserError: a file is missing or cannot be read as predictions, or none of its predictions is for this dataset.
+    """
+    with DatasetHistories(dataset) as histories:
+        for system, file in systems_of(config.evaluation).items():
+            if file is None:
+                continue
+            given = read_predictions(file, system)
+            unknown = unknown_tasks(given, histories.tasks)
+            if given and len(unknown) == len(given):
+                raise UserError(
+                    f"{file}: none of the {len(given)} predictions is for a task of {dataset}. "
+                    f"Check which dataset they are for; `testevo task list` shows the ids of a snapshot."
+                )
+            edits = edits_for(given, system, tasks, histories.target_of, config.evaluation.repair)
+            bad = sum(map(is_fatal, edits))
+            told = f"{system}: {len(edits) - bad} of {len(edits)} tasks can be graded"
+            told += f", {bad} cannot and become harness failures" if bad else ""
+            told += f"; {len(unknown)} predictions are for unknown tasks" if unknown else ""
+            why = f" (why: testevo lint --dataset {dataset} --predictions {file})" if bad or unknown else ""
+            print(f"{told}{why}", flush=True)

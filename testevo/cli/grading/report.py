@@ -1,0 +1,208 @@
+"""`testevo report`: what each system reached, how far to trust it, and why each task ended as it did."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
+from testevo.analysis.reporting.report import Report, build_report, report_document
+from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
+from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
+from testevo.analysis.statistics.intervals import Interval
+from testevo.analysis.statistics.metrics import Summary, counted
+from testevo.analysis.statistics.results import TaskResult
+from testevo.analysis.statistics.tables import DASH, Column, shown
+from testevo.cli.output import Line, columns, show
+from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
+from testevo.config.layout import Layout
+from testevo.config.model import CONTROLS, Analysis
+from testevo.config.resolved import read_resolved
+from testevo.config.systems import systems_of
+from testevo.grading.invariants import impossible_outcomes
+from testevo.grading.submissions.selection import selected
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.records.base import read_records
+from testevo.records.grading import GradedTask
+from testevo.records.tasks import Task, Track
+from testevo.runtime.errors import NotFoundError, UserError
+
+SHOWN_SUSPECTS = 10
+SHOWN_OUTCOMES = 10
+
+
+@dataclass(frozen=True)
+class Run:
+    """A grading run as it lies in a folder."""
+
+    graded: Sequence[GradedTask]
+    tasks: Sequence[Task]
+    settings: Analysis
+    controls: tuple[str, ...]
+    cost_cap: float | None
+    notes: tuple[str, ...] = ()
+    impossible: tuple[str, ...] = ()
+    """Outcomes that point at the harness."""
+
+
+def report(
+    results: Annotated[
+        Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
+    ] = None,
+    tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
+    system: Annotated[str | None, typer.Option(help="List the tasks of this system only.")] = None,
+    cap: Annotated[
+        float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
+) -> None:
+    """Summarise what was graded.
+
+    testevo report results/graded --tasks
+    """
+    run = read_run(one_of(results, snapshot, dataset) or DEFAULT)
+    require_system(run, system)
+    limit = run.cost_cap if cap is None else cap
+    made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
+    if as_json:
+        print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
+        return
+    lines: list[str | Line] = [*run.notes, *warning_lines(made, run.impossible), *track_lines(made), *audit_lines(made)]
+    if tasks or system is not None:
+        lines += task_lines([one for one in made.results if system in (None, one.system)])
+    else:
+        lines.append(Line("--tasks lists every task with its reason; --json prints all numbers.", "faint"))
+    show(lines)
+
+
+def require_system(run: Run, system: str | None) -> None:
+    """Refuse a system of which nothing is graded.
+
+    Raises:
+        NotFoundError: there is none of that name.
+    """
+    known = sorted({one.system for one in run.graded})
+    if system is not None and system not in known:
+        raise NotFoundError(f"Nothing of a system {system!r} is graded here. Graded systems: {', '.join(known)}.")
+
+
+def read_run(place: Path) -> Run:
+    """The graded tasks of a folder or file, and what they were graded against.
+
+    Raises:
+        UserError: there is nothing graded.
+    """
+    if place.is_file():
+        note = "A file of graded tasks alone: the developer's values are unknown."
+        return Run(read_records(place, GradedTask), (), Analysis(), CONTROLS, None, (note,))
+    if not (place / "config.json").is_file():
+        raise UserError(
+            f"{place} is no folder of a grading run (no config.json). Give the --output of `testevo evaluate`."
+        )
+    config, layout = read_resolved(place / "config.json"), Layout(place)
+    graded = recorded_systems(layout)
+    if not graded:
+        raise UserError(f"{place} holds no graded tasks. Run `testevo evaluate` first.")
+    controls = tuple(name for name, file in systems_of(config.evaluation).items() if file is None) or CONTROLS
+    folder = dataset_of_run(config, layout)
+    if not (folder / "snapshot.json").is_file():
+        note = f"The dataset {folder} is not there: the developer's values are unknown."
+        return Run(graded, (), config.analysis, controls, config.evaluation.cost_cap, (note,))
+    dataset = open_dataset(folder)
+    tasks = selected(dataset.tasks, config.evaluation)
+    mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
+    wrong = (
+        *not_graded_once(graded, tasks, {record.system for record in graded}),
+        *impossible_outcomes(graded, tasks, mutants),
+    )
+    return Run(graded, tasks, config.analysis, controls, config.evaluation.cost_cap, (), wrong)
+
+
+def warning_lines(made: Report, impossible: Sequence[str]) -> list[Line]:
+    lines = [f"WARNING {warning}" for warning in made.warnings]
+    if impossible:
+        lines.append(f"WARNING {len(impossible)} outcomes cannot be and point at the harness:")
+        lines += [f"  {one}" for one in impossible[:SHOWN_OUTCOMES]]
+    return [Line(line, "warning") for line in lines]
+
+
+def track_lines(made: Report) -> list[str | Line]:
+    used: set[str] = set()
+    lines: list[str | Line] = []
+    for track in Track:
+        rows = [one for one in made.summaries if one.track is track]
+        if rows:
+            keys = keys_for((*OUTCOMES, *ON_PASS), track)
+            used |= set(keys)
+            lines += [Line(TITLES[track].capitalize(), "heading"), *track_table(rows, keys, made), ""]
+    lines.append(
+        "Per cent, macro / micro: averaged over tasks / over methods; one number when both agree; a dash is undefined, "
+        "not zero."
+    )
+    lines += [f"  {line}" for line in glossary_lines(tuple(key for key in BY_KEY if key in used))]
+    return [*lines, "  Left out: graded tasks in no aggregate, by kind.", ""]
+
+
+def track_table(summaries: Sequence[Summary], keys: Sequence[str], made: Report) -> list[Line]:
+    headings = ("system", "tasks", "methods", *(BY_KEY[key].title for key in keys), "left out")
+    rows = [
+        (name, *summary_cells(one, keys))
+        for name in (*made.systems, *made.controls) for one in summaries if one.system == name
+    ]  # fmt: skip
+    return columns(headings, rows, right=range(1, len(headings)))
+
+
+def summary_cells(one: Summary, keys: Sequence[str]) -> list[str]:
+    cells = [both_averages(one, key) for key in keys]
+    methods = DASH if one.methods is None else str(one.methods)
+    return [str(one.tasks), methods, *cells, counted(one.left_out) if one.left_out else "0"]
+
+
+def both_averages(one: Summary, key: str) -> str:
+    """`74.5 / 86.1`, in per cent; one number when both are the same."""
+    column = Column("", "percent")
+    macro, micro = (shown(side[key].value, column).removesuffix("%") for side in (one.macro, one.micro))
+    return macro if macro == micro else f"{macro} / {micro}"
+
+
+def audit_lines(made: Report) -> list[str]:
+    """Intervals, dominating repositories and suspects, a line each."""
+    lines = []
+    for track, one in made.tracks.items():
+        for row in one.intervals:
+            if row.system in made.systems and (row.weighting, row.cluster) == ("tasks", "repository"):
+                lines.append(f"{TITLES[track]}, {row.system}: {interval_words(row.interval)}")
+        for heavy in one.dominating:
+            lines.append(
+                f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
+                f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks."
+            )
+    if made.suspects:
+        lines.append(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
+        lines += [f"  {one.task_id}: {'; '.join(one.reasons)}" for one in made.suspects[:SHOWN_SUSPECTS]]
+    return lines
+
+
+def interval_words(found: Interval) -> str:
+    """`Success 74.5 [60.3, 86.6] macro, 94 repositories (studentised bootstrap)`."""
+    if found.estimate is None:
+        return "no task is left for an interval"
+    if found.low is None or found.high is None:
+        return f"Success {100 * found.estimate:.1f} macro; one repository gives no interval"
+    bounds = f"[{100 * found.low:.1f}, {100 * found.high:.1f}]"
+    return f"Success {100 * found.estimate:.1f} {bounds} macro, {found.clusters} repositories ({found.method})"
+
+
+def task_lines(results: Sequence[TaskResult]) -> list[str]:
+    lines = []
+    for one in results:
+        success = one.values.get("success")
+        share = one.excluded or f"success {DASH if success is None else f'{100 * success:.0f} %'}"
+        lines.append(f"{one.system}  {one.task_id}  {one.track.value}  {share}")
+        lines += [f"    {reason}" for reason in one.reasons]
+    return lines

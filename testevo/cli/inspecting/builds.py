@@ -1,0 +1,169 @@
+"""`testevo builds`: every walked commit with its build, its suite and the reason why it was no use."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from testevo.cli.mined_records import files_of, read_commits
+from testevo.cli.output import Line, columns, show
+from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
+from testevo.config.resolved import read_resolved
+from testevo.labels.reasons.explanation import Mined, failing_tests
+from testevo.records.repository import Commit
+from testevo.records.verdicts import BuildVerdict, Outcome, SuiteVerdict
+from testevo.runtime.errors import NotFoundError
+
+SHORT = 12
+"""Characters of a revision in the table; `--json` has all."""
+LEFT_OUT = "left_out"
+
+
+@dataclass(frozen=True)
+class CommitState:
+    """What became of one walked commit."""
+
+    repository: str
+    revision: str
+    date: str
+    """UTC day of the committer."""
+    build: str
+    """A build outcome; `left_out` for commits that the walk left out or that are still to come."""
+    suite: str
+    reason: str
+    """The word that stands for why it is no use; '' for a green one."""
+    tests: int
+    passed: int
+    failed: int
+    first_failing: str
+    said: str
+    """The whole sentence about the build or the suite."""
+
+
+def builds(
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
+    repository: Annotated[str | None, typer.Option(help="Only commits of this repository, owner/name.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Only commits with this reason, such as red.")] = None,
+    log: Annotated[
+        str | None, typer.Option(metavar="COMMIT", help="All that is known of one commit, by the begin of its hash.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """List the walked commits, newest first: verdict, reason, tests of the suite and the first that fails.
+
+    testevo builds --snapshot results/demo --reason red
+    """
+    layout = find_snapshot(snapshot, dataset)
+    config = read_resolved(layout.config)
+    mined = read_commits(files_of(config, layout))
+    states = chosen(commit_states(mined), repository, reason)
+    if log is not None:
+        show(whole_story(mined, one_commit(states, log)))
+    elif as_json:
+        print(json.dumps([asdict(state) for state in states], indent=1))
+    else:
+        show(table_of(states))
+
+
+def commit_states(mined: Mined) -> list[CommitState]:
+    """Every walked commit of every repository, in walk order."""
+    build_of = {(one.repository, one.revision): one for one in mined.builds}
+    suite_of = {(one.repository, one.revision): one for one in mined.suites}
+    keys = [(commit, (commit.repository, commit.revision)) for commit in mined.commits]
+    return [state_of(commit, build_of.get(key), suite_of.get(key)) for commit, key in keys]
+
+
+def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> CommitState:
+    day = datetime.fromtimestamp(commit.committer_time, UTC).strftime("%Y-%m-%d")
+    tests = suite.tests if suite is not None else ()
+    failing = failing_tests(suite) if suite is not None else []
+    return CommitState(
+        repository=commit.repository,
+        revision=commit.revision,
+        date=day,
+        build=build.outcome.value if build is not None else LEFT_OUT,
+        suite=suite.outcome.value if suite is not None else "",
+        reason=reason_of(commit, build, suite),
+        tests=len(tests),
+        passed=sum(test.outcome is Outcome.PASSED for test in tests),
+        failed=len(failing),
+        first_failing=failing[0] if failing else "",
+        said=said_of(commit, build, suite),
+    )
+
+
+def reason_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> str:
+    """The first thing that speaks against a commit, in a word."""
+    if commit.rejection is not None:
+        return commit.rejection.value
+    if build is None or suite is None:
+        return ""
+    word = build.outcome.value if build.outcome.value != "built" else suite.outcome.value
+    return "" if word in ("green", "tolerated") else word
+
+
+def said_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> str:
+    if commit.rejection is not None:
+        return commit.rejection.doc
+    return (build.reason if build is not None else "") or (suite.reason if suite is not None else "")
+
+
+def chosen(states: Sequence[CommitState], repository: str | None, reason: str | None) -> list[CommitState]:
+    """The commits that are asked for.
+
+    Raises:
+        NotFoundError: an unknown repository, or a reason that no commit has.
+    """
+    require(repository, {one.repository for one in states}, "repository")
+    found = [one for one in states if repository in (None, one.repository)]
+    require(reason, {one.reason for one in found if one.reason}, "reason")
+    return [one for one in found if reason in (None, one.reason)]
+
+
+def require(wanted: str | None, known: Iterable[str], what: str) -> None:
+    if wanted is not None and wanted not in known:
+        raise NotFoundError(f"No commit has the {what} {wanted!r}. There are: {', '.join(sorted(known)) or 'none'}.")
+
+
+def one_commit(states: Sequence[CommitState], begin: str) -> CommitState:
+    """The commit whose hash begins so.
+
+    Raises:
+        NotFoundError: none or several.
+    """
+    found = [one for one in states if one.revision.startswith(begin.lower())]
+    if len(found) != 1:
+        raise NotFoundError(f"{begin!r} begins {len(found)} of {len(states)} commits. `testevo builds` lists them.")
+    return found[0]
+
+
+def table_of(states: Sequence[CommitState]) -> list[Line]:
+    headings = ("repository", "commit", "date", "build", "suite", "reason",
+                "tests", "passed", "failed", "first failing")  # fmt: skip
+    rows = [
+        (one.repository, one.revision[:SHORT], one.date, one.build, one.suite, one.reason,
+         str(one.tests), str(one.passed), str(one.failed), one.first_failing)
+        for one in states
+    ]  # fmt: skip
+    return columns(headings, rows, right=(6, 7, 8))
+
+
+def whole_story(mined: Mined, state: CommitState) -> list[str]:
+    """What was kept of a commit: what the build said at its end, compiler messages, tests that failed."""
+    build = next((one for one in mined.builds if one.revision == state.revision), None)
+    suite = next((one for one in mined.suites if one.revision == state.revision), None)
+    lines = [f"{state.repository} {state.revision}, {state.date}", f"build  {state.build}"]
+    if build is not None:
+        lines += [f"  JDK {build.jdk}, Java level {build.java_level}"] if build.jdk else []
+        lines += [f"  {text}" for text in (build.jdk_reason, build.fallback and f"by Maven: {build.fallback}") if text]
+        lines += [f"  {one.path}:{one.line}: {one.message}" for one in build.diagnostics]
+    lines += [f"  {line}" for line in state.said.splitlines()]
+    if suite is not None:
+        lines += [f"suite  {state.suite}, {state.passed} of {state.tests} tests passed"]
+        others = [one for one in suite.tests if one.outcome is not Outcome.PASSED]
+        lines += [f"  {one.test.short}: {one.outcome.value}" for one in others]
+    return lines

@@ -1,0 +1,166 @@
+"""`testevo task`: list tasks and show one with its diffs, outcomes and reasons."""
+
+import difflib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from testevo.cli.output import Line, columns, diff_lines
+from testevo.cli.output import show as print_lines
+from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
+from testevo.config.layout import Layout
+from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.submissions.selection import matches
+from testevo.history.bundle import open_bundle
+from testevo.history.git import GitRepository
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.records.base import read_records
+from testevo.records.labels import Label
+from testevo.records.tasks import Task
+from testevo.runtime.errors import NotFoundError, UserError
+
+SHORT = 12
+"""Characters of a revision in tables; `--json` has all."""
+NEAREST = 3
+"""Ids that a message suggests."""
+
+app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_tasks(
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
+    pattern: Annotated[str, typer.Option("--id", help="Only these ids: shell patterns, comma-separated.")] = "*",
+    dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """List tasks, or the candidates that did not become one."""
+    if dropped:
+        list_dropped(find_snapshot(snapshot, dataset), as_json)
+        return
+    tasks = [task for task in tasks_of(find_place(snapshot, dataset)) if matches(task.task_id, pattern)]
+    if as_json:
+        print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
+        return
+    rows = []
+    for task in tasks:
+        counts = (len(task.tests), len(task.dependencies), "-" if task.mutants is None else task.mutants)
+        state = ("quarantined",) if task.quarantined else ()
+        rows.append((task.task_id, task.track.value, *map(str, counts), *state))
+    print_lines(columns(("task", "track", "tests", "dependencies", "mutants"), rows, right=(2, 3, 4)))
+
+
+def list_dropped(layout: Layout, as_json: bool) -> None:
+    labels = [
+        label
+        for file in sorted((layout.root / "package").glob("*/labels.jsonl"))
+        for label in read_records(file, Label)
+        if label.reason is not None
+    ]
+    if as_json:
+        print(json.dumps([label.model_dump(mode="json") for label in labels], indent=1))
+        return
+    rows = []
+    for label in labels:
+        pair = f"{label.old_revision[:SHORT]}..{label.new_revision[:SHORT]}"
+        reason = label.reason.value if label.reason else ""
+        rows.append((label.repository, pair, label.test.short, label.label.value, reason, label.detail or ""))
+    print_lines(columns(("repository", "pair", "test", "label", "reason", "detail"), rows))
+
+
+@app.command("show")
+def show_task(
+    task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
+    snapshot: SnapshotOption = None,
+    dataset: DatasetOption = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the diff alone, for `git apply`.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
+) -> None:
+    """Show what changed, what each run of each test did, and why the task stands."""
+    place = find_place(snapshot, dataset)
+    task = pick_task(tasks_of(place), task_id, place.root if isinstance(place, Layout) else place)
+    if as_json:
+        print(json.dumps(task.model_dump(mode="json"), indent=1))
+        return
+    if not isinstance(place, Layout):
+        with DatasetHistories(place) as histories:
+            show(task, histories.git(task.repository), [], diff)
+        return
+    files = place.of_repository(task.slug)
+    logs = f"logs: {files.packed_runs}" + ("" if files.packed_runs.is_file() else " (removed)")
+    show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""], diff)
+
+
+def show(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -> None:
+    print_lines(diffs(task, git) if diff_only else (*heading(task), *evidence(task), *more, *diffs(task, git)))
+
+
+def tasks_of(place: Layout | Path) -> list[Task]:
+    """The tasks of a dataset, or of a snapshot, whether or not its developers' tests are measured already.
+
+    Raises:
+        UserError: there are none.
+    """
+    if not isinstance(place, Layout):
+        return open_dataset(place).tasks
+    files = [place.of_repository(file.parent.name) for file in (place.root / "package").glob("*/tasks.jsonl")]
+    if not files:
+        raise UserError(f"{place.root} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
+    latest = [one.measured if one.measured.is_file() else one.tasks for one in files]
+    return [task for file in sorted(latest) for task in read_records(file, Task)]
+
+
+def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:
+    """The task with that id, or the only one with that part in its id; `place` is where they were looked for.
+
+    Raises:
+        NotFoundError: none or several; the message names the nearest ids.
+    """
+    found = [task for task in tasks if task.task_id == wanted] or [task for task in tasks if wanted in task.task_id]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(task.task_id for task in found[:NEAREST])
+        raise NotFoundError(f"{wanted!r} names {len(found)} tasks of {place}. Give one id, such as {listed}.")
+    if not tasks:
+        raise NotFoundError(f"{place} has no task at all. `testevo builds` and `testevo task list --dropped` say why.")
+    near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=NEAREST, cutoff=0)
+    raise NotFoundError(
+        f"No task of {place} is called {wanted!r}. The nearest ids are {', '.join(near)}; "
+        f"`testevo task list` names all {len(tasks)}."
+    )
+
+
+def heading(task: Task) -> list[str]:
+    return [
+        f"{task.task_id}",
+        f"track {task.track.value}; {task.repository} {task.old_revision[:12]} -> {task.new_revision[:12]}; "
+        f"module {task.module or '.'}; Java {task.java_level} on JDK {task.jdk}",
+        *([f"quarantined: {task.quarantined}"] if task.quarantined else []),
+        "",
+        "changed methods the tests call:",
+        *(f"  {one.kind.value:9} {one.method}  {one.path}:{one.span.first_line}" for one in task.dependencies),
+        "",
+    ]
+
+
+def evidence(task: Task) -> list[str]:
+    lines = []
+    for test in task.tests:
+        lines.append(f"{test.test.short}: {test.change.value}, {test.label.value}; focal method {test.focal or '-'}")
+        lines += [f"  {combination:22} {outcome.value}" for combination, outcome in sorted(test.outcomes.items())]
+        if coverage := test.gold_coverage:
+            lines.append(f"  covers {coverage.covered} of {coverage.executable_lines} executable lines of them")
+        if score := test.gold_mutation:
+            lines.append(f"  kills {score.killed} of {score.mutants} mutants")
+    return [*lines, ""]
+
+
+def diffs(task: Task, git: GitRepository) -> list[Line]:
+    """The test file and the files of the changed methods, old against new."""
+    paths = {task.test_file, task.old_test_file or task.test_file, *(one.path for one in task.dependencies)}
+    return diff_lines(git.diff(task.old_revision, task.new_revision, sorted(paths)))

@@ -1,0 +1,121 @@
+"""`testevo doctor`: which tools are here, in which version, and how to get the missing ones."""
+
+import json
+import os
+import re
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from testevo.builds.machine_failures import SMALL_HEAP, start
+from testevo.builds.project.jdks import broken_jdks, find_jdks
+from testevo.cli import output
+from testevo.runtime.errors import ExitStatus
+from testevo.runtime.files.jars import JARS
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program the workflow stands on."""
+
+    name: str
+    command: tuple[str, ...]
+    needed: bool
+    purpose: str
+    install: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of a tool."""
+
+    name: str
+    version: str | None
+    needed: bool
+    purpose: str
+    advice: str
+    fault: str = ""
+    """What happened when it was started, if that failed."""
+
+
+TOOLS = (
+    Tool("git", ("git", "--version"), True, "clone and read histories", "apt-get install git"),
+    Tool("mvn", ("mvn", "--version"), True, "resolve dependencies, reference builds", "apt-get install maven"),
+    Tool("bwrap", ("bwrap", "--version"), False, "sandbox for untrusted code", "apt-get install bubblewrap"),
+    Tool("docker", ("docker", "--version"), False, "sandbox of containers (or podman)", "docs/sandboxes.md"),
+    Tool("podman", ("podman", "--version"), False, "sandbox of containers (or docker)", "apt-get install podman runc"),
+    Tool("apptainer", ("apptainer", "--version"), False, "sandbox for clusters", "module load apptainer"),
+    Tool("podman", ("podman", "--version"), False, "build images, run all in one", "apt-get install podman runc"),
+    Tool("apptainer", ("apptainer", "--version"), False, "snakemake --sdm apptainer", "docs/environments.md"),
+    Tool("snakemake", ("snakemake", "--version"), False, "run the workflow by hand", "make setup, then .venv/bin"),
+)
+BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False) -> int:
+    """Start each tool and name its version; for one that is missing or does not start say what to do."""
+    findings = [examine(tool) for tool in TOOLS] + jdk_findings() + jar_findings()
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in findings], indent=1))
+    else:
+        show(findings)
+    missing = [finding for finding in findings if finding.needed and finding.version is None]
+    return ExitStatus.MACHINE if missing else ExitStatus.OK
+
+
+def examine(tool: Tool) -> Finding:
+    beside_python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    program = shutil.which(tool.command[0], path=beside_python)
+    if program is None:
+        return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
+    return started_finding(tool.name, (program, *tool.command[1:]), tool.needed, tool.purpose)
+
+
+def jdk_findings() -> list[Finding]:
+    """Every JDK, its javac started too; broken ones are needed only where there is no other."""
+    purpose = "compile and run projects"
+    jdks = find_jdks(())
+    findings = [] if jdks else [Finding("jdk", None, True, purpose, "apt-get install openjdk-17-jdk-headless")]
+    for jdk in jdks:
+        findings.append(Finding(f"jdk {jdk.feature}", jdk.version, True, purpose, ""))
+        javac = (str(jdk.home / "bin" / "javac"), *(f"-J{option}" for option in SMALL_HEAP), "-version")
+        findings.append(started_finding(f"javac {jdk.feature}", javac, True, purpose))
+    for broken in broken_jdks(()):
+        name = f"jdk {broken.jdk.feature}" if broken.jdk else "jdk"
+        findings.append(Finding(name, None, not jdks, purpose, broken.fault, broken.fault))
+    return findings
+
+
+def started_finding(name: str, command: tuple[str, ...], needed: bool, purpose: str) -> Finding:
+    """A program that is here, by what it says when it is started."""
+    started = start(command)
+    if started.fault:
+        return Finding(name, None, needed, purpose, started.fault, started.fault)
+    found = re.search(r"\d+(\.\d+)+", started.said) or re.search(r"\b\d+$", started.said)
+    return Finding(name, found.group() if found else "unknown", needed, purpose, "")
+
+
+def jar_findings() -> list[Finding]:
+    return [
+        Finding(
+            f"{name}.jar",
+            "built" if (JARS / f"{name}.jar").is_file() else None,
+            True,
+            "the project's own Java side",
+            "" if (JARS / f"{name}.jar").is_file() else "make setup",
+        )
+        for name in BUILT_JARS
+    ]
+
+
+def show(findings: list[Finding]) -> None:
+    rows = []
+    for finding in findings:
+        absent = "MISSING" if finding.needed else "not here (optional)"
+        state = finding.version or ("DOES NOT START" if finding.fault else absent)
+        rows.append((finding.name, state, finding.purpose, finding.advice))
+    output.show(output.columns(("tool", "version", "used to", "next step"), rows))

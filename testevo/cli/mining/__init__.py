@@ -1,0 +1,1 @@
+"""Commands that mine a history and import results."""

@@ -1,0 +1,151 @@
+"""`testevo mine`: one history, or a configured snapshot, from its source to packaged tasks."""
+
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from testevo.cli.mining.cutoff import resolved_cutoff
+from testevo.cli.mining.failed import print_failures
+from testevo.cli.mining.rejected import changeable_file, mendable_files, require_history
+from testevo.cli.mining.summary import print_summary
+from testevo.cli.mining.workflow import run_workflow, write_given
+from testevo.cli.options import SandboxOption, in_sandbox
+from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.load import load_config, read_yaml
+from testevo.config.lock import held_snapshot
+from testevo.config.stage_failures import failed_files
+from testevo.runtime.errors import UsageError
+from testevo.sandboxes.consent import require_consent_to_mine
+from testevo.sources.candidates import candidates
+
+COORDINATES = re.compile(r"^[\w.-]+:[\w.-]+$")
+
+
+def mine(
+    history: Annotated[
+        str | None,
+        typer.Argument(help="Git folder, bundle, clone address, or Maven coordinates such as commons-cli:commons-cli."),
+    ] = None,
+    configuration: Annotated[
+        Path | None, typer.Option(help="Mine a configured snapshot instead, for example config/snapshots/demo.yaml.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Rules: strict (default) or released.")] = None,
+    start: Annotated[str | None, typer.Option(help="Tag, branch or commit where the walk starts.")] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            help="Cutoff: only commits before this UTC day (YYYY-MM-DD). A single history without it: today when it is "
+            "mined for the first time, later the day of the time before."
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
+    versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
+    name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
+    mirror: Annotated[
+        str | None, typer.Option(help="Local clones for repositories without address: '<folder>/{owner}+{name}/repo'.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Copy the dataset folder here.")] = None,
+    results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
+    cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try again what failed for want of network, JDK or time, or by a bug.")
+    ] = False,
+    sandbox: SandboxOption = None,
+) -> int:
+    """Mine tests that evolve with their code.
+
+    Exit status 6 when a stage failed for some repository: the dataset is without it.
+
+    testevo mine ../some-clone --preset released --start v1.2.0 --until 2026-01-01 --output mined
+    """
+    if (history is None) == (configuration is None):
+        raise UsageError("give either one history or --configuration FILE. See `testevo mine --help`.")
+    given = read_yaml(configuration) if configuration else single(history or "", start, versions, name)
+    if configuration and (start or versions or name):
+        raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
+    if history is not None:
+        until = resolved_cutoff(until, given, results, datetime.now(UTC).date())
+    named = adjusted(given, preset, until, limit, mirror, results)
+    config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
+
+    layout = Layout.of(config)
+    named_here = candidates(config)
+    require_consent_to_mine(config, named_here)
+    known = [layout.of_repository(candidate.slug) for candidate in named_here]
+    config_file = write_given(config, layout)
+    if history is not None:
+        again = changeable_file(known[0], history)
+        run_workflow(config_file, layout, cores=cores, again=again, targets=[known[0].repository])
+        require_history(known[0])
+    again = files_to_retry(layout, known) if retry else []
+    run_workflow(config_file, layout, cores=cores, again=again)
+    if output is not None:
+        shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
+    print_summary(config, layout, output or layout.dataset)
+    return print_failures(known)
+
+
+def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Path]:
+    """What `--retry` makes again; journals forget it, which must not happen below a workflow that runs."""
+    with held_snapshot(layout):
+        return [file for files in known for file in (*mendable_files(files), *failed_files(files))]
+
+
+def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:
+    """The configuration of one history."""
+    if COORDINATES.match(history):
+        if start or name:
+            raise UsageError("--start and --name do not apply to Maven coordinates; use --versions.")
+        if not versions:
+            raise UsageError(f"{history} needs --versions, such as --versions 1.8.0,1.9.0,1.10.0 (oldest first).")
+        source = {"releases": [{"coordinates": history, "versions": versions.split(",")}]}
+        return {"snapshot": history.replace(":", "+"), "sources": source}
+    if versions:
+        raise UsageError("--versions belongs to Maven coordinates (group:artifact).")
+    named = name or name_of(history)
+    address = str(Path(history).resolve()) if Path(history).exists() else history
+    return {
+        "snapshot": named.replace("/", "+"),
+        "sources": {"repositories": [{"name": named, "address": address, "start": start}]},
+    }
+
+
+def name_of(address: str) -> str:
+    """`owner/name` from the last two parts of an address or folder; `owner+name/repo` is understood too."""
+    parts = [part for part in re.split(r"[/:]", address.rstrip("/")) if part not in ("", ".", "..")]
+    if not parts:
+        parts = list(Path(address).resolve().parts[-1:])
+    if parts[-1] == ".git" or (parts[-1] == "repo" and "+" in "".join(parts[-2:-1])):
+        parts.pop()
+    if parts and "+" in parts[-1]:
+        parts = parts[-1].split("+", 1)
+    parts = [re.sub(r"[^\w.-]", "-", part) for part in (["local", *parts])[-2:]]
+    return "/".join(part.removesuffix(".git").removesuffix(".bundle") for part in parts)
+
+
+def adjusted(
+    given: dict[str, Any],
+    preset: str | None,
+    until: str | None,
+    limit: int | None,
+    mirror: str | None,
+    results: Path,
+) -> dict[str, Any]:
+    """The given configuration with what the command line says on top."""
+    walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
+    rules = dict(given.get("rules") or {})
+    rules["walk"] = {**(rules.get("walk") or {}), **walk}
+    changed = {**given, "rules": rules}
+    if preset is not None:
+        changed["preset"] = preset
+    if mirror is not None:
+        changed["sources"] = {**(given.get("sources") or {}), "mirror": mirror}
+    if results != Path("results") or "results" not in changed:
+        changed["results"] = str(results)
+    return changed

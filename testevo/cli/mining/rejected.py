@@ -1,0 +1,87 @@
+"""Histories and revisions that an earlier run could not use: say why, and ask again once the cause is mended."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from testevo.config.layout import RepositoryFiles
+from testevo.execution.journal import Journal
+from testevo.grading.gold import is_settled
+from testevo.labels.reasons.advice import advice
+from testevo.records.base import Record, read_records
+from testevo.records.repository import Repository
+from testevo.records.tasks import Task
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
+from testevo.runtime.errors import UserError
+
+R = TypeVar("R", bound=Record)
+
+MENDABLE = (
+    BuildOutcome.BUILD_TOOL_FAILED,
+    BuildOutcome.DEPENDENCY_UNAVAILABLE,
+    BuildOutcome.LEVEL_UNSUPPORTED,
+    BuildOutcome.OLDER_JDK_NEEDED,
+    BuildOutcome.TIMED_OUT,
+)
+"""Build outcomes that a network, a further JDK, another installation of Maven or more time can change."""
+MENDABLE_SUITES = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
+"""Outcomes of suites that more memory or time can change."""
+
+
+def require_history(files: RepositoryFiles) -> None:
+    """Refuse to go on with a single history that yields nothing.
+
+    Raises:
+        UserError: the stage `clone` rejected it (TEB-M06).
+    """
+    for one in read_records(files.repository, Repository):
+        if one.rejection is not None:
+            reason = one.detail or one.rejection.doc
+            raise UserError(f"{one.name} cannot be mined: {reason}. {advice(one.rejection)}.")
+
+
+def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
+    """The record of a history that may have changed since: a folder may have new commits, a rejection may be mended."""
+    local = Path(history).is_dir() and files.repository.is_file()
+    return [files.repository] if local else rejected_file(files)
+
+
+def mendable_files(files: RepositoryFiles) -> list[Path]:
+    """What to make again once network, JDK or time limit are mended (`--retry`)."""
+    return rejected_file(files) + unresolved_file(files) + unmeasured_file(files)
+
+
+def rejected_file(files: RepositoryFiles) -> list[Path]:
+    """The record of a history that the stage `clone` rejected and can look at again."""
+    rejected = any(one.rejection is not None for one in written(files.repository, Repository))
+    return [files.repository] if rejected else []
+
+
+def unmeasured_file(files: RepositoryFiles) -> list[Path]:
+    """The measured tasks, when the harness failed on the developer's test of one."""
+    return [] if all(is_settled(task) for task in written(files.measured, Task)) else [files.measured]
+
+
+def unresolved_file(files: RepositoryFiles) -> list[Path]:
+    """The verdicts that the stage `build_check` can find again, when some failed for a cause outside the history.
+
+    Its journal forgets those, so that the others are not built again.
+    """
+    for path in files.journals("build_check"):
+        with Journal(path) as journal:
+            journal.keep(is_settled_work)
+    unbuilt = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
+    unfinished = any(verdict.outcome in MENDABLE_SUITES for verdict in written(files.suites, SuiteVerdict))
+    return [files.builds] if unbuilt or unfinished else []
+
+
+def is_settled_work(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
+    if "build" in entry:
+        return entry["build"]["outcome"] not in MENDABLE
+    return entry["verdict"].get("outcome") not in MENDABLE_SUITES
+
+
+def written(path: Path, kind: type[R]) -> list[R]:
+    """The records of a file that need not be there yet."""
+    return read_records(path, kind) if path.is_file() else []

@@ -1,0 +1,1 @@
+"""How much of which machine a run takes."""

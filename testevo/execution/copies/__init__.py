@@ -1,0 +1,1 @@
+"""Working copies that test runs may change."""

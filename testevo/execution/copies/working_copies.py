@@ -1,0 +1,98 @@
+"""What a test may write to: a copy of its module's folder, made anew as soon as a run has changed anything in it.
+
+Tests find in it what Maven has there when they begin, whichever engine built the tree: the compiled classes with their
+resources in `target/classes` and `target/test-classes`, or wherever the POM puts them.
+"""
+
+import shutil
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule
+from testevo.execution.copies.copy_pool import Fingerprint, KeptCopies, contents, fingerprint
+
+KEPT_COPIES = 4
+"""The two revisions of a pair, and two more with resources replaced."""
+_HISTORY = ".git"
+
+
+class WorkingCopies:
+    """Working folders for the runs of one launcher. Which copy a run gets makes no difference to it: what a run has
+    touched, be it a time stamp, no other run sees.
+
+    Args:
+        work: a folder for the folder with the copies, which goes when this object does.
+    """
+
+    def __init__(self, work: Path) -> None:
+        self._copies = KeptCopies(work, "folders-", KEPT_COPIES)
+
+    def show(self, module: BuiltModule) -> Path:
+        """The copy of the module's folder for the next run."""
+        self._copies.begin()
+        return self._copies.copy_of(
+            module.folder, lambda folder: working_copy(module, folder / "tree"), lambda: _everything_copied(module),
+            copied_classes(module))  # fmt: skip
+
+    def look_over(self) -> None:
+        """To be called after each run."""
+        self._copies.look_over()
+
+
+def working_copy(module: BuiltModule, folder: Path) -> Path:
+    """A copy of the module's folder for one run, so that what a test writes reaches no other run.
+
+    What lies beside the module is there as links: tests of multi-module projects read `../other/file`.
+    """
+    place, original = folder, _root(module)
+    for part in Path(module.path).parts:
+        place.mkdir()
+        for entry in original.iterdir():
+            if entry.name != part:
+                (place / entry.name).symlink_to(entry)
+        place, original = place / part, original / part
+    if original.is_dir():
+        shutil.copytree(original, place, symlinks=True, ignore=shutil.ignore_patterns(_HISTORY))
+    else:
+        place.mkdir()
+    for original, output in _outputs(module):
+        if original in copied_classes(module) and _is_free(place, output):
+            shutil.copytree(original, place / output, symlinks=True, dirs_exist_ok=True)
+    return place
+
+
+def copied_classes(module: BuiltModule) -> tuple[Path, ...]:
+    """Class folders that lie elsewhere and are copied to where Maven has them."""
+    return tuple(path for path, output in _outputs(module) if path.is_dir() and path != module.folder / output)
+
+
+def classes_in(module: BuiltModule, copy: Path) -> dict[Path, str]:
+    """Where a copy of the module's folder holds the module's class folders: class folder -> path within the copy."""
+    return {path: output for path, output in _outputs(module) if path.is_dir() and (copy / output).is_dir()}
+
+
+def _outputs(module: BuiltModule) -> list[tuple[Path, str]]:
+    found = (module.production_classes, module.test_classes)
+    return [] if module.outputs is None else list(zip(found, module.outputs, strict=True))
+
+
+def _is_free(place: Path, output: str) -> bool:
+    """Whether folders can be made there: the history may hold a file or a link of that name."""
+    steps = [place / output, *(place / output).parents]
+    inside = [step for step in steps if place in step.parents]
+    return not any(step.is_symlink() or step.is_file() for step in inside)
+
+
+def _everything_copied(module: BuiltModule) -> Fingerprint:
+    """The state of the module's folder, and the names of what lies beside it."""
+    found = dict(fingerprint(module.folder, leave_out=_HISTORY))
+    place = _root(module)
+    for part in Path(module.path).parts:
+        found |= {f"{place}/{entry.name}": (0, 0, 0, 0) for entry in place.iterdir()}
+        place /= part
+    for number, folder in enumerate(copied_classes(module)):
+        found |= {f"{number}:{name}": state for name, state in contents(folder).items()}
+    return found
+
+
+def _root(module: BuiltModule) -> Path:
+    return module.folder.parents[len(Path(module.path).parts) - 1] if module.path else module.folder

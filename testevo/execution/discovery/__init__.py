@@ -1,0 +1,1 @@
+"""Which tests there are, and what they depend on."""

@@ -1,0 +1,131 @@
+"""Which classes a suite runs, and which file declares a class.
+
+Patterns are those of Surefire: Ant patterns over the paths of class files, `**/*$*` (member classes) left out by
+default. See the plugin's page "Inclusions and Exclusions of Tests".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.execution.discovery.class_files import ACC_PUBLIC, ClassFile, ClassPath
+from testevo.execution.verdicts.channel import RunTest, simple_parameter
+from testevo.java.signatures import parameters_of_descriptor
+from testevo.records.methods import TestKey
+
+DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
+DEFAULT_EXCLUDES = ("**/*$*",)
+
+_TEST_ANNOTATIONS = frozenset({
+    "org.junit.Test",
+    "org.junit.jupiter.api.Test",
+    "org.junit.jupiter.api.RepeatedTest",
+    "org.junit.jupiter.api.TestFactory",
+    "org.junit.jupiter.api.TestTemplate",
+    "org.junit.jupiter.params.ParameterizedTest",
+})
+
+
+def suite_classes(module: BuiltModule) -> tuple[str, ...]:
+    """Binary names of the concrete classes among a module's test classes that its suite runs, sorted."""
+    includes = _patterns(module.test_includes or DEFAULT_INCLUDES)
+    excludes = _patterns(module.test_excludes or DEFAULT_EXCLUDES)
+    negated = _patterns(tuple(name[1:] for name in module.test_includes if name.startswith("!")))
+    classes = ClassPath([module.test_classes])
+    names = []
+    for file in sorted(module.test_classes.rglob("*.class")):
+        path = file.relative_to(module.test_classes).as_posix()
+        if _matches(path, includes) and not _matches(path, (*excludes, *negated)):
+            name = path.removesuffix(".class").replace("/", ".")
+            found = classes.find(name)
+            if found is not None and found.concrete:
+                names.append(name)
+    return tuple(names)
+
+
+def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:
+    """The test methods of a class and its member classes, as byte code declares them.
+
+    Needed where a class fails before any of its tests starts, so that no event names them.
+    """
+    classes = ClassPath([module.test_classes, *module.class_path])
+    nested = [
+        file.relative_to(module.test_classes).as_posix().removesuffix(".class").replace("/", ".")
+        for file in module.test_classes.glob(type_name.replace(".", "/") + "$*.class")
+    ]
+    tests = set()
+    for name in (type_name, *nested):
+        start = classes.find(name)
+        if start is None or not start.concrete:
+            continue
+        supers = list(classes.hierarchy(name))
+        junit3 = any(found.name == "junit.framework.TestCase" for found in supers)
+        for found in supers:
+            for method in found.methods:
+                plain3 = (junit3 and method.name.startswith("test") and method.descriptor == "()V"
+                          and method.access & ACC_PUBLIC)
+                if not method.synthetic and (plain3 or _TEST_ANNOTATIONS & set(method.annotations)):
+                    tests.add(RunTest(name, method.name, parameters_of_descriptor(method.descriptor)))
+    return tuple(sorted(tests))
+
+
+class TestPlaces:
+    """Maps what ran to `TestKey`: module, and the repository-relative file that declares the class."""
+
+    __test__ = False
+
+    def __init__(self, tree: BuiltTree, module: BuiltModule) -> None:
+        self._folder = tree.checkout.folder
+        self._module = module
+        self._classes = ClassPath([module.test_classes])
+
+    def key(self, test: RunTest) -> TestKey:
+        return TestKey(module=self._module.path, path=self.path(test.type_name), type_name=test.type_name,
+                       name=test.method, parameters=test.parameters)
+
+    def path(self, type_name: str) -> str:
+        """The file of a class: its package below the test root that has it, the first root when none does."""
+        package, _, simple = type_name.rpartition(".")
+        found = self._classes.find(type_name)
+        file = _source_name(found) or f"{simple.split('$')[0]}.java"
+        below = f"{package.replace('.', '/')}/{file}" if package else file
+        roots = self._module.test_roots or ("",)
+        for root in roots:
+            if (self._folder / root / below).is_file():
+                return (Path(root) / below).as_posix()
+        return (Path(roots[0]) / below).as_posix()
+
+
+def run_test(test: TestKey) -> RunTest:
+    """A test as channels name it."""
+    return RunTest(test.type_name, test.name, tuple(simple_parameter(parameter) for parameter in test.parameters))
+
+
+def _source_name(found: ClassFile | None) -> str | None:
+    name = found.source_file if found else None
+    return name if name and name.endswith(".java") else None
+
+
+def _patterns(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    split = [part.strip() for name in names for part in (name.split(",") if "[" not in name else [name])]
+    return tuple(_pattern(name) for name in split if name and not name.startswith("!"))
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """An Ant pattern over `a/b/C.class`, or `%regex[...]`, as a regular expression."""
+    if name.startswith("%regex[") and name.endswith("]"):
+        return re.compile(name[len("%regex["):-1])
+    name = name.removeprefix("%ant[").removesuffix("]") if name.startswith("%ant[") else name
+    name = name.split("#")[0].removesuffix(".class").removesuffix(".java").replace("\\", "/")
+    if "/" not in name:
+        name = f"**/{name.replace('.', '/')}"
+    if name.endswith("/"):
+        name += "**"
+    tokens = re.split(r"(\*\*/|/\*\*$|\*\*|\*|\?)", name)
+    regex = {"**/": "(?:.*/)?", "/**": "(?:/.*)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(regex.get(token, re.escape(token)) for token in tokens) + r"\.class")
+
+
+def _matches(path: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    return any(pattern.fullmatch(path) for pattern in patterns)

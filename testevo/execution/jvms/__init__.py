@@ -1,0 +1,1 @@
+"""How a test JVM is started."""

@@ -1,0 +1,90 @@
+"""What a test JVM is given: a fixed environment, private folders, and options that nobody may lift.
+
+It is pinned so that equal inputs give equal verdicts: time zone, locale and encoding where the project
+sets none itself, an empty private home and temporary folder, and none of the variables by which a machine smuggles
+options into every JVM.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule
+from testevo.builds.project.jdks import Jdk
+from testevo.execution.runner import Limits
+
+QUICK_START = ("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData")
+SERIAL = "-XX:+UseSerialGC"
+SHORT_RUN = ("-XX:CompileThresholdScaling=2",)
+"""Of one test method: compiles half as eagerly, which spares the other core work and costs the test none
+(docs/performance.md). JDK 8 does not know the option."""
+FIRST_WITH_SCALING = 9
+_HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
+_COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
+
+
+@dataclass(frozen=True)
+class Pins:
+    """What a run takes from its surroundings."""
+
+    zone: str = "UTC"
+    language: str = "en"
+    country: str = "US"
+
+
+PINNED = Pins()
+VARIED = (Pins("America/St_Johns", "tr", "TR"), Pins("Asia/Kathmandu", "de", "DE"))
+"""Surroundings for repeats that find tests that depend on them: odd offsets, Turkish dotless i, decimal commas."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What one run is given: pins, and empty folders of its own."""
+
+    pins: Pins
+    home: Path
+    temporary: Path
+
+    @classmethod
+    def made_in(cls, private: Path, pins: Pins = PINNED) -> "Surroundings":
+        """With new folders in the private folder of the run."""
+        surroundings = cls(pins, private / "home", private / "tmp")
+        for folder in (surroundings.home, surroundings.temporary):
+            folder.mkdir()
+        return surroundings
+
+
+def java_arguments(module: BuiltModule, limits: Limits, surroundings: Surroundings) -> list[str]:
+    """Options of a test JVM: ours, then the project's, then the heap bound, which nobody may lift."""
+    pins, temporary = surroundings.pins, surroundings.temporary
+    project = [argument for argument in module.jvm_arguments if not _HEAP.match(argument)]
+    collector = [] if any(_COLLECTOR.match(argument) for argument in project) else [SERIAL]
+    return [
+        *collector,
+        *QUICK_START,
+        "-ea",
+        f"-XX:ErrorFile={temporary}/hs_err.log",
+        f"-Duser.timezone={pins.zone}",
+        f"-Duser.language={pins.language}",
+        f"-Duser.country={pins.country}",
+        "-Dfile.encoding=UTF-8",
+        f"-Djava.io.tmpdir={temporary}",
+        f"-Duser.home={surroundings.home}",
+        f"-Dbasedir={module.folder}",
+        *project,
+        f"-Xmx{limits.memory_mb}m",
+    ]
+
+
+def environment(jdk: Jdk, surroundings: Surroundings, more: Mapping[str, str]) -> dict[str, str]:
+    """The whole environment of a test JVM, with what the project sets; nothing is inherited from the machine."""
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(surroundings.home),
+        "TMPDIR": str(surroundings.temporary),
+        "TZ": surroundings.pins.zone,
+        "LC_ALL": "C.UTF-8",
+        "LANG": "C.UTF-8",
+        "JAVA_HOME": str(jdk.home),
+    } | dict(more)

@@ -1,0 +1,106 @@
+"""What programs see of a module of a built tree: the real files where a sandbox makes them read-only, else copies."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule
+from testevo.execution.copies.working_copies import WorkingCopies, classes_in, copied_classes
+from testevo.execution.jvms.private_classes import PrivateClasses
+from testevo.execution.runner import Limits
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class ModuleView:
+    """A module as one program sees it."""
+
+    module: BuiltModule
+    """With the paths that hold where the program runs."""
+    real: BuiltModule
+    working_copy: Path
+    hides_working_folder: bool
+    on_disk: Mapping[Path, Path]
+    """Where this machine has what the program sees at another place."""
+
+    def confinement(self, readable: Sequence[Path], private: Path, limits: Limits) -> Confinement:
+        """What the program may see and change.
+
+        Args:
+            readable: beside the module's own files.
+            private: the folder of the run.
+        """
+        in_copy = classes_in(self.real, self.working_copy)
+        own = (self.real.folder, *(path for path in self.real.class_path if path not in in_copy),
+               *self.real.engine_jars)  # fmt: skip
+        return Confinement(
+            working_folder=self.real.folder if self.hides_working_folder else self.working_copy,
+            readable=tuple(path.absolute() for path in (*readable, *own)), writable=(private,),
+            memory_mb=limits.memory_mb, working_copy=self.working_copy, copied_folder=self.real.folder,
+            copied_classes=copied_classes(self.real), disk_mb=limits.disk_mb)
+
+
+class ModuleViews:
+    """Makes the copies that programs in a sandbox need.
+
+    Args:
+        work: folder outside all trees for the copies; they go with this object.
+    """
+
+    def __init__(self, sandbox: Sandbox, work: Path) -> None:
+        self._hides_working_folder = sandbox.hides_working_folder
+        self._folders = WorkingCopies(work)
+        self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
+
+    @contextmanager
+    def view(self, module: BuiltModule) -> Iterator[ModuleView]:
+        """A view for one run. What the run has changed in copies is put right after it."""
+        copy = self._folders.show(module)
+        in_copy = classes_in(module, copy)
+        shown = module if self._classes is None else self._classes.show(module, apart=in_copy)
+        if not self._hides_working_folder:
+            shown = _moved(shown, copy)
+        places = {path: shown.folder / output for path, output in in_copy.items()}
+        shown = _with_classes(shown, places)
+        on_disk = {places[path]: copy / output for path, output in in_copy.items()}
+        try:
+            yield ModuleView(shown, module, copy, self._hides_working_folder, on_disk)
+        finally:
+            self._folders.look_over()
+        if self._classes is not None:
+            self._classes.look_over()
+
+    def folder(self, folder: Path) -> Path:
+        """Where a class folder or a file of another module is seen."""
+        return folder if self._classes is None else self._classes.copy_of(folder)
+
+    def file_beside(self, file: Path, watched: Sequence[Path]) -> Path:
+        """Where a file of ours is seen; `watched` are the jars that must stay as they are beside it."""
+        if self._classes is not None:
+            self._classes.watch(watched)
+        return self.folder(file)
+
+
+def _moved(module: BuiltModule, folder: Path) -> BuiltModule:
+    """The module in another folder, which its arguments and variables name instead of its own."""
+    own = re.compile(re.escape(str(module.folder)) + r"(?![\w.-])")
+
+    def moved(text: str) -> str:
+        return own.sub(lambda _: str(folder), text)
+
+    arguments = tuple(moved(word) for word in module.jvm_arguments)
+    variables = {name: moved(value) for name, value in module.environment.items()}
+    return replace(module, folder=folder, jvm_arguments=arguments, environment=variables)
+
+
+def _with_classes(module: BuiltModule, places: Mapping[Path, Path]) -> BuiltModule:
+    """The module with some of its class folders at other places."""
+    return replace(
+        module,
+        class_path=tuple(places.get(path, path) for path in module.class_path),
+        production_classes=places.get(module.production_classes, module.production_classes),
+        test_classes=places.get(module.test_classes, module.test_classes),
+    )

@@ -1,0 +1,1 @@
+"""Ways to run tests: one-shot JVMs, Surefire, the call probe."""

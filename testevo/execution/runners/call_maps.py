@@ -1,0 +1,209 @@
+"""Call maps: which methods each test called (TEB-M19, X14).
+
+Many tests share one JVM here; a test that takes the JVM down costs only its own map, the others run again.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.execution.discovery.class_files import ClassPath
+from testevo.execution.discovery.discovery import TestPlaces, run_test, suite_classes
+from testevo.execution.discovery.selection import method_selector
+from testevo.execution.jvms.jvm import JvmLauncher, Launched
+from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
+from testevo.java.signatures import method_key
+from testevo.records.calls import Callee, CallMap
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome
+
+_Calls = dict[str, list[dict[str, Any]]]
+
+
+class CallMapRecorder:
+    """Runs tests with the call probe."""
+
+    def __init__(self, launcher: JvmLauncher) -> None:
+        self._launcher = launcher
+
+    def record(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
+        """One map for each test asked for, or for each test that ran; sorted by test.
+
+        A test asked for that cannot be run has a map without callees and the outcome that says why.
+        """
+        maps: list[CallMap] = []
+        for module in tree.modules:
+            wanted = None if tests is None else [test for test in tests if test.module == module.path]
+            if module.framework != "none" and wanted != []:
+                maps += self._module(tree, module, wanted)
+        have = {entry.test for entry in maps}
+        maps += [_map(tree, test, Verdict(Outcome.NOT_FOUND), {}) for test in set(tests or ()) - have]
+        return sorted(maps, key=lambda entry: entry.sort_key())
+
+    def _module(self, tree: BuiltTree, module: BuiltModule, tests: Sequence[TestKey] | None) -> list[CallMap]:
+        compiled = _CompiledClasses(tree)
+        if tests is None:
+            runs = _Batch(self._launcher, tree, module).classes(suite_classes(module))
+            places = TestPlaces(tree, module)
+            return [_map(tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})))
+                    for test, verdict in runs.verdicts.items() if test.method != CLASS_LEVEL]
+        runs = _Batch(self._launcher, tree, module).methods({run_test(test): test for test in tests})
+        return [_map(tree, test, _verdict_of(run_test(test), runs.verdicts),
+                     compiled.only(_calls_of(run_test(test), runs.calls)))
+                for test in set(tests)]
+
+
+class _CompiledClasses:
+    """Knows which classes the tree was compiled to. Mocks and proxies are made at run time in the same packages, under
+    names that differ from run to run; they are no methods of the project."""
+
+    def __init__(self, tree: BuiltTree) -> None:
+        self._folders = [module.production_classes for module in tree.modules]
+        self._folders += [module.test_classes for module in tree.modules]
+        self._known: dict[str, bool] = {}
+
+    def only(self, calls: _Calls) -> _Calls:
+        """The callees that belong to compiled classes."""
+        return {part: [entry for entry in entries if self._has(str(entry["class"]))] for part, entries in calls.items()}
+
+    def _has(self, name: str) -> bool:
+        if name not in self._known:
+            member = f"{name.replace('.', '/')}.class"
+            self._known[name] = any((folder / member).is_file() for folder in self._folders)
+        return self._known[name]
+
+
+class _Batch:
+    """One module's tests in as few JVMs as possible; collects verdicts and calls."""
+
+    def __init__(self, launcher: JvmLauncher, tree: BuiltTree, module: BuiltModule) -> None:
+        self._launcher = launcher
+        self._tree = tree
+        self._module = module
+        self.verdicts: dict[RunTest, Verdict] = {}
+        self.calls: dict[RunTest, _Calls] = {}
+
+    def classes(self, names: Sequence[str]) -> "_Batch":
+        """Run whole classes. After a crash, classes that were not reached run again in another JVM."""
+        waiting = list(names)
+        while waiting:
+            launched = self._launch([f"select-class {name}" for name in waiting])
+            if launched.record.ended:
+                break
+            record = launched.record
+            names_seen = [test.type_name for test in (*record.verdicts, *record.unfinished)] + [*record.class_verdicts]
+            reached = {name.split("$")[0] for name in names_seen}
+            # With nothing reached, the first class must have ended the JVM while it was being loaded.
+            left = [name for name in waiting if name.split("$")[0] not in reached]
+            waiting = left if len(left) < len(waiting) else waiting[1:]
+        return self
+
+    def methods(self, tests: dict[RunTest, TestKey]) -> "_Batch":
+        """Run methods. After a crash, those without a verdict run again; the one that was running does not."""
+        classes = ClassPath([self._module.test_classes, *self._module.class_path])
+        groups = [sorted(tests)]
+        while groups:
+            group = groups.pop()
+            launched = self._launch([f"select-method {method_selector(tests[test], classes)}" for test in group])
+            if launched.record.ended:
+                continue
+            left = [test for test in group if _verdict_of(test, self.verdicts).outcome is Outcome.NOT_FOUND]
+            if launched.no_jvm is not None:
+                self.verdicts |= {test: Verdict(Outcome.INFRASTRUCTURE) for test in left}
+                continue
+            if not left:
+                continue
+            if len(left) < len(group):
+                groups.append(left)
+            elif len(group) == 1:
+                self.verdicts[group[0]] = Verdict(_lost(launched))
+            else:
+                # Nobody ran: halves find the one whose loading takes the JVM down.
+                groups += [group[:len(group) // 2], group[len(group) // 2:]]
+        return self
+
+    def _launch(self, selectors: Sequence[str]) -> Launched:
+        limits = self._launcher.limits
+        launched = self._launcher.launch(
+            self._tree, self._module, selectors, seconds=limits.suite_seconds,
+            silence_seconds=limits.method_seconds, probe=True)
+        for test, verdict in launched.record.verdicts.items():
+            self.verdicts[test] = verdict
+        for name, verdict in launched.record.class_verdicts.items():
+            for test in [test for test in self.verdicts if test.type_name == name]:
+                self.verdicts[test] = merge([self.verdicts[test], verdict])
+            self.verdicts.setdefault(RunTest(name, CLASS_LEVEL), verdict)
+        for test in launched.record.unfinished:
+            self.verdicts[test] = Verdict(_lost(launched))
+        for test, calls in read_calls(launched.calls).items():
+            self.calls[test] = calls
+        return launched
+
+
+def read_calls(data: bytes) -> dict[RunTest, _Calls]:
+    """The probe's output, by test; several invocations of a method are one list. A torn last line is left out."""
+    calls: dict[RunTest, _Calls] = {}
+    for line in data.split(b"\n"):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if not entry["method"]:
+            continue  # A note about a class that could not be instrumented.
+        test = RunTest(str(entry["class"]), bare_method_name(str(entry["method"])),
+                       tuple(simple_parameter(str(name)) for name in entry.get("parameters") or ()))
+        known = calls.setdefault(test, {"direct": [], "helpers": [], "closure": []})
+        for part in known:
+            known[part].extend(entry.get(part) or [])
+    return calls
+
+
+def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
+    """Callees merged over invocations: calls are summed, the smallest depth counts; a detour counts only when every
+    invocation took it."""
+    merged: dict[tuple[str, str, str], Callee] = {}
+    for entry in entries:
+        name = (str(entry["class"]), str(entry["name"]), str(entry["descriptor"]))
+        callee = Callee(
+            method=method_key(*name),
+            descriptor=name[2],
+            depth=int(entry.get("depth") or 1),
+            calls=int(entry.get("calls") or 1),
+            from_thread=bool(entry.get("from_thread")),
+            through_helper=bool(entry.get("through_helper")),
+            generic_signature=entry.get("signature"),
+        )
+        known = merged.get(name)
+        merged[name] = callee if known is None else known.model_copy(update={
+            "depth": min(known.depth, callee.depth),
+            "calls": known.calls + callee.calls,
+            "from_thread": known.from_thread and callee.from_thread,
+            "through_helper": known.through_helper and callee.through_helper,
+        })
+    return tuple(sorted(merged.values(), key=lambda callee: (str(callee.method), callee.descriptor)))
+
+
+def _map(tree: BuiltTree, test: TestKey, verdict: Verdict, calls: _Calls) -> CallMap:
+    return CallMap(
+        repository=tree.checkout.repository, revision=tree.checkout.revision, test=test, outcome=verdict.outcome,
+        direct=callees(calls.get("direct", ())), helpers=callees(calls.get("helpers", ())),
+        closure=callees(calls.get("closure", ())))
+
+
+def _verdict_of(test: RunTest, verdicts: dict[RunTest, Verdict]) -> Verdict:
+    """A test's verdict; JUnit 4 reports no parameter types, and a class-level failure stands for all its tests."""
+    for key in (test, RunTest(test.type_name, test.method), RunTest(test.type_name, CLASS_LEVEL)):
+        if key in verdicts:
+            return verdicts[key]
+    return Verdict(Outcome.NOT_FOUND)
+
+
+def _calls_of(test: RunTest, calls: dict[RunTest, _Calls]) -> _Calls:
+    return calls.get(test) or calls.get(RunTest(test.type_name, test.method)) or {}
+
+
+def _lost(launched: Launched) -> Outcome:
+    if launched.no_jvm is not None:
+        return Outcome.INFRASTRUCTURE
+    return Outcome.TIMED_OUT if launched.watched.timed_out else Outcome.CRASHED

@@ -1,0 +1,188 @@
+"""The direct runner: our own launcher, a fresh JVM per method and per module of a suite (TEB-E06).
+
+A verdict is what the launcher wrote to its channel, and only when the channel is whole. A JVM that ended without saying
+so has crashed, whatever its exit status and output say.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.config.model import ToleratedTest
+from testevo.execution.discovery.class_files import ClassPath
+from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
+from testevo.execution.discovery.selection import method_selector
+from testevo.execution.jvms.archives import ClassArchives
+from testevo.execution.jvms.jvm import PINNED, VARIED, JvmLauncher, Launched, Pins
+from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, ModuleRun, SuiteRun, Vanished
+from testevo.execution.runners.call_maps import CallMapRecorder
+from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, merge
+from testevo.execution.verdicts.junit_xml import Case, write_logs
+from testevo.execution.verdicts.suites import judge_runs
+from testevo.records.calls import CallMap
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteTest
+from testevo.runtime.files.files import content_key
+from testevo.sandboxes.sandbox import NoSandbox, Sandbox
+
+
+class OneShotRunner:
+    """Runs tests in JVMs of their own; see `testevo.execution.runner.TestRunner`.
+
+    Args:
+        work: folder outside all trees for what a run needs for itself.
+        tolerated: tests that may be red without making a suite red.
+        vary_repeats: give every second and third run of a test another time zone and locale, so that tests that depend
+            on them show up as unstable.
+        archives: of class data; None: do without. They change no outcome, so the key does not name them.
+    """
+
+    name = "one_shot"
+
+    def __init__(
+        self,
+        work: Path,
+        limits: Limits | None = None,
+        sandbox: Sandbox | None = None,
+        tolerated: Sequence[ToleratedTest] = (),
+        vary_repeats: bool = False,
+        archives: ClassArchives | None = None,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
+        self._tolerated = tuple(tolerated)
+        self._vary = vary_repeats
+        self.sandbox = (sandbox or NoSandbox()).name
+        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity, str(vary_repeats))
+
+    def run_suite(self, tree: BuiltTree) -> SuiteRun:
+        """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""
+        tested = [module for module in tree.modules if module.framework != "none"]
+        chosen = {module.path: suite_classes(module) for module in tested}
+        return judge_runs(self.run_classes(tree, chosen), self._tolerated)
+
+    def run_classes(
+        self, tree: BuiltTree, chosen: Mapping[str, Sequence[str]], *, watch_loading: bool = False
+    ) -> list[ModuleRun]:
+        """Run some classes of the suites, one JVM per module.
+
+        Args:
+            chosen: binary names by module path.
+            watch_loading: let each JVM tell which classes it loads.
+        """
+        runs = []
+        for module in tree.modules:
+            classes = tuple(chosen.get(module.path, ()))
+            if not classes:
+                continue
+            launched = self._launcher.launch(
+                tree, module, [f"select-class {name}" for name in classes], seconds=self._limits.suite_seconds,
+                watch_loading=watch_loading)
+            places = TestPlaces(tree, module)
+            tests = tuple(SuiteTest(test=places.key(test), outcome=verdict.outcome)
+                          for test, verdict in suite_verdicts(launched, module).items())
+            vanished = None if launched.record.ended else _vanished(module, launched)
+            runs.append(ModuleRun(module.path, classes, tests, vanished, launched.loaded))
+        return runs
+
+    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+        """Run one test method in a fresh JVM."""
+        module = module_of(tree, test)
+        if module is None or module.framework == "none":
+            run = MethodRun(Outcome.NOT_FOUND, message=f"module {test.module or '.'} has no tests")
+        else:
+            selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
+            request = [f"select-method {selector}"]
+            if has_probes(module):
+                request.append("coverage true")
+            launched = self._launcher.launch(
+                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat),
+                short=True)
+            run = method_run(launched)
+        if logs is not None:
+            case = Case(test, run.outcome, run.exception, run.message, run.trace)
+            write_logs(logs, case, run.stdout_bytes, run.stderr_bytes)
+        return run
+
+    def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
+        """Run tests with the call probe, one JVM per module; see `testevo.execution.runners.call_maps`."""
+        return CallMapRecorder(self._launcher).record(tree, tests)
+
+    def _pins(self, repeat: int) -> Pins:
+        return VARIED[(repeat - 1) % len(VARIED)] if self._vary and repeat > 0 else PINNED
+
+
+def has_probes(module: BuiltModule) -> bool:
+    """Whether instrumented classes are on the class path, with the class they call."""
+    return any(entry.name == "coverage-probes.jar" for entry in module.class_path)
+
+
+def module_of(tree: BuiltTree, test: TestKey) -> BuiltModule | None:
+    """The module a test belongs to, or None when the tree has no such module."""
+    return next((module for module in tree.modules if module.path == test.module), None)
+
+
+def method_run(launched: Launched) -> MethodRun:
+    """What a JVM that was asked for one method says about it."""
+    verdict = _method_verdict(launched)
+    message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
+    return MethodRun(verdict.outcome, verdict.exception, message, launched.watched.stdout, launched.watched.stderr,
+                     verdict.trace, verdict.invocations, launched.record.output_lost, launched.record.coverage)
+
+
+def _method_verdict(launched: Launched) -> Verdict:
+    record = launched.record
+    lost = _lost_verdict(launched)
+    if lost is not None:
+        return lost
+    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
+    if merged.outcome is Outcome.NOT_FOUND:
+        return Verdict(Outcome.NOT_FOUND, message="; ".join(record.missing) or "no such test was found", invocations=0)
+    return merged
+
+
+def _lost_verdict(launched: Launched) -> Verdict | None:
+    """The verdict of a JVM that has not told how its test ended; None when it has."""
+    record = launched.record
+    if launched.no_jvm is not None:
+        return Verdict(Outcome.INFRASTRUCTURE, message=f"the test JVM did not start: {launched.no_jvm}", invocations=0)
+    if record.tampered is not None:
+        return Verdict(Outcome.CRASHED, message=f"tampered with the verdict channel: {record.tampered}", invocations=0)
+    if not record.ended:
+        if launched.watched.timed_out:
+            return Verdict(Outcome.TIMED_OUT, message="passed its time limit", invocations=len(record.verdicts))
+        return Verdict(Outcome.CRASHED, message=f"the JVM ended without a verdict ({launched.ending})",
+                       invocations=len(record.verdicts))
+    if record.unfinished:
+        return Verdict(Outcome.CRASHED, message="the launcher ended before the test did", invocations=0)
+    return None
+
+
+def suite_verdicts(launched: Launched, module: BuiltModule) -> dict[RunTest, Verdict]:
+    """Verdicts of a suite, with class-level failures spread over the tests of the class."""
+    record = launched.record
+    verdicts = dict(record.verdicts)
+    lost = Outcome.TIMED_OUT if launched.watched.timed_out else Outcome.CRASHED
+    for test in record.unfinished:
+        verdicts[test] = merge([*([verdicts[test]] if test in verdicts else []), Verdict(lost)])
+    for type_name, verdict in record.class_verdicts.items():
+        ran = [test for test in verdicts if belongs_to(test, type_name)]
+        # A class that failed before its tests started is counted by the tests that byte code declares.
+        concerned = set(ran) | set(declared_tests(module, type_name)) or {RunTest(type_name, CLASS_LEVEL)}
+        for test in concerned:
+            verdicts[test] = merge([verdicts[test], verdict]) if test in verdicts else verdict
+    return verdicts
+
+
+def belongs_to(test: RunTest, type_name: str) -> bool:
+    """Whether a test runs in a class or in one of its member classes."""
+    return test.type_name == type_name or test.type_name.startswith(f"{type_name}$")
+
+
+def _vanished(module: BuiltModule, launched: Launched) -> Vanished:
+    if launched.no_jvm is not None:
+        return Vanished(module.path, False, f"the test JVM did not start: {launched.no_jvm}")
+    during = f" during {launched.record.unfinished[0].method}" if launched.record.unfinished else ""
+    if launched.watched.timed_out:
+        return Vanished(module.path, True, f"passed its time limit{during}")
+    return Vanished(module.path, False, f"the test JVM ended without a verdict ({launched.ending}){during}")

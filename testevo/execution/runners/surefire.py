@@ -1,0 +1,205 @@
+"""The reference runner: Maven's own Surefire, verdicts from its XML reports.
+
+Slow and obviously right; the direct runner is held to its verdicts by differential tests. It needs a tree that the
+engine `maven` built in place, because Maven finds class folders by the POM.
+"""
+
+import math
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from lxml import etree
+
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.config.model import ToleratedTest
+from testevo.execution.discovery.discovery import TestPlaces, declared_tests
+from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
+from testevo.execution.runners.one_shot import OneShotRunner, module_of
+from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
+from testevo.execution.verdicts.junit_xml import Case, write_logs
+from testevo.execution.verdicts.suites import judge_suite
+from testevo.records.calls import CallMap
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteTest
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import content_key
+from testevo.runtime.processes.processes import Finished, run_command
+from testevo.sandboxes.name_spaces import with_own_processes
+
+_REPORTS = "surefire-reports"
+_ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
+_CRASH = re.compile(rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
+                    rb"The forked VM .*goodbye")
+_TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
+MAVEN_SECONDS = 60
+"""What Maven may take for a module beside the test JVM."""
+_MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_QUIET_ABOUT_MISSING = ("-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false",
+                        "-Dmaven.test.failure.ignore=true", "-DskipTests=false", "-Dmaven.test.skip=false")
+
+
+class SurefireRunner:
+    """Runs tests by Maven; see `testevo.execution.runner.TestRunner`.
+
+    Args:
+        probe: the direct runner that makes call maps, which Surefire cannot.
+    """
+
+    name = "surefire"
+    sandbox = "none"
+
+    def __init__(
+        self, probe: OneShotRunner, limits: Limits | None = None, tolerated: Sequence[ToleratedTest] = ()
+    ) -> None:
+        self._probe = probe
+        self._limits = limits or Limits()
+        self._tolerated = tuple(tolerated)
+        self.key = content_key(self.name, repr(self._limits))
+
+    def run_suite(self, tree: BuiltTree) -> SuiteRun:
+        """Run `mvn test` over all modules.
+
+        Raises:
+            UsageError: the tree was not built by Maven.
+        """
+        finished = self._maven(tree, [], self._limits.suite_seconds)
+        tests: list[SuiteTest] = []
+        for module in tree.modules:
+            places = TestPlaces(tree, module)
+            verdicts = module_verdicts(module)
+            tests += [SuiteTest(test=places.key(test), outcome=verdict.outcome) for test, verdict in verdicts.items()]
+        return judge_suite(tests, _vanished(finished), self._tolerated)
+
+    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+        """Run `mvn test -Dtest=Class#method`, with the modules the test's module needs.
+
+        Overloads are run together: Surefire selects by name alone.
+
+        Raises:
+            UsageError: the tree was not built by Maven.
+        """
+        module = module_of(tree, test)
+        if module is None:
+            return MethodRun(Outcome.NOT_FOUND, message=f"there is no module {test.module}")
+        only = ["-pl", test.module, "-am"] if test.module else []
+        finished = self._maven(
+            tree, [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
+            self._limits.method_seconds)
+        run = _method_run(finished, module_verdicts(module), test)
+        if logs is not None:
+            write_logs(logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes,
+                       run.stderr_bytes)
+        return run
+
+    def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
+        """Call maps of the direct runner, over the classes that Maven compiled."""
+        return self._probe.call_maps(tree, tests)
+
+    def _maven(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Finished:
+        """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
+        if not tree.maven:
+            raise UsageError(
+                "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`.")
+        for module in tree.modules:
+            for reports in report_folders(module):
+                shutil.rmtree(reports)
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(tree.jdk.home), "TZ": "UTC",
+                       "LC_ALL": "C.UTF-8", "HOME": str(Path.home()), "MAVEN_OPTS": _MAVEN_JVM}
+        command = [*tree.maven, *_QUIET_ABOUT_MISSING, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
+        return run_command(with_own_processes(command), folder=_root(tree.modules[0]), environment=environment,
+                           seconds=(seconds + MAVEN_SECONDS) * len(tree.modules))
+
+
+def _root(module: BuiltModule) -> Path:
+    """The folder that Maven built in: that of a variant is a copy, not the checkout."""
+    return module.folder.parents[len(Path(module.path).parts) - 1] if module.path else module.folder
+
+
+def report_folders(module: BuiltModule) -> list[Path]:
+    """Folders with Surefire reports of one module, not those of modules inside it."""
+    inside = [path.parent for path in module.folder.rglob("pom.xml") if path.parent != module.folder]
+    return sorted(path for path in module.folder.rglob(_REPORTS)
+                  if path.is_dir() and not any(folder in path.parents for folder in inside))
+
+
+def module_verdicts(module: BuiltModule) -> dict[RunTest, Verdict]:
+    """Verdicts from all `TEST-*.xml` of a module; failures of whole classes count for all their tests."""
+    found: dict[RunTest, list[Verdict]] = {}
+    for folder in report_folders(module):
+        for report in sorted(folder.glob("TEST-*.xml")):
+            for test, verdict in read_report(report.read_bytes()):
+                found.setdefault(_typed(test, module), []).append(verdict)
+    verdicts = {test: merge(parts) for test, parts in found.items()}
+    for test in [test for test in verdicts if test.method == CLASS_LEVEL]:
+        verdict = verdicts.pop(test)
+        concerned = {other for other in verdicts if other.type_name == test.type_name}
+        concerned |= set(declared_tests(module, test.type_name))
+        for other in concerned or {test}:
+            verdicts[other] = merge([verdicts[other], verdict]) if other in verdicts else verdict
+    return verdicts
+
+
+def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
+    """The test cases of one Surefire report. A case without method name, or named like its class, is of the class."""
+    root = etree.fromstring(content, etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False))
+    for case in root.iter("testcase"):
+        type_name = case.get("classname") or root.get("name") or ""
+        name = case.get("name") or ""
+        of_class = not name or name in (type_name, type_name.rsplit(".", 1)[-1], "initializationError")
+        yield RunTest(type_name, CLASS_LEVEL if of_class else bare_method_name(name)), _case_verdict(case)
+
+
+def _case_verdict(case: "etree._Element") -> Verdict:
+    for child in case:
+        kind, message = child.get("type"), child.get("message")
+        if child.tag == "failure":
+            return Verdict(Outcome.ASSERTION_FAILED, kind, message, child.text)
+        if child.tag == "error":
+            assertion = (kind or "").rsplit(".", 1)[-1] in ("AssertionError", "AssertionFailedError")
+            return Verdict(Outcome.ASSERTION_FAILED if assertion else Outcome.EXCEPTION, kind, message, child.text)
+        if child.tag == "skipped":
+            aborted = _ASSUMPTION.search(f"{kind} {message} {child.text}")
+            return Verdict(Outcome.ABORTED if aborted else Outcome.SKIPPED, kind, message)
+    return Verdict(Outcome.PASSED)
+
+
+def _typed(test: RunTest, module: BuiltModule) -> RunTest:
+    """The test with the parameter types that byte code declares: reports name only invocations."""
+    if test.method == CLASS_LEVEL:
+        return test
+    named = [declared for declared in declared_tests(module, test.type_name)
+             if (declared.type_name, declared.method) == (test.type_name, test.method)]
+    return named[0] if len(named) == 1 else test
+
+
+def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: TestKey) -> MethodRun:
+    stdout, stderr = finished.stdout, finished.stderr
+    mine = [verdict for found, verdict in verdicts.items()
+            if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)]
+    if _timed_out(finished):
+        return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
+    if mine:
+        verdict = merge(mine)
+        message = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None
+        return MethodRun(verdict.outcome, verdict.exception, message, stdout, stderr, verdict.trace,
+                         verdict.invocations)
+    if _CRASH.search(stdout + stderr):
+        return MethodRun(Outcome.CRASHED, message="the forked JVM ended without a report", stdout_bytes=stdout,
+                         stderr_bytes=stderr)
+    if finished.ok:
+        return MethodRun(Outcome.NOT_FOUND, message="no such test was found", stdout_bytes=stdout, stderr_bytes=stderr)
+    return MethodRun(Outcome.INFRASTRUCTURE, message="Maven failed", stdout_bytes=stdout, stderr_bytes=stderr)
+
+
+def _timed_out(finished: Finished) -> bool:
+    return finished.timed_out or _TIME_OUT.search(finished.stdout + finished.stderr) is not None
+
+
+def _vanished(finished: Finished) -> list[Vanished]:
+    if _timed_out(finished):
+        return [Vanished("", True, "passed its time limit")]
+    if _CRASH.search(finished.stdout + finished.stderr):
+        return [Vanished("", False, "the forked JVM ended without a report")]
+    return [] if finished.ok else [Vanished("", False, "Maven failed before or after the tests")]

@@ -1,0 +1,1 @@
+"""From what a run leaves to its outcome."""

@@ -1,0 +1,1 @@
+"""Coverage of focal methods."""

@@ -1,0 +1,1 @@
+"""A dataset folder opened for grading."""

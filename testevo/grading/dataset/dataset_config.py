@@ -1,0 +1,45 @@
+"""The configuration to grade a dataset with: what it was mined with, below what this machine and run ask for."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from testevo.config.load import load_config, merge
+from testevo.config.model import Config
+from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
+from testevo.packaging.dataset_writer import MACHINE_KEYS
+
+
+def read_configuration(given: Mapping[str, Any]) -> Config:
+    """The configuration of a workflow: of a snapshot that is mined, or of a dataset that is graded.
+
+    Raises:
+        UsageError: an unknown key or a value out of range.
+        UserError: `evaluation.dataset` names no dataset, or one of another schema version.
+    """
+    evaluation = given.get("evaluation")
+    dataset = evaluation.get("dataset") if isinstance(evaluation, Mapping) else None
+    return load_config(given) if dataset is None else config_for(open_dataset(Path(str(dataset))), given)
+
+
+def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str = "the configuration") -> Config:
+    """The whole configuration of a grading run on a dataset.
+
+    Results lie in a folder of their own, `<snapshot>-evaluation`, unless `given` names another one. Time limits,
+    memory and build overrides are those of the dataset unless `given` says otherwise, so that two machines grade alike;
+    places of the mining machine are not part of a dataset.
+
+    Args:
+        given: nested keys and values as in `config/config.default.yaml`.
+        origin: what to call `given` in messages.
+
+    Raises:
+        UsageError: an unknown key or a value out of range.
+    """
+    described = dataset.description
+    mined = {**described["config"], "preset": described["preset"], "rules": described["rules"]}
+    # Whatever a dataset says: only the user of this machine gives consent to run its code, by naming a sandbox.
+    mined["execution"] = {
+        key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]}
+    mined["snapshot"] += "-evaluation"
+    return load_config(merge(mined, given), origin=origin)

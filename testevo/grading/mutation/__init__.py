@@ -1,0 +1,1 @@
+"""Mutants: made, compiled, run, accounted."""

@@ -1,0 +1,257 @@
+"""Run one test method against the mutants of its kill set (TEB-V17, V18).
+
+`shared` runs all mutants of a test method in one JVM, each in a class loader of its own that loads the whole class path
+afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one
+(docs/mutation.md). `fresh` gives every mutant a JVM of its own.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.config.model import Config
+from testevo.execution.discovery.class_files import ClassPath
+from testevo.execution.discovery.selection import method_selector
+from testevo.execution.jvms.jvm import JvmLauncher, Launched
+from testevo.execution.runner import Limits
+from testevo.execution.runners.one_shot import module_of
+from testevo.execution.verdicts.channel import ChannelRecord, RunRecord, Verdict, merge
+from testevo.records.methods import TestKey
+from testevo.records.mutants import Mutant, MutantFate, MutantRun
+from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import MachineError
+from testevo.sandboxes.sandbox import Sandbox
+from testevo.sandboxes.sandboxes import sandbox_of
+
+UNMUTATED = ""
+_SHORT_JVMS = 2
+"""So many shared JVMs may end at their first mutant before the rest runs alone, which then costs less."""
+_BESIDE_TESTS_SECONDS = 10.0
+"""What starting and ending a JVM may take on a busy machine, beside the runs in it."""
+_LINKAGE = frozenset(
+    f"java.lang.{name}" for name in (
+        "AbstractMethodError", "BootstrapMethodError", "ClassCircularityError", "ClassFormatError",
+        "IllegalAccessError", "IncompatibleClassChangeError", "InstantiationError", "LinkageError",
+        "NoClassDefFoundError", "NoSuchFieldError", "NoSuchMethodError", "UnsupportedClassVersionError", "VerifyError",
+    )
+)  # fmt: skip
+_OF_THE_JVM = frozenset({"java.lang.OutOfMemoryError"})
+"""What a run may owe to those before it: it is repeated alone."""
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """Of one run: `factor` times the unmutated run plus `extra_seconds`, and never more than `most_seconds`."""
+
+    factor: float
+    extra_seconds: float
+    most_seconds: float
+
+    def seconds(self, baseline: float | None) -> float:
+        if baseline is None:
+            return self.most_seconds
+        return min(self.most_seconds, self.factor * baseline + self.extra_seconds)
+
+
+class MutantRunner:
+    """Runs mutants of test methods that pass on the unmutated code.
+
+    Args:
+        work: folder outside all trees for private folders of runs.
+    """
+
+    def __init__(
+        self, work: Path, limits: Limits, sandbox: Sandbox, limit: TimeLimit,
+        mode: Literal["shared", "fresh"] = "shared",
+    ) -> None:  # fmt: skip
+        self._launcher = JvmLauncher(limits, sandbox, work)
+        self._limit = limit
+        self._mode = mode
+
+    @classmethod
+    def of(cls, config: Config, work: Path) -> "MutantRunner":
+        """The runner that a configuration asks for.
+
+        Raises:
+            MachineError: the sandbox asked for is not installed.
+        """
+        execution, mutation = config.execution, config.evaluation.mutation
+        limit = TimeLimit(mutation.factor, mutation.extra_seconds, execution.method_seconds)
+        return cls(work, Limits.of(execution), sandbox_of(execution), limit, mutation.runner)
+
+    def run(
+        self,
+        tree: BuiltTree,
+        test: TestKey,
+        mutants: Sequence[Mutant],
+        classes: Mapping[str, Mapping[str, bytes]],
+        covered: Mapping[str, frozenset[int]] | None = None,
+        baseline_seconds: float | None = None,
+    ) -> list[MutantRun]:
+        """The fate of every mutant, in the order given.
+
+        Args:
+            tree: the tree in which the test passes: the new revision with the candidate's test file.
+            classes: class files by mutant (see `testevo.grading.mutation.mutants.Classes`).
+            covered: lines by file on which a mutant could matter, that is all lines of the methods that the test enters
+                (`Measured.entered`); mutants of other lines survive without being run. None
+                runs all.
+            baseline_seconds: how long the unmutated test takes in a JVM of its own; the time limit of `fresh` runs.
+
+        Raises:
+            MachineError: no JVM can be started.
+        """
+        module = module_of(tree, test)
+        if module is None or module.framework == "none":
+            raise ValueError(f"module {test.module or '.'} has no tests")
+        selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
+        job = _Job(self, tree, module, f"select-method {selector}", classes, baseline_seconds)
+        # Without a class file that differs there is nothing to run: debug data and all are those of the original.
+        fates = {mutant.mutant: MutantFate.SURVIVED for mutant in mutants if not classes[mutant.mutant]}
+        if covered is not None:
+            fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if not _is_covered(mutant, covered)}
+        names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
+        fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
+        if covered is not None:  # in a class that is never loaded, on a line that the test is said to enter
+            fates |= {mutant.mutant: MutantFate.SURVIVED for mutant in mutants
+                      if _is_covered(mutant, covered) and fates[mutant.mutant] is MutantFate.NOT_COVERED}  # fmt: skip
+        return [MutantRun(mutant=mutant.mutant, fate=fates[mutant.mutant]) for mutant in mutants]
+
+
+def _is_covered(mutant: Mutant, covered: Mapping[str, frozenset[int]]) -> bool:
+    return mutant.first_line in covered.get(mutant.path, frozenset())
+
+
+class _Job:
+    """One test method and its mutants."""
+
+    def __init__(
+        self, runner: MutantRunner, tree: BuiltTree, module: BuiltModule, selector: str,
+        classes: Mapping[str, Mapping[str, bytes]], baseline: float | None,
+    ) -> None:  # fmt: skip
+        self._runner, self._tree, self._module = runner, tree, module
+        self._selector, self._classes = selector, classes
+        self._baseline = baseline
+
+    def fresh(self, names: Sequence[str]) -> dict[str, MutantFate]:
+        """A JVM for each."""
+        fates = {}
+        for name in names:
+            launched = self._launch([name], baseline=False)
+            runs = launched.record.runs
+            fates[name] = fate_of(runs[0]) if runs else MutantFate.HARNESS
+            if launched.watched.timed_out:  # so stuck that the launcher could not say so
+                fates[name] = MutantFate.TIMED_OUT
+        return fates
+
+    def shared(self, names: Sequence[str]) -> dict[str, MutantFate]:
+        """As few JVMs as can be; alone again whatever the company may have decided."""
+        fates: dict[str, MutantFate] = {}
+        alone: list[str] = []
+        left, short = list(names), 0
+        while len(left) > 1 and short < _SHORT_JVMS:
+            read = read_shared(self._launch(left, baseline=True).record.runs)
+            fates |= read.fates
+            alone += [name for name in left if name in read.alone]
+            rest = [name for name in left if name not in fates and name not in read.alone]
+            short += len(left) - len(rest) < 2
+            left = rest
+        return fates | self.fresh([*alone, *left])
+
+    def _launch(self, names: Sequence[str], *, baseline: bool) -> Launched:
+        limit = self._runner._limit
+        most = limit.most_seconds if baseline else limit.seconds(self._baseline)
+        lines = [
+            self._selector,
+            f"mutant-baseline {'true' if baseline else 'false'}",
+            f"mutant-limit-millis {int(most * 1000)}",
+            f"mutant-factor {limit.factor!r}",
+            f"mutant-extra-millis {int(limit.extra_seconds * 1000)}",
+        ]
+        for name in names:
+            lines.append(f"mutant {name}")
+            for binary, content in sorted(self._classes[name].items()):
+                lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
+        runs = len(names) + (2 if baseline else 0)
+        launched = self._runner._launcher.launch(
+            self._tree, self._module, lines, seconds=runs * most + _BESIDE_TESTS_SECONDS,
+            silence_seconds=most + _BESIDE_TESTS_SECONDS, own_loaders=True)  # fmt: skip
+        if launched.no_jvm is not None:
+            raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
+        return launched
+
+
+@dataclass(frozen=True)
+class SharedRuns:
+    """What one shared JVM has settled. Mutants in neither field have not been run."""
+
+    fates: Mapping[str, MutantFate]
+    alone: frozenset[str] = frozenset()
+    """Mutants whose runs are not believed."""
+
+
+def read_shared(runs: Sequence[RunRecord]) -> SharedRuns:
+    """Fates from the runs of one shared JVM.
+
+    The unmutated code runs before the mutants; when that does not pass or leaves something behind, the test cannot
+    share a JVM and nothing is settled. It runs again after them: when that fails, the test or some mutant has left
+    something behind that kills, and no kill of that JVM is believed. Neither is a run that ended the JVM or was out of
+    memory.
+    """
+    first, after = runs[:1], runs[1:]
+    if not first or first[0].mutant != UNMUTATED or not _passed(first[0]) or first[0].left:
+        return SharedRuns({})
+    fates = dict.fromkeys(first[0].unreached, MutantFate.NOT_COVERED)
+    alone = {run.mutant for run in after if run.mutant != UNMUTATED and _repeated_alone(run)}
+    fates |= {run.mutant: fate_of(run) for run in after if run.mutant not in (UNMUTATED, *alone)}
+    if any(run.mutant == UNMUTATED and not _passed(run) for run in after):
+        alone |= {name for name, fate in fates.items() if fate.killed}
+    return SharedRuns({name: fate for name, fate in fates.items() if name not in alone}, frozenset(alone))
+
+
+def fate_of(run: RunRecord) -> MutantFate:
+    """The fate that one run says (TEB-V18): whatever is no pass is a kill in the sense of the paper."""
+    if run.timed_out:
+        return MutantFate.TIMED_OUT
+    verdict = _verdict(run.record)
+    if verdict is None:
+        return MutantFate.HARNESS
+    if verdict.outcome is Outcome.PASSED:
+        return MutantFate.SURVIVED
+    if verdict.outcome is Outcome.ASSERTION_FAILED:
+        return MutantFate.KILLED_BY_ASSERTION
+    if verdict.outcome is Outcome.EXCEPTION and not _cannot_be_linked(verdict):
+        return MutantFate.KILLED_BY_EXCEPTION
+    return MutantFate.HARNESS
+
+
+def _cannot_be_linked(verdict: Verdict) -> bool:
+    """Whether the mutated class does not fit the classes that were not compiled again, or cannot be loaded at all.
+
+    A class whose initialiser failed is another matter: that is what the mutant does.
+    """
+    failed_before = "Could not initialize class" in (verdict.message or "")
+    return verdict.exception in _LINKAGE and not failed_before
+
+
+def _verdict(record: ChannelRecord) -> Verdict | None:
+    """None when the run did not end, or ended without saying how the test did."""
+    if not record.ended or record.broken or record.unfinished:
+        return None
+    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
+    return None if merged.outcome is Outcome.NOT_FOUND else merged
+
+
+def _passed(run: RunRecord) -> bool:
+    return fate_of(run) is MutantFate.SURVIVED
+
+
+def _repeated_alone(run: RunRecord) -> bool:
+    """Whether the run may owe its fate to those before it in the JVM."""
+    if run.timed_out:
+        return False
+    verdict = _verdict(run.record)
+    return verdict is None or verdict.exception in _OF_THE_JVM

@@ -1,0 +1,1 @@
+"""PIT as a second opinion."""

@@ -1,0 +1,70 @@
+"""The target methods of a task in the file that a candidate left."""
+
+from dataclasses import dataclass
+
+from testevo.java.declarations import JavaMethod
+from testevo.java.splice import method_text
+from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.start_state import target_methods
+from testevo.records.methods import Span, TestKey
+from testevo.records.predictions import Defect, DefectKind
+from testevo.records.tasks import Task, TestEvidence
+
+ABSENT = "the edited file has no such method"
+"""Why there is nothing to run of a target, said alike before and after grading."""
+
+
+@dataclass(frozen=True)
+class CandidateMethod:
+    """A target as the candidate wrote it."""
+
+    test: TestKey
+    """To select it: the target with the parameters that it has now."""
+    span: Span
+    text: str
+    """The whole declaration."""
+
+
+@dataclass(frozen=True)
+class CandidateFile:
+    """The edited test file with its targets, in the order of the task; None for one that is absent."""
+
+    content: bytes
+    methods: tuple[CandidateMethod | None, ...]
+    readable: bool
+    """Without syntax errors; what an unreadable file lacks may be there for all we know."""
+
+
+def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
+    """Find the targets by class and name. Their parameters may be others: a parameterised test may take what it likes.
+
+    The class is the one that declares the method in the developer's file, which for an inherited test is not the class
+    it runs in.
+    """
+    file = parse_java(content, task.test_file)
+    declared = target_methods(task, gold)
+    found = []
+    for evidence, original in zip(task.tests, declared, strict=True):
+        named = [
+            method
+            for method in file.methods
+            if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
+        ]
+        found.append(_candidate(evidence, _best(named, original), content) if named else None)
+    return CandidateFile(content, tuple(found), not file.has_errors)
+
+
+def missing(evidence: TestEvidence, reason: str) -> Defect:
+    """The defect of a target that there is nothing to run of."""
+    message = f"{evidence.test.short}: {reason}. Keep the class, the name and the annotation of target methods."
+    return Defect(kind=DefectKind.TARGET_MISSING, message=message, fatal=False)
+
+
+def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:
+    """Of overloads, the one with the parameters of the original, else an annotated one, else the first."""
+    return min(named, key=lambda method: (method.key.parameters != original.key.parameters, not method.annotations))
+
+
+def _candidate(evidence: TestEvidence, method: JavaMethod, content: bytes) -> CandidateMethod:
+    test = evidence.test.model_copy(update={"parameters": method.key.parameters})
+    return CandidateMethod(test, method.span, method_text(content, method).decode("utf-8", "replace"))

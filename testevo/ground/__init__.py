@@ -1,1 +1,0 @@
-"""The ground every room stands on: user errors, files written whole, child processes with limits."""

@@ -1,0 +1,1 @@
+"""Why candidates left, in order of weight, and what to try."""

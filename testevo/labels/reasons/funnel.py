@@ -1,0 +1,118 @@
+"""The funnel: how many items entered a stage, went on, or left for which reason (TEB-M10, M20, X16)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from testevo.records.changes import CommitPair
+from testevo.records.failures import StageFailure
+from testevo.records.labels import Label
+from testevo.records.repository import Commit, Repository
+from testevo.records.tasks import FunnelCount, FunnelStage, Task
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
+from testevo.runtime.errors import UserError
+
+WENT_ON = ""
+STAGE_FAILED = "stage_failed"
+"""Why a repository left that made the job of a stage fail (`StageFailure`)."""
+BEFORE_PAIRS = ("warm_up", "prove_offline", "build_check", "commit_pair")
+"""The rules after `clone` whose failure leaves a repository without pairs."""
+
+
+def count_stage(stage: str, unit: str, reasons: Iterable[str | None], entered: int | None = None) -> FunnelStage:
+    """Count the reasons of a stage; None or '' for the items that went on.
+
+    Args:
+        stage: name of the stage.
+        unit: what is counted, such as `commits`.
+        reasons: one per item that the stage has written.
+        entered: number of items it was given, when known from elsewhere; the number of reasons otherwise.
+    """
+    counts = Counter(reason or WENT_ON for reason in reasons)
+    counts.setdefault(WENT_ON, 0)
+    left = tuple(FunnelCount(reason=reason, count=counts[reason]) for reason in sorted(counts))
+    return FunnelStage(stage=stage, unit=unit, entered=counts.total() if entered is None else entered, left=left)
+
+
+def went_on(stage: FunnelStage) -> int:
+    """How many items of a stage went on."""
+    return sum(count.count for count in stage.left if count.reason == WENT_ON)
+
+
+def check_funnel(stages: Sequence[FunnelStage]) -> None:
+    """Check that every stage's counts add up, and that what went on entered the next stage of the same unit.
+
+    Raises:
+        UserError: a sum does not close; the message names the stage.
+    """
+    before: dict[str, FunnelStage] = {}
+    for stage in stages:
+        total = sum(count.count for count in stage.left)
+        if total != stage.entered:
+            raise UserError(
+                f"The funnel does not close at stage {stage.stage} ({stage.unit}): {stage.entered} entered, but "
+                f"{total} are accounted for. Delete the output of this stage and run it again."
+            )
+        previous = before.get(stage.unit)
+        if previous is not None and went_on(previous) != stage.entered:
+            raise UserError(
+                f"The funnel does not close at stage {stage.stage} ({stage.unit}): {went_on(previous)} left stage "
+                f"{previous.stage}, but {stage.entered} entered. Delete the output of {stage.stage} and run it again."
+            )
+        before[stage.unit] = stage
+
+
+def build_funnel(
+    *,
+    repositories: Sequence[Repository],
+    commits: Sequence[Commit],
+    builds: Sequence[BuildVerdict],
+    suites: Sequence[SuiteVerdict],
+    unusable: Sequence[str | None],
+    pairs: Sequence[CommitPair],
+    labels: Sequence[Label],
+    tasks: Sequence[Task],
+    failures: Sequence[StageFailure] = (),
+) -> tuple[FunnelStage, ...]:
+    """The funnel of a snapshot from the records of its stages, in pipeline order.
+
+    Repositories are counted as `clone` left them, and again by what their history yielded; labels as `package` leaves
+    them, refactoring filter included.
+
+    Args:
+        unusable: one entry per built commit: why its suite makes it no end of a pair, None when it is usable.
+        failures: of repositories that left with `stage_failed`; the other records are without theirs.
+    """
+    failed = {one.repository: one.stage for one in failures}
+    built = [b for b in builds if b.outcome == BuildOutcome.BUILT]
+    kept = [r.name for r in repositories if r.rejection is None and failed.get(r.name) != "clone"]
+    onward = [name for name in kept if failed.get(name) not in BEFORE_PAIRS]
+    paired = {p.repository for p in pairs if p.rejection is None} | failed.keys() & set(onward)
+    yielding = {t.repository for t in tasks}
+    if len(suites) != len(builds):
+        raise UserError(
+            f"The funnel does not close at stage build_check (commits): {len(builds)} build verdicts, but "
+            f"{len(suites)} suite verdicts. Delete the output of this stage and run it again."
+        )
+    accepted = [label for label in labels if label.reason is None]
+    tested = Counter((t.repository, t.old_revision, t.new_revision, e.test) for t in tasks for e in t.tests)
+    packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
+    return (
+        count_stage("clone", "repositories", (
+            STAGE_FAILED if failed.get(r.name) == "clone" else r.rejection for r in repositories)),
+        count_stage("commit_pair", "repositories", (
+            STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept)),
+        count_stage("package", "repositories", (
+            STAGE_FAILED if name in failed else None if name in yielding else "no_task"
+            for name in onward if name in paired)),
+        count_stage("clone", "commits", (c.rejection for c in commits)),
+        count_stage("build_check", "commits", (_build_reason(b) for b in builds)),
+        count_stage("suite_check", "commits", unusable, entered=len(built)),
+        count_stage("commit_pair", "commit pairs", (p.rejection for p in pairs)),
+        count_stage("triple_execute", "test methods", (label.reason for label in labels)),
+        count_stage("package", "test methods", (None if done else "not_packaged" for done in packaged)),
+        count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),
+    )
+
+
+def _build_reason(verdict: BuildVerdict) -> str | None:
+    return None if verdict.outcome == BuildOutcome.BUILT else verdict.outcome.value

@@ -1,0 +1,1 @@
+"""The dataset folder and its pages."""

@@ -1,0 +1,145 @@
+"""A dataset folder as its readers find it: checked before anything in it is believed."""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from testevo.records.base import read_records
+from testevo.records.mutants import Mutant
+from testevo.records.repository import Repository
+from testevo.records.tasks import Task, Track
+from testevo.runtime.errors import UserError
+from testevo.runtime.files.checksums import read_checksums
+from testevo.runtime.files.files import file_digest
+
+SCHEMA_VERSION = 2
+"""Of the folder. Raised whenever an earlier reader could misread what is written now."""
+CHECKSUMS = "checksums.sha256"
+PROVENANCE = "provenance.json"
+"""Differs from machine to machine, so that it is no part of the checksums."""
+DESCRIPTION = "snapshot.json"
+DESCRIBED = {"preset", "rules", "config"}
+"""What grading needs of the description."""
+REPOSITORIES = "repositories.jsonl"
+MUTANTS = "mutants.jsonl"
+HISTORIES = "histories"
+READ_BY_ALL = (DESCRIPTION, REPOSITORIES, MUTANTS, *(f"{track.value}.jsonl" for track in Track))
+
+
+@dataclass(frozen=True)
+class DatasetFolder:
+    """The files of a dataset that this version understands; made by `open_dataset`."""
+
+    folder: Path
+    description: Mapping[str, Any]
+    """What `snapshot.json` says: schema, preset, rules, configuration without places of one machine, versions."""
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """The tasks of both tracks, sorted by id and track."""
+        return sorted(read_tasks(self.folder), key=Task.sort_key)
+
+    @cached_property
+    def repositories(self) -> dict[str, Repository]:
+        """By `owner/name`, those without tasks too."""
+        return {one.name: one for one in read_records(self.folder / REPOSITORIES, Repository)}
+
+    @cached_property
+    def mutants(self) -> dict[str, list[Mutant]]:
+        """By task id; tasks without mutants have no entry."""
+        by_task: dict[str, list[Mutant]] = defaultdict(list)
+        for mutant in read_records(self.folder / MUTANTS, Mutant):
+            by_task[mutant.task_id].append(mutant)
+        return dict(by_task)
+
+    @property
+    def slugs(self) -> list[str]:
+        """The repositories that have tasks, sorted."""
+        return sorted(file.stem for file in (self.folder / HISTORIES).glob("*.bundle"))
+
+    def bundle(self, slug: str) -> Path:
+        """Both ends of every task of a repository."""
+        return self.folder / bundle_name(slug)
+
+    def archive(self, task_id: str) -> Path:
+        """Class files of the mutants of a task; there is none for a task without mutants."""
+        return self.folder / archive_name(task_id)
+
+    def verify(self, slug: str, tasks: Iterable[Task]) -> None:
+        """Check the files that grading some tasks of a repository reads, against the checksums.
+
+        Raises:
+            UserError: one is missing or differs.
+        """
+        archives = [archive_name(task.task_id) for task in tasks if task.mutants]
+        verify_dataset(self.folder, [*READ_BY_ALL, bundle_name(slug), *archives])
+
+
+def bundle_name(slug: str) -> str:
+    return f"{HISTORIES}/{slug}.bundle"
+
+
+def archive_name(task_id: str) -> str:
+    return f"mutants/{task_id}.zip"
+
+
+def open_dataset(folder: Path) -> DatasetFolder:
+    """The dataset of a folder, of this version; its checksums are not looked at (see `verify_dataset`).
+
+    Raises:
+        UserError: no dataset, or one of another schema version; the message says what to do.
+    """
+    path = folder / DESCRIPTION
+    try:
+        description = json.loads(path.read_bytes())
+        version = description["schema"]
+    except OSError as error:
+        raise UserError(
+            f"{folder} is no dataset: {DESCRIPTION} cannot be read ({error.strerror}). "
+            f"Name the folder package/dataset of a mined snapshot, or a copy of one."
+        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"{path} describes no dataset ({error}). Fetch the dataset again, or package it again.") from error
+    missing = sorted(DESCRIBED - description.keys())
+    if version == SCHEMA_VERSION and missing:
+        raise UserError(f"{path} lacks {', '.join(missing)}. Fetch the dataset again, or package it again.")
+    if version != SCHEMA_VERSION:
+        raise UserError(
+            f"{folder} is a dataset of schema version {version}, this testevo reads version {SCHEMA_VERSION}. "
+            f"Use the testevo that wrote it ({written_by(description)}), or package the dataset again."
+        )
+    return DatasetFolder(folder, description)
+
+
+def written_by(description: Mapping[str, Any]) -> str:
+    versions = description.get("versions")
+    return f"version {versions['testevo']}" if isinstance(versions, dict) and "testevo" in versions else "not recorded"
+
+
+def read_tasks(folder: Path) -> list[Task]:
+    """The tasks of both tracks of a dataset folder.
+
+    Raises:
+        UserError: a file is missing or holds something else.
+    """
+    return [task for track in Track for task in read_records(folder / f"{track.value}.jsonl", Task)]
+
+
+def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:
+    """Check every file against the checksums, or only some of them by relative name.
+
+    Raises:
+        UserError: no checksums, or a file is missing or differs; the message names it.
+    """
+    if not (folder / CHECKSUMS).is_file():
+        raise UserError(f"{folder} is no dataset: {CHECKSUMS} is missing. Name a folder written by the stage package.")
+    listed = read_checksums(folder / CHECKSUMS)
+    for name in sorted(listed if names is None else names):
+        path, digest = folder / name, listed.get(name)
+        if not path.is_file() or file_digest(path) != digest:
+            raise UserError(f"{path} is missing or differs from {CHECKSUMS}. Fetch or package the dataset again.")

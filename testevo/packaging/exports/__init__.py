@@ -1,0 +1,1 @@
+"""Tasks in the schema of the released data."""

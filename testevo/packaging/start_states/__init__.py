@@ -1,0 +1,1 @@
+"""What a system starts from, and the control submissions."""

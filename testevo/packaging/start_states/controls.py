@@ -1,0 +1,92 @@
+"""Control submissions: what is known beforehand about their grades shows whether the grader works.
+
+| control | what is handed in | expected |
+|---|---|---|
+| gold | the developer's test file | all success |
+| empty | nothing | harness failure |
+| unchanged | the start state as it is | update: no success; generation: harness failure |
+| trivial | a minimal class with the target methods, which assert that true is true | no success of its own |
+| broken | the developer's file with a type error in the target methods | compile failure |
+| sabotage | the developer's file with hostile target methods (`testevo.packaging.start_states.sabotage`) | no success |
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from testevo.config.model import CONTROLS, ControlName
+from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.minimal_tests import header_of, minimal_file
+from testevo.packaging.start_states.sabotage import kind_of, sabotage_body
+from testevo.packaging.start_states.start_state import TargetFile, target_methods
+from testevo.records.predictions import Defect, DefectKind, Edit, encoded
+from testevo.records.tasks import Task, Track
+
+TargetOf = Callable[[Task], TargetFile]
+BROKEN_BODY = 'int broken = "no number";\n'
+
+
+def control_edits(name: str, tasks: Sequence[Task], target_of: TargetOf) -> list[Edit]:
+    """The edits of a control submission: exactly one for each task, in the order given.
+
+    Raises:
+        ValueError: there is no control of that name.
+    """
+    if name not in CONTROLS:
+        raise ValueError(f"{name} is no control submission")
+    return [_edit(name, task, target_of(task)) for task in tasks]
+
+
+def _edit(name: ControlName, task: Task, target: TargetFile) -> Edit:
+    content = _content(name, task, target)
+    defects: tuple[Defect, ...] = ()
+    if content is None:
+        defects = (Defect(kind=DefectKind.EMPTY, message=f"The control `{name}` hands in nothing for this task."),)
+    elif name == "unchanged":
+        said = "The control `unchanged` hands in the start state as it is."
+        defects = (Defect(kind=DefectKind.NO_EFFECT, message=said, fatal=task.track is Track.GENERATION),)
+    return Edit(task_id=task.task_id, system=name, applied_by="control", defects=defects, **encoded(content))
+
+
+def _content(name: ControlName, task: Task, target: TargetFile) -> bytes | None:
+    if name == "gold":
+        return target.gold
+    if name == "unchanged":
+        return target.start
+    if name == "trivial":
+        return minimal_file(task, target.gold).encode()
+    if name == "broken":
+        return with_bodies(task, target.gold, [BROKEN_BODY] * len(task.tests))
+    if name == "sabotage":
+        return with_bodies(task, target.gold, sabotage_bodies(task))
+    return None
+
+
+def sabotage_bodies(task: Task) -> list[str]:
+    """The hostile body of each target method, in the order of the task."""
+    return [
+        sabotage_body(kind_of(task, position), evidence.test.type_name, evidence.test.name)
+        for position, evidence in enumerate(task.tests)
+    ]
+
+
+def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
+    """The developer's file with other target methods: plain tests without parameters or expectations.
+
+    Of targets with one name only the first is left, since without parameters they would be the same method.
+    """
+    file = parse_java(gold, task.test_file)
+    types = {type.name: type for type in file.types}
+    seen: set[tuple[str, str]] = set()
+    changes: list[tuple[JavaMethod, bytes]] = []
+    for method, body in zip(target_methods(task, gold), bodies, strict=True):
+        name = (method.key.type_name, method.key.name)
+        changes.append((method, b"" if name in seen else _method(file, types[name[0]], method, body).encode()))
+        seen.add(name)
+    content = gold
+    for method, text in sorted(changes, key=lambda change: -change[0].start_byte):
+        content = content[: method.start_byte] + text + content[method.end_byte :]
+    return content
+
+
+def _method(file: JavaFile, owner: JavaType, method: JavaMethod, body: str) -> str:
+    return f"{header_of(file, owner, method)} {{\n{body}}}"

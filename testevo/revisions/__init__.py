@@ -1,0 +1,1 @@
+"""Two revisions side by side: checkouts, method changes, call maps, facts of candidates."""

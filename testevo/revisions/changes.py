@@ -1,0 +1,215 @@
+"""Method-level changes between two revisions (TEB-M16, M17)."""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from testevo.config.resolved import stage_key
+from testevo.execution.journal import Journal
+from testevo.java.changes import MethodDelta, PlacedMethod, compare_declarations, compare_methods
+from testevo.java.tests import DeclaredTest
+from testevo.records.changes import MethodChange
+from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
+from testevo.revisions.revision import Revisions, RevisionView
+from testevo.revisions.test_ends import TestEnds, copied_methods, is_inherited, test_ends
+from testevo.runtime.files.files import content_key
+
+HELD_PAIRS = 4
+
+
+class Changes:
+    """Method changes between revisions, each pair compared once; the journal keeps them across interrupted runs.
+
+    Those asked for last are held too, since the candidates of a pair ask one after another.
+    """
+
+    def __init__(self, revisions: Revisions, journal: Journal) -> None:
+        workspace = revisions.workspace
+        self._revisions = revisions
+        self._journal = journal
+        self._stage_key = stage_key(workspace.config, "commit_pair", workspace.repository.name)
+        self._held: OrderedDict[tuple[str, str], list[MethodChange]] = OrderedDict()
+
+    def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
+        ends = (old_revision, new_revision)
+        if ends not in self._held:
+            self._held[ends] = self._between(old_revision, new_revision)
+        self._held.move_to_end(ends)
+        if len(self._held) > HELD_PAIRS:
+            self._held.popitem(last=False)
+        return self._held[ends]
+
+    def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
+        key = content_key(self._stage_key, old_revision, new_revision)
+
+        def compared() -> dict[str, Any]:
+            old, new = self._revisions.view(old_revision), self._revisions.view(new_revision)
+            return {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
+
+        known = self._journal.remembered(key, compared)
+        return [MethodChange.model_validate(change) for change in known["changes"]]
+
+
+def method_changes(old: RevisionView, new: RevisionView) -> list[MethodChange]:
+    """Every method that is inserted, removed or differs by the configured meaning of *changed*.
+
+    Methods of the test tree whose byte code alone differs are listed too, as unchanged: the helper filter asks.
+    """
+    return [change for side in Side for change in side_changes(old, new, side)]
+
+
+def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[MethodChange]:
+    meaning = new.workspace.config.rules.changes.changed_means
+    paths = compared_paths(old, new, everything=meaning == "byte_code")
+    old_methods = old.methods([path for path in old.paths(side) if path in paths])
+    new_methods = new.methods([path for path in new.paths(side) if path in paths])
+    old_code, new_code = (
+        (None, None) if meaning == "text" else (old.byte_code(side).methods, new.byte_code(side).methods)
+    )
+    deltas = compare_methods(old_methods, new_methods, old_code, new_code, meaning)
+    tests: set[MethodKey] = set()
+    if side is Side.TEST:
+        tests = {test.method.key for view in (old, new) for test in view.tests if not is_inherited(test)}
+        yield from TestChanges(old, new, paths, old_code or {}, new_code or {}).records()
+    if side is Side.TEST and new.workspace.config.rules.changes.moved_counts_as_absent:
+        deltas = [moved_as_inserted(delta) for delta in deltas]
+    for delta in deltas:
+        if delta.key in tests:
+            continue
+        if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
+            yield as_record(old, new, side, delta, None)
+
+
+class TestChanges:
+    """What became of each test between two revisions; see `testevo.revisions.test_ends`.
+
+    A test that runs at one end only is inserted or removed, also where the other end declares its method and no engine
+    runs it there; the record then has both places.
+    """
+
+    __test__ = False
+
+    def __init__(
+        self,
+        old: RevisionView,
+        new: RevisionView,
+        compared: Collection[str],
+        old_code: Mapping[MethodKey, str],
+        new_code: Mapping[MethodKey, str],
+    ) -> None:
+        self._old, self._new = old, new
+        self._compared = compared
+        self._old_code, self._new_code = old_code, new_code
+        self._old_copies, self._new_copies = copied_methods(old.tests), copied_methods(new.tests)
+        rules = new.workspace.config.rules.changes
+        self._meaning, self._moved_counts_as_absent = rules.changed_means, rules.moved_counts_as_absent
+
+    def records(self) -> Iterator[MethodChange]:
+        for ends in test_ends(self._old.tests, self._new.tests):
+            if any(is_inherited(test) for test in (ends.old, ends.new) if test is not None):
+                yield from self._of_inherited(ends)
+            else:
+                yield from self._of_own(ends)
+
+    def _of_own(self, ends: TestEnds) -> Iterator[MethodChange]:
+        """A test that its class declares itself wherever it runs."""
+        declared = ends.new or ends.old
+        assert declared is not None
+        delta = self._delta(declared.key, placed(ends.old), placed(ends.new))
+        if ends.old is None or ends.new is None:
+            other = self._old if ends.old is None else self._new
+            idle = declared_at(other, declared.path, declared.key)
+            if idle is not None:
+                whole = self._delta(declared.key, placed(ends.old) or idle, placed(ends.new) or idle)
+                delta = replace(whole, kind=delta.kind)
+        elif self._moved_counts_as_absent:
+            delta = moved_as_inserted(delta)
+        paths = {place.path for place in (delta.old, delta.new) if place is not None}
+        if delta.kind is not ChangeKind.UNCHANGED or (delta.byte_code_differs and paths & set(self._compared)):
+            yield as_record(self._old, self._new, Side.TEST, delta, declared.kind)
+
+    def _of_inherited(self, ends: TestEnds) -> Iterator[MethodChange]:
+        """A test that its class inherits at one end at least, under that class."""
+        ours = None if ends.moved and self._moved_counts_as_absent else ends.old
+        theirs = ends.new
+        shown = theirs or ours
+        if shown is None:
+            return
+        delta = self._delta(shown.key, placed(ours), placed(theirs))
+        if delta.kind is ChangeKind.UNCHANGED:
+            return
+        view = self._new if theirs else self._old
+        yield MethodChange(
+            repository=view.workspace.repository.name,
+            old_revision=self._old.revision,
+            new_revision=self._new.revision,
+            side=Side.TEST,
+            module=view.test_key(shown).module,
+            method=shown.key,
+            kind=delta.kind,
+            text_differs=True,
+            old_path=ours.path if ours else None,
+            new_path=theirs.path if theirs else None,
+            old_span=ours.method.span if ours else None,
+            new_span=theirs.method.span if theirs else None,
+            test_kind=shown.kind,
+        )
+
+    def _delta(self, key: MethodKey, old: PlacedMethod | None, new: PlacedMethod | None) -> MethodDelta:
+        old_digest = digest_of(old, self._old_code, self._old_copies)
+        new_digest = digest_of(new, self._new_code, self._new_copies)
+        return compare_declarations(key, old, new, old_digest, new_digest, self._meaning)
+
+
+def placed(test: DeclaredTest | None) -> PlacedMethod | None:
+    """The declaration of a test and its file."""
+    return None if test is None else PlacedMethod(test.declared_in_path, test.method)
+
+
+def digest_of(
+    method: PlacedMethod | None, code: Mapping[MethodKey, str], copies: Collection[MethodKey]
+) -> str | None:
+    """The digest of a method's byte code; None when classes of one name would share it."""
+    return None if method is None or method.method.key in copies else code.get(method.method.key)
+
+
+def declared_at(view: RevisionView, path: str, key: MethodKey) -> PlacedMethod | None:
+    """The method that a test file of a revision declares, whether or not an engine runs it."""
+    return view.methods([path] if path in view.blobs else []).get(key)
+
+
+def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
+    """A method of a moved file is absent at the old revision at that path (*Generation*)."""
+    if delta.old is None or delta.new is None or delta.old.path == delta.new.path:
+        return delta
+    return replace(delta, kind=ChangeKind.INSERTED, text_differs=True, old=None)
+
+
+def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) -> set[str]:
+    """Files whose blobs differ; all files when equal text may still mean changed byte code."""
+    paths = old.blobs.keys() | new.blobs.keys()
+    return {path for path in paths if everything or old.blobs.get(path) != new.blobs.get(path)}
+
+
+def as_record(
+    old: RevisionView, new: RevisionView, side: Side, delta: MethodDelta, kind: TestKind | None
+) -> MethodChange:
+    view, path = (new, delta.new.path) if delta.new else (old, delta.old.path if delta.old else "")
+    place = view.place(path)
+    return MethodChange(
+        repository=new.workspace.repository.name,
+        old_revision=old.revision,
+        new_revision=new.revision,
+        side=side,
+        module=place[0].path if place else "",
+        method=delta.key,
+        kind=delta.kind,
+        text_differs=delta.text_differs,
+        byte_code_differs=delta.byte_code_differs,
+        old_path=delta.old.path if delta.old else None,
+        new_path=delta.new.path if delta.new else None,
+        old_span=delta.old.method.span if delta.old else None,
+        new_span=delta.new.method.span if delta.new else None,
+        test_kind=kind,
+    )

@@ -1,0 +1,103 @@
+"""One revision seen as methods: syntax, byte code and declared tests of both sides."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import cached_property
+
+from testevo.builds.compilation.byte_code import ByteCode
+from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.java.changes import PlacedMethod
+from testevo.java.syntax import JavaFile
+from testevo.java.tests import DeclaredTest, find_tests
+from testevo.records.methods import MethodKey, Side, TestKey
+from testevo.revisions.workspace import Workspace
+
+KEPT_VIEWS = 16
+
+
+class Revisions:
+    """Views of the revisions of a workspace; the ones used last are kept, since neighbours share their ends."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._views: OrderedDict[str, RevisionView] = OrderedDict()
+
+    def view(self, revision: str) -> "RevisionView":
+        if revision not in self._views:
+            self._views[revision] = RevisionView(self.workspace, revision)
+        self._views.move_to_end(revision)
+        if len(self._views) > KEPT_VIEWS:
+            self._views.popitem(last=False)
+        return self._views[revision]
+
+
+class RevisionView:
+    """The methods of a built revision.
+
+    Production and test files are told apart by the source roots of the build, not by path patterns (TEB-M17, M18).
+    """
+
+    def __init__(self, workspace: Workspace, revision: str) -> None:
+        self.workspace = workspace
+        self.revision = revision
+        self.blobs: Mapping[str, str] = workspace.git.java_blobs(revision)
+
+    @property
+    def tree(self) -> BuiltTree:
+        """The built revision; asked for anew each time, because the workspace keeps few checkouts."""
+        return self.workspace.built(self.revision)
+
+    @cached_property
+    def _modules(self) -> tuple[BuiltModule, ...]:
+        return self.tree.modules
+
+    def place(self, path: str) -> tuple[BuiltModule, Side] | None:
+        """The module and side of a file by the longest source root above it; None when it belongs to no root."""
+        best: tuple[int, BuiltModule, Side] | None = None
+        for module in self._modules:
+            for side, roots in ((Side.PRODUCTION, module.production_roots), (Side.TEST, module.test_roots)):
+                for root in roots:
+                    inside = path.startswith(f"{root}/") or root == ""
+                    if inside and (best is None or len(root) > best[0]):
+                        best = (len(root), module, side)
+        return None if best is None else (best[1], best[2])
+
+    def paths(self, side: Side) -> list[str]:
+        return [path for path in self._placed if self._placed[path][1] is side]
+
+    @cached_property
+    def _placed(self) -> dict[str, tuple[BuiltModule, Side]]:
+        places = ((path, self.place(path)) for path in sorted(self.blobs))
+        return {path: place for path, place in places if place is not None}
+
+    def file(self, path: str) -> JavaFile:
+        return self.workspace.parse(path, self.blobs[path], self.revision)
+
+    def methods(self, paths: list[str]) -> dict[MethodKey, PlacedMethod]:
+        """The methods declared in some files of this revision."""
+        return {
+            method.key: PlacedMethod(path, method)
+            for path in paths
+            if path in self._placed
+            for method in self.file(path).methods
+        }
+
+    @cached_property
+    def tests(self) -> list[DeclaredTest]:
+        """All test methods, inherited ones included."""
+        return find_tests({path: self.file(path) for path in self.paths(Side.TEST)})
+
+    def test_key(self, test: DeclaredTest) -> TestKey:
+        place = self.place(test.path)
+        parameters = test.method.key.parameters
+        return TestKey(
+            module=place[0].path if place else "",
+            path=test.path,
+            type_name=test.type_name,
+            name=test.method.key.name,
+            parameters=parameters,
+        )
+
+    def byte_code(self, side: Side) -> ByteCode:
+        """Digests of all methods of one side."""
+        return self.workspace.byte_code.of(self.tree, side)

@@ -1,0 +1,1 @@
+"""Suites of many revisions, run or reused."""

@@ -1,0 +1,131 @@
+"""The bundle of one repository, unpacked for one job: checkouts, builds and the engine that makes them."""
+
+import shutil
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from testevo.builds.compilation.byte_code import ByteCodeReader
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
+from testevo.builds.engines import engine_for
+from testevo.config.model import BuildOverrides, Config
+from testevo.execution.runner import TestRunner
+from testevo.execution.runners.runners import runner_for
+from testevo.history.bundle import open_bundle
+from testevo.java.syntax import JavaFile, parse_java
+from testevo.records.repository import Repository
+from testevo.runtime.errors import UserError
+from testevo.sandboxes.consent import granted
+
+KEPT_CHECKOUTS = 12
+
+
+def overrides_of(config: Config, repository: Repository) -> BuildOverrides:
+    """The build overrides that the configuration gives to a repository."""
+    for listed in config.sources.repositories:
+        if listed.name == repository.name:
+            return listed.overrides
+    for releases in config.sources.releases:
+        if releases.coordinates == repository.address:
+            return releases.overrides
+    return BuildOverrides()
+
+
+class Workspace:
+    """What a stage needs to work on the revisions of one repository.
+
+    Args:
+        repository: the repository as the stage `clone` recorded it.
+        bundle: its bundle.
+        config: the resolved configuration.
+        scratch: a folder of this job; checkouts in it are removed at the end.
+        process: number of the process that works in it; the processes of a job share the unpacked bundle, no more.
+        trusted: whether all that will run is trusted code (`testevo.sandboxes.consent`).
+        only_builds: it runs no test. Builds have no sandbox, and need no consent.
+
+    Raises:
+        MachineError: the code may not run here.
+    """
+
+    def __init__(
+        self, repository: Repository, bundle: Path, config: Config, scratch: Path, *, process: int = 0,
+        trusted: bool = False, only_builds: bool = False,
+    ) -> None:  # fmt: skip
+        if not only_builds:
+            config = granted(config, f"the code of {repository.name}", trusted=trusted)
+        self.repository = repository
+        self.config = config
+        self.overrides = overrides_of(config, repository)
+        scratch = scratch.absolute()  # test JVMs run in folders of their own, where a relative class path leads nowhere
+        self.git = open_bundle(bundle, scratch / "history")
+        if process:
+            scratch = scratch / f"process-{process}"
+        self.scratch = scratch
+        self._checkouts = scratch / "checkouts"
+        shutil.rmtree(self._checkouts, ignore_errors=True)
+        self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
+        self._runs = scratch / "runs"
+        self.byte_code = ByteCodeReader()
+        self._builds: dict[str, BuildResult] = {}
+        self._parsed: dict[tuple[str, str], JavaFile] = {}
+
+    @cached_property
+    def runner(self) -> TestRunner:
+        """What runs tests in the sandbox that was granted."""
+        return runner_for(self.config, self._runs, self.overrides.tolerated_tests)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.engine.close()
+        self.byte_code.close()
+        shutil.rmtree(self._checkouts, ignore_errors=True)
+
+    def checkout(self, revision: str) -> Checkout:
+        """The files of a revision in a folder; the folders used last are kept."""
+        folder = self._checkouts / revision
+        if not folder.is_dir():
+            self._forget_oldest()
+            self.git.export(revision, folder)
+        return Checkout(self.repository.name, revision, folder, self.git.tree_id(revision))
+
+    def build(self, revision: str) -> BuildResult:
+        """Build a revision; class trees are shared by content, so a second call costs little."""
+        known = self._builds.get(revision)
+        if known is None or not (self._checkouts / revision).is_dir():
+            known = self.engine.build(self.checkout(revision))
+            self._builds[revision] = known
+        return known
+
+    def built(self, revision: str) -> BuiltTree:
+        """The class trees of a revision that an earlier stage found to build.
+
+        Raises:
+            UserError: it builds no more.
+        """
+        result = self.build(revision)
+        if result.tree is None:
+            raise UserError(
+                f"{self.repository.name} at {revision[:7]} built in an earlier stage and does not now: {result.reason} "
+                f"Check the JDKs and the local Maven repository, then run build_check again."
+            )
+        return result.tree
+
+    def parse(self, path: str, blob: str, revision: str) -> JavaFile:
+        """The syntax of a Java file; parsed once per (path, blob)."""
+        if (path, blob) not in self._parsed:
+            source = self.git.read(revision, path)
+            if source is None:
+                raise ValueError(f"{path} is listed at {revision} and has no blob")
+            self._parsed[path, blob] = parse_java(source, path)
+        return self._parsed[path, blob]
+
+    def _forget_oldest(self) -> None:
+        folders = sorted(self._checkouts.glob("*"), key=lambda folder: folder.stat().st_mtime_ns)
+        for folder in folders[: max(0, len(folders) - KEPT_CHECKOUTS + 1)]:
+            shutil.rmtree(folder, ignore_errors=True)
+            self._builds.pop(folder.name, None)

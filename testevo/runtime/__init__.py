@@ -1,0 +1,1 @@
+"""Errors, clocks and measurement; imports nothing of this project."""

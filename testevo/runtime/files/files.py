@@ -1,0 +1,93 @@
+"""Files that are complete when they exist: written under a temporary name, then renamed."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from testevo.runtime.errors import MachineError
+
+LEAST_FREE_BYTES = 32 * 2**20
+"""Below this much free space no stage begins an item."""
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write `content` to `path` so that a reader sees all of it or nothing.
+
+    Raises:
+        MachineError: the folder cannot be written or the disk is full; nothing is left behind.
+    """
+    temporary: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise MachineError(
+            f"{path} cannot be written: {error.strerror or error}. Free space or give another output folder."
+        ) from error
+
+
+def empty_folder(folder: Path) -> None:
+    """Make a folder, or remove all that is in it; the folder itself stays the same one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for entry in folder.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
+def require_space(folder: Path) -> None:
+    """Refuse to go on when little space is left: what fails for want of space must not be recorded as the item's fault.
+
+    Raises:
+        MachineError: less than `LEAST_FREE_BYTES` are free on the disk of `folder`, which need not exist yet.
+    """
+    place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.is_dir())
+    free = shutil.disk_usage(place).free
+    if free < LEAST_FREE_BYTES:
+        raise MachineError(
+            f"The disk of {folder} has only {free // 2**20} MiB left, {LEAST_FREE_BYTES // 2**20} are needed. "
+            f"Free space, then run again; finished work is kept."
+        )
+
+
+def canonical_json(value: Any) -> str:
+    """One line of JSON that is the same for equal values: sorted keys, no spaces, no escaped Unicode."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def content_key(*parts: str | bytes) -> str:
+    """SHA-256 (hex) of length-prefixed parts, so that no two lists of parts share a key by concatenation."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(f"{len(data)}:".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 (hex) of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def folder_digest(folder: Path, suffixes: Iterable[str] = ()) -> str:
+    """SHA-256 (hex) over the relative paths and bytes of the files of `folder`, optionally of some suffixes only."""
+    wanted = tuple(suffixes)
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and (not wanted or p.name.endswith(wanted)))
+    return content_key(*(part for p in files for part in (p.relative_to(folder).as_posix(), file_digest(p))))

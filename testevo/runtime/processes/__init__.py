@@ -1,0 +1,1 @@
+"""Child processes, the worker pool, progress."""

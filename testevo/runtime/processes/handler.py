@@ -1,0 +1,54 @@
+"""The one place where errors of users become a message and an exit status."""
+
+import errno
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+from testevo.runtime.errors import ExitStatus, UserError
+
+MACHINE_REASONS = {
+    errno.ENOSPC: "Free space or give another output folder",
+    errno.EDQUOT: "Free space or give another output folder",
+    errno.EROFS: "Give a folder that can be written",
+    errno.EACCES: "Give a folder that can be read and written",
+    errno.EPERM: "Give a folder that can be read and written",
+    errno.EMFILE: "Raise the limit of open files",
+    errno.ENOMEM: "Free memory or use fewer cores",
+    errno.EIO: "Check the disk",
+}
+"""Failures of the system that are no bug of ours, each with its next step."""
+
+
+def run_main(main: Callable[[], int | None]) -> None:
+    """Run a command or stage and leave the process with its status.
+
+    A `UserError` becomes one message on stderr, and so does a full or read-only disk. A run that is interrupted or
+    asked to end (SIGTERM) cleans up and says how to go on. Everything else is a bug and shows its traceback (exit
+    status 1).
+    """
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        status = main()
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        status = error.status
+    except KeyboardInterrupt:
+        print("interrupted; run the same command again to resume.", file=sys.stderr)
+        status = ExitStatus.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = ExitStatus.OK
+    except OSError as error:
+        if error.errno not in MACHINE_REASONS:
+            raise
+        thing = error.filename or "a file"
+        print(f"error: {thing}: {error.strerror}. {MACHINE_REASONS[error.errno]}, then run again.", file=sys.stderr)
+        status = ExitStatus.MACHINE
+    sys.exit(int(status or ExitStatus.OK))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

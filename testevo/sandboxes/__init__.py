@@ -1,0 +1,1 @@
+"""What a test JVM can reach: processes, files, network."""

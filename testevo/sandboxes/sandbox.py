@@ -1,0 +1,225 @@
+"""Where untrusted code runs: one interface, and the sandboxes that are commands of this machine.
+
+Containers of an engine are in `testevo.sandboxes.sandbox_container`; `testevo.sandboxes.sandboxes` chooses.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from testevo.runtime.errors import MachineError
+from testevo.runtime.processes.processes import run_command
+from testevo.sandboxes.mounts import Confinement, mounts_of
+from testevo.sandboxes.processes import run_watched
+from testevo.sandboxes.watching import Bounds, Watched
+
+MAX_PROCESSES = 4096
+MAX_OPEN_FILES = 8192
+MAX_FILE_BYTES = 2 * 2**30
+_MEMORY_BESIDE_HEAP = 4 * 2**30
+"""Room for class metadata, code, thread stacks and direct buffers beside twice the heap."""
+
+_NAME_SPACES = (
+    "--unshare-all", "--die-with-parent", "--new-session", "--hostname", "localhost", "--cap-drop", "ALL")
+_SYSTEM_FOLDERS = ("usr", "bin", "sbin", "lib", "lib32", "lib64")
+_SYSTEM_FILES = (
+    "alternatives", "fonts", "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types",
+    "nsswitch.conf", "passwd", "ssl", "timezone")
+
+Command = Callable[[str], Sequence[str]]
+"""A program and its arguments, given the path of the channel that it is to write to."""
+
+
+class Sandbox(Protocol):
+    """Runs programs with less power than this process has."""
+
+    name: str
+    hides_working_folder: bool
+    """Whether the private copy of the module folder is seen in the place of the real one."""
+    inputs_are_read_only: bool
+    """Whether class trees and jars can only be read inside."""
+    isolates_files: bool
+    """Whether nothing of this machine but what a run is given can be read or written to inside."""
+
+    @property
+    def identity(self) -> str:
+        """Names everything about it that can change how a test ends: the name, and what a run finds inside."""
+
+    def run(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        key: bytes | None = None,
+    ) -> Watched:  # fmt: skip
+        """Run a program to its end, and end all that it started; it also ends when this process ends, however.
+
+        Args:
+            command: run in the working folder of the confinement, with exactly this environment.
+            key: given on its standard input as soon as it says something on the channel.
+
+        Raises:
+            MachineError: it cannot be started.
+        """
+
+
+class CommandSandbox:
+    """A sandbox that is a command before the command of the program."""
+
+    name: str
+    isolates_files = True
+
+    @property
+    def identity(self) -> str:
+        return self.name
+
+    def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
+        """The command that runs `command` inside, and that the kernel ends when the process that starts it ends."""
+        raise NotImplementedError
+
+    def run(
+        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        key: bytes | None = None,
+    ) -> Watched:  # fmt: skip
+        read_end, write_end = os.pipe()
+        return run_watched(
+            self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
+            folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
+
+
+class NoSandbox(CommandSandbox):
+    """No confinement beyond limits; says so once, loudly."""
+
+    name = "none"
+    hides_working_folder = False
+    inputs_are_read_only = False
+    isolates_files = False
+
+    def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
+        warn_once()
+        return [*ends_with_parent(), *process_limits(confinement), *command]
+
+
+_warned: set[str] = set()
+
+
+def warn_once(warning: str = (
+    "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read and write your files and use the network. "
+    "Set `execution.sandbox: bubblewrap` to confine it."
+)) -> None:  # fmt: skip
+    """Say that nothing confines tests; the first words that a process says of it are the last."""
+    if not _warned:
+        _warned.add(warning)
+        print(warning, file=sys.stderr)
+
+
+class Bubblewrap(CommandSandbox):
+    """No network, own process and user name spaces, inputs read-only, private home and temporary folder.
+
+    It ends with its parent by its own option alone. A signal that comes earlier, between making the name spaces and
+    releasing the process inside, would leave that process waiting for ever, and nothing but its end ends it.
+
+    Raises:
+        MachineError: `bwrap` is not installed.
+    """
+
+    name = "bubblewrap"
+    hides_working_folder = True
+    inputs_are_read_only = True
+
+    def __init__(self, program: str | None = None) -> None:
+        found = program or shutil.which("bwrap")
+        if found is None:
+            raise MachineError(
+                "bubblewrap (bwrap) is not installed. Install the package `bubblewrap`, or set "
+                "`execution.sandbox: none` to run tests unconfined.")
+        self._program = found
+
+    def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
+        argv = [self._program, *_NAME_SPACES]
+        argv += _system_mounts()
+        size = [] if confinement.disk_mb is None or not _has_sizes(self._program) else [
+            "--size", str(confinement.disk_mb * 2**20)]
+        argv += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
+        for mount in mounts_of(confinement, shown="/usr/"):
+            argv += ["--bind" if mount.writable else "--ro-bind", str(mount.source), str(mount.place)]
+        argv += ["--chdir", str(confinement.working_folder), "--"]
+        return [*argv, *process_limits(confinement), *command]
+
+
+@cache
+def bubblewrap_works() -> bool:
+    """Whether `bwrap` is installed and may make the name spaces that `Bubblewrap` needs; tried once."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return False
+    mounts = [*_system_mounts(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    done = run_command([program, *_NAME_SPACES, *mounts, "--", "/bin/sh", "-c", ":"], seconds=20)
+    return done.ok
+
+
+@cache
+def _has_sizes(program: str) -> bool:
+    """Whether folders in memory can be bounded; old versions of bubblewrap cannot."""
+    return b"--size" in run_command([program, "--help"], seconds=20).stdout
+
+
+def process_limits(confinement: Confinement) -> list[str]:
+    """A command that gives the next one the limits of every run; [] where `prlimit` is not installed."""
+    program = _limiter()
+    if program is None:
+        return []
+    return [program, f"--nproc={MAX_PROCESSES}", f"--nofile={MAX_OPEN_FILES}", f"--fsize={file_bytes(confinement)}",
+            f"--data={data_bytes(confinement)}", "--core=0", "--"]
+
+
+def exactly(environment: Mapping[str, str]) -> list[str]:
+    """A command that runs the next one with this environment and nothing that a container adds."""
+    return ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in environment.items())]
+
+
+def data_bytes(confinement: Confinement) -> int:
+    """How large the data of one process may grow."""
+    return 2 * confinement.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP
+
+
+def file_bytes(confinement: Confinement) -> int:
+    """How large a file may grow."""
+    return MAX_FILE_BYTES if confinement.disk_mb is None else confinement.disk_mb * 2**20
+
+
+@cache
+def _limiter() -> str | None:
+    return shutil.which("prlimit")
+
+
+@cache
+def ends_with_parent() -> tuple[str, ...]:
+    """A command that lets the next one end with its parent; () where it is not installed.
+
+    Asked of the kernel by another program, not by code of ours between fork and exec, for which the kernel copies the
+    memory map of this process: 20 milliseconds when it has grown to 200 MiB.
+    """
+    program = shutil.which("setpriv")
+    trial = [program, "--pdeathsig", "KILL", "--"] if program is not None else []
+    works = bool(trial) and run_command([*trial, "/bin/sh", "-c", ":"], seconds=20).ok
+    return tuple(trial) if works else ()
+
+
+@cache
+def _system_mounts() -> tuple[str, ...]:
+    mounts: list[str] = []
+    for name in _SYSTEM_FOLDERS:
+        folder = Path("/", name)
+        if folder.is_symlink():
+            mounts += ["--symlink", str(folder.readlink()), str(folder)]
+        elif folder.is_dir():
+            mounts += ["--ro-bind", str(folder), str(folder)]
+    for name in _SYSTEM_FILES:
+        if Path("/etc", name).exists():
+            mounts += ["--ro-bind", f"/etc/{name}", f"/etc/{name}"]
+    # Debian's JDKs keep their configuration below /etc/java-<version>-openjdk.
+    for folder in sorted(Path("/etc").glob("java*")):
+        mounts += ["--ro-bind-try", str(folder), str(folder)]
+    return tuple(mounts)

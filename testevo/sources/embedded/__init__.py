@@ -1,0 +1,1 @@
+"""The histories embedded in this project."""

@@ -1,1 +1,0 @@
-"""Packaging: labels become tasks with stable ids, a dataset folder and exports."""

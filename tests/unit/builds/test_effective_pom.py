@@ -1,0 +1,78 @@
+"""What surefire would do: JVM arguments, properties, includes."""
+
+import pytest
+
+from testevo.builds.model.effective_pom import DEFAULT_EXCLUDES, DEFAULT_INCLUDES, effective_projects, read_test_run
+
+NAMESPACE = 'xmlns="http://maven.apache.org/POM/4.0.0"'
+
+
+def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()):  # type: ignore[no-untyped-def]
+    document = (
+        f"<projects><project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId>"
+        f"<properties>{properties}</properties>"
+        "<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>"
+        f"{surefire}</plugin></plugins></build></project></projects>"
+    )
+    return read_test_run(effective_projects(document.encode())[("g", "a")], "core", class_path)
+
+
+def test_a_module_without_configuration_gets_surefires_defaults() -> None:
+    run = run_of("")
+    assert run.jvm_arguments == ("-ea", "-Dbasedir={checkout}/core")
+    assert (run.includes, run.excludes) == (DEFAULT_INCLUDES, DEFAULT_EXCLUDES)
+
+
+@pytest.mark.parametrize(
+    ("line", "properties", "words"),
+    [
+        ("@{argLine} -Xss4m", "", ("-Xss4m",)),
+        ("${argLine} --add-opens 'java.base/java.lang=ALL-UNNAMED'", "<argLine>-Xmx1g</argLine>",
+         ("-Xmx1g", "--add-opens", "java.base/java.lang=ALL-UNNAMED")),
+        ("-javaagent:${org.mockito:mockito-core:jar}", "",
+         ("-javaagent:{repository}/org/mockito/mockito-core/5.1/mockito-core-5.1.jar",)),
+        ("-Dn=${surefire.forkNumber} -Dr=${settings.localRepository}", "", ("-Dn=1", "-Dr={repository}")),
+    ],
+)  # fmt: skip
+def test_the_arg_line_is_filled_or_its_unknown_parts_vanish(line: str, properties: str, words: tuple[str, ...]) -> None:
+    """A coverage agent's @{argLine} is empty here, because coverage is measured by this project."""
+    jar = "{repository}/org/mockito/mockito-core/5.1/mockito-core-5.1.jar"
+    run = run_of(f"<configuration><argLine>{line}</argLine></configuration>", properties, (jar,))
+    assert run.jvm_arguments == ("-ea", *words, "-Dbasedir={checkout}/core")
+
+
+def test_the_property_arg_line_counts_without_configuration() -> None:
+    assert run_of("", "<argLine>-Xss2m</argLine>").jvm_arguments[1] == "-Xss2m"
+
+
+def test_properties_environment_and_patterns_are_read() -> None:
+    run = run_of(
+        "<configuration><systemPropertyVariables><a>1</a></systemPropertyVariables><systemProperties><property>"
+        "<name>b</name><value>2</value></property></systemProperties>"
+        "<environmentVariables><E>x</E></environmentVariables>"
+        "<includes><include>**/A*.java, **/B*.java</include></includes>"
+        "<excludes><exclude>**/*IT.java</exclude></excludes>"
+        "<enableAssertions>false</enableAssertions></configuration>"
+    )
+    assert set(run.jvm_arguments) == {"-Da=1", "-Db=2", "-Dbasedir={checkout}/core"}
+    assert dict(run.environment) == {"E": "x"}
+    assert (run.includes, run.excludes) == (("**/A*.java", "**/B*.java"), ("**/*IT.java",))
+
+
+def test_the_default_execution_beats_the_plugin() -> None:
+    execution = (
+        "<executions><execution><id>it</id><configuration><argLine>-Dit</argLine></configuration></execution>"
+        "<execution><id>default-test</id><configuration><argLine>-Done</argLine></configuration></execution></executions>"
+    )
+    run = run_of(f"{execution}<configuration><argLine>-Dtwo</argLine></configuration>")
+    assert run.jvm_arguments[1] == "-Done"
+
+
+def test_what_the_help_plugin_gets_wrong_is_read_over() -> None:
+    """A second declaration behind its comments, and an impossible element name; both for commons-cli 1.11.0."""
+    declaration = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+    properties = b"<properties><q></q><q?></q?><argLine>-Da=b</argLine></properties>"
+    project = b"<project><groupId>g</groupId><artifactId>a</artifactId>" + properties + b"</project>"
+    projects = effective_projects(declaration + b"<!-- header -->\n" + declaration + project)
+    assert list(projects) == [("g", "a")]
+    assert "-Da=b" in read_test_run(projects["g", "a"], "", ()).jvm_arguments

@@ -1,0 +1,136 @@
+"""What Maven's error output means (TEB-M08)."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.maven.maven_failures import read_failure
+from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.processes.processes import Finished
+
+FOLDER = Path("/scratch/checkout")
+GOAL = "[ERROR] Failed to execute goal org.apache.maven.plugins:{}: {} -> [Help 1]"
+COMPILER = "maven-compiler-plugin:3.8.1:{} (default-{}) on project core"
+
+
+def failure(*lines: str, timed_out: bool = False, jdk: int = 17):  # type: ignore[no-untyped-def]
+    text = "\n".join(("[INFO] Scanning for projects...", *lines)).encode()
+    return read_failure(Finished(("mvn",), 1, text, b"", timed_out), FOLDER, "owner/repo at 1a2b3c4", 900, jdk)
+
+
+@pytest.mark.parametrize(
+    ("goal", "outcome", "side"),
+    [
+        ("compile", BuildOutcome.PRODUCTION_COMPILE_ERROR, "Production"),
+        ("testCompile", BuildOutcome.TEST_COMPILE_ERROR, "Test"),
+    ],
+)
+def test_compile_errors_keep_their_places(goal: str, outcome: BuildOutcome, side: str) -> None:
+    found = failure(
+        "[ERROR] COMPILATION ERROR : ",
+        "[ERROR] /scratch/checkout/core/src/A.java:[12,5] cannot find symbol",
+        "  symbol:   class B",
+        "[ERROR] /scratch/checkout/core/src/A.java:[3,1] ';' expected",
+        GOAL.format(COMPILER.format(goal, goal), "Compilation failure: Compilation failure: "),
+        "[ERROR] /scratch/checkout/core/src/A.java:[12,5] cannot find symbol",
+    )
+    assert found.outcome is outcome
+    assert [(item.path, item.line) for item in found.diagnostics] == [("core/src/A.java", 3), ("core/src/A.java", 12)]
+    assert found.reason == (
+        f"{side} code of owner/repo at 1a2b3c4 does not compile (2 errors), first at core/src/A.java:3: ';' expected"
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Source option 6 is no longer supported. Use 7 or later.",
+        "Fatal error compiling: error: release version 21 not supported",
+        "Fatal error compiling: invalid target release: 11",
+    ],
+)
+def test_levels_that_javac_refuses_are_told_from_compile_errors(said: str) -> None:
+    found = failure(GOAL.format(COMPILER.format("compile", "compile"), said))
+    assert found.outcome is BuildOutcome.LEVEL_UNSUPPORTED
+    assert "build.level_override" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (
+            "[ERROR] Failed to execute goal on project core: Could not resolve dependencies for project g:core:jar:1: "
+            "Could not find artifact x:y:jar:1.0 in central (address) -> [Help 1]",
+            "x:y:jar:1.0",
+        ),
+        (
+            "[ERROR] Plugin org.x:p:1 or one of its dependencies could not be resolved: "
+            "Cannot access central (address) in offline mode and the artifact org.x:p:jar:1 has not been downloaded "
+            "from it before. -> [Help 1]",
+            "org.x:p:jar:1",
+        ),
+        (
+            "[FATAL] Non-resolvable parent POM for g:a:1: Could not find artifact g:parent:pom:7 in central and "
+            "'parent.relativePath' points at wrong local POM @ line 5, column 11",
+            "g:parent:pom:7",
+        ),
+    ],
+)
+def test_missing_artifacts_are_named(said: str, name: str) -> None:
+    found = failure(said)
+    assert found.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
+    assert f"needs {name}, which could not be resolved" in found.reason
+
+
+def test_unreadable_projects_are_told_apart() -> None:
+    found = failure(
+        "[ERROR] The build could not read 1 project -> [Help 1]",
+        "[ERROR]     'dependencies.dependency.version' for x:y:jar is missing. @ line 9, column 17",
+    )
+    assert found.outcome is BuildOutcome.UNREADABLE_BUILD_FILE
+    assert "'dependencies.dependency.version' for x:y:jar is missing" in found.reason
+
+
+def test_any_other_goal_that_fails_is_named() -> None:
+    goal = "maven-antrun-plugin:1.8:run (x) on project core"
+    found = failure(GOAL.format(goal, "An Ant BuildException has occurred"))
+    assert found.outcome is BuildOutcome.BUILD_TOOL_FAILED
+    assert "the goal maven-antrun-plugin:run failed in module core: An Ant BuildException" in found.reason
+
+
+def test_a_run_past_its_limit_is_timed_out() -> None:
+    assert failure(timed_out=True).outcome is BuildOutcome.TIMED_OUT
+
+
+NO_TOOLS = (
+    "[ERROR] Failed to execute goal on project core: Could not resolve dependencies for project g:core:jar:1: "
+    "Could not find artifact com.sun:tools:jar:1.7 at specified path /jdk/lib/../lib/tools.jar -> [Help 1]",
+)
+NO_CORE_CLASS = (
+    "[ERROR] COMPILATION ERROR : ",
+    "[ERROR] /scratch/checkout/src/A.java:[3,1] cannot access java.io.IOException",
+    "  class file for java.io.IOException not found",
+    GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "part"), [(NO_TOOLS, "tools.jar (com.sun:tools)"), (NO_CORE_CLASS, "cannot access java.io.IOException")])
+def test_a_build_that_needs_jdk_8_says_so(said: tuple[str, ...], part: str) -> None:
+    """Neither the network nor the code is at fault."""
+    found = failure(*said)
+    assert found.outcome is BuildOutcome.OLDER_JDK_NEEDED
+    assert "needs JDK 8 and was built with JDK 17" in found.reason and part in found.reason
+    assert "Install a JDK 8, name it in build.java_homes" in found.reason
+
+
+def test_with_jdk_8_the_same_words_mean_what_they_say() -> None:
+    assert failure(*NO_TOOLS, jdk=8).outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
+    assert failure(*NO_CORE_CLASS, jdk=8).outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR
+
+
+@pytest.mark.parametrize("said", ["cannot access javax.servlet.ServletException", "package java.sql is not visible"])
+def test_classes_of_libraries_and_modules_need_no_older_jdk(said: str) -> None:
+    goal = GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure")
+    found = failure(f"[ERROR] /scratch/checkout/src/A.java:[3,1] {said}", goal)
+    assert found.outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR

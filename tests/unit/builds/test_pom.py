@@ -1,0 +1,169 @@
+"""POMs as texts: modules, parents, properties, Java level, unstable versions (TEB-M02, M07, M18)."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.project.pom import UnreadableBuildFileError, has_pom, read_pom
+from testevo.records.verdicts import BuildOutcome
+
+HEAD = "<modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>{name}</artifactId><version>1</version>"
+
+
+def write_pom(folder: Path, body: str = "", name: str = "root") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    head = HEAD.format(name=name)
+    (folder / "pom.xml").write_text(f'<project xmlns="http://maven.apache.org/POM/4.0.0">{head}{body}</project>')
+
+
+def compiler(configuration: str) -> str:
+    return (
+        "<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId>"
+        f"<configuration>{configuration}</configuration></plugin></plugins></build>"
+    )
+
+
+def parent(version: str = "1", relative: str = "") -> str:
+    return f"<parent><groupId>g</groupId><artifactId>root</artifactId><version>{version}</version>{relative}</parent>"
+
+
+def test_a_folder_without_pom_is_seen(tmp_path: Path) -> None:
+    """TEB-M02."""
+    assert not has_pom(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "level"),
+    [
+        (compiler("<release>11</release><source>8</source>"), "11"),
+        (compiler("<source>1.7</source><target>1.8</target>"), "1.7"),
+        (compiler("<target>1.6</target>"), "1.6"),
+        ("<properties><maven.compiler.release>17</maven.compiler.release></properties>", "17"),
+        ("<properties><j>8</j><maven.compiler.source>${j}</maven.compiler.source></properties>", "8"),
+        ("<properties><j>8</j></properties>" + compiler("<source>${j}</source>"), "8"),
+        (compiler("<source>${unknown}</source>"), None),
+        ("", None),
+    ],
+)
+def test_the_level_comes_from_release_then_source_then_target(tmp_path: Path, body: str, level: str | None) -> None:
+    """TEB-M07."""
+    write_pom(tmp_path, body)
+    assert read_pom(tmp_path).level == level
+
+
+def test_the_level_is_inherited_from_a_parent_on_disk(tmp_path: Path) -> None:
+    """The level often stands in the parent only."""
+    modules = "<packaging>pom</packaging><modules><module>core</module></modules>"
+    write_pom(tmp_path, modules + compiler("<source>9</source>"))
+    write_pom(tmp_path / "core", parent(), "core")
+    project = read_pom(tmp_path)
+    assert [module.path for module in project.modules] == ["", "core"]
+    assert project.level == "9"
+    assert "pom.xml" in (project.demand.highest.place if project.demand.highest else "")
+
+
+def test_a_common_property_counts_only_below_a_parent_in_a_registry(tmp_path: Path) -> None:
+    body = "<properties><java.version>11</java.version></properties>"
+    write_pom(tmp_path, body)
+    assert read_pom(tmp_path).level is None
+    write_pom(tmp_path, parent(relative="<relativePath/>") + body)
+    project = read_pom(tmp_path)
+    assert project.level == "11"
+    assert not project.demand.complete
+
+
+def test_profiles_active_by_default_add_modules_and_win_over_properties(tmp_path: Path) -> None:
+    profile = (
+        "<profiles><profile><id>p</id><activation><activeByDefault>true</activeByDefault></activation>"
+        "<properties><maven.compiler.source>11</maven.compiler.source></properties>"
+        "<modules><module>extra</module></modules></profile>"
+        "<profile><id>q</id><modules><module>never</module></modules></profile></profiles>"
+    )
+    properties = "<properties><maven.compiler.source>8</maven.compiler.source></properties>"
+    write_pom(tmp_path, f"<packaging>pom</packaging>{properties}<modules><module>core</module></modules>{profile}")
+    write_pom(tmp_path / "core", name="core")
+    write_pom(tmp_path / "extra", parent(), "extra")
+    project = read_pom(tmp_path)
+    assert [module.path for module in project.modules] == ["", "core", "extra"]
+    assert project.level == "11"
+
+
+def test_versions_and_revisions_are_resolved(tmp_path: Path) -> None:
+    text = (
+        "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId>"
+        "<version>${revision}</version><properties><revision>3.${minor}</revision><minor>2</minor></properties></project>"
+    )
+    (tmp_path / "pom.xml").write_text(text)
+    assert read_pom(tmp_path).modules[0].version == "3.2"
+
+
+def test_enforcer_rules_and_toolchains_demand_a_jdk(tmp_path: Path) -> None:
+    body = (
+        "<build><plugins><plugin><artifactId>maven-enforcer-plugin</artifactId><executions><execution><configuration>"
+        "<rules><requireJavaVersion><version>[11,)</version></requireJavaVersion></rules></configuration></execution>"
+        "</executions></plugin><plugin><artifactId>maven-toolchains-plugin</artifactId><configuration><toolchains><jdk>"
+        "<version>17</version></jdk></toolchains></configuration></plugin></plugins></build>"
+    )
+    write_pom(tmp_path, body)
+    demand = read_pom(tmp_path).demand
+    assert demand.jdk is not None
+    assert (demand.jdk.feature, demand.jdk.place) == (17, "toolchain in pom.xml")
+
+
+def test_a_malformed_pom_names_file_line_and_reason(tmp_path: Path) -> None:
+    write_pom(tmp_path, "<packaging>pom</packaging><modules><module>core</module></modules>")
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "pom.xml").write_text("<project>\n  <artifactId>core</artifact>\n</project>")
+    said = r"core/pom\.xml:2 is no well-formed XML: Opening and ending tag"
+    with pytest.raises(UnreadableBuildFileError, match=said) as error:
+        read_pom(tmp_path)
+    assert error.value.outcome is BuildOutcome.UNREADABLE_BUILD_FILE
+
+
+def test_another_root_element_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pom.xml").write_text("<settings/>")
+    with pytest.raises(UnreadableBuildFileError, match=r"pom\.xml:1 starts with <settings>"):
+        read_pom(tmp_path)
+
+
+def test_external_entities_are_not_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("7")
+    text = (
+        f'<!DOCTYPE project [<!ENTITY s SYSTEM "{secret}">]><project><artifactId>a</artifactId><properties>'
+        "<maven.compiler.source>&s;</maven.compiler.source></properties></project>"
+    )
+    (tmp_path / "pom.xml").write_text(text)
+    assert read_pom(tmp_path).level is None
+
+
+def test_missing_modules_and_cycles_are_named(tmp_path: Path) -> None:
+    write_pom(tmp_path, "<packaging>pom</packaging><modules><module>core</module></modules>")
+    with pytest.raises(UnreadableBuildFileError, match=r"names the module core, which has no pom\.xml"):
+        read_pom(tmp_path)
+    write_pom(tmp_path / "core", "<packaging>pom</packaging><modules><module>..</module></modules>", "core")
+    with pytest.raises(UnreadableBuildFileError, match=r"form a cycle: pom\.xml -> core/pom\.xml -> pom\.xml"):
+        read_pom(tmp_path)
+
+
+def test_a_module_outside_the_repository_is_refused(tmp_path: Path) -> None:
+    write_pom(tmp_path / "other", name="other")
+    write_pom(tmp_path / "repo", "<packaging>pom</packaging><modules><module>../other</module></modules>")
+    with pytest.raises(UnreadableBuildFileError, match="outside the repository"):
+        read_pom(tmp_path / "repo")
+
+
+def test_a_pom_that_is_its_own_parent_is_refused(tmp_path: Path) -> None:
+    write_pom(tmp_path, parent(relative="<relativePath>pom.xml</relativePath>"))
+    with pytest.raises(UnreadableBuildFileError, match="its own parent"):
+        read_pom(tmp_path)
+
+
+def test_unstable_versions_of_others_are_listed(tmp_path: Path) -> None:
+    dependency = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
+    own = dependency.format("g", "core", "1-SNAPSHOT")
+    others = dependency.format("x", "y", "2-SNAPSHOT") + dependency.format("x", "z", "[1,2)")
+    fixed = dependency.format("x", "f", "1.0")
+    write_pom(tmp_path, f"<modules><module>core</module></modules><dependencies>{own}{others}{fixed}</dependencies>")
+    write_pom(tmp_path / "core", name="core")
+    assert read_pom(tmp_path).unstable_versions == ("x:y:2-SNAPSHOT", "x:z:[1,2)")

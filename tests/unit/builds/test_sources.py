@@ -1,0 +1,93 @@
+"""Files of a checkout as a build sees them; resources and files that Maven made."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.model.model import Compilation, ResourceFolder, SideModel
+from testevo.builds.model.saved_files import place_resources, save_outputs
+from testevo.builds.model.sources import SourceView, selected
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "matches"),
+    [
+        ("a/b/FooTest.java", "**/*Test.java", True),
+        ("FooTest.java", "**/*Test.java", True),
+        ("a/FooTests.java", "**/*Test.java", False),
+        ("a/b/c.txt", "a/**", True),
+        ("a/b/c.txt", "a/", True),
+        ("ab/c.txt", "a/**", False),
+        ("a/b.txt", "*.txt", False),
+        ("x.txt", "?.txt", True),
+        ("a/Outer$Inner.java", "**/*$*", True),
+    ],
+)
+def test_ant_patterns(path: str, pattern: str, matches: bool) -> None:
+    assert selected(path, (pattern,), ()) is matches
+    assert selected(path, (), (pattern,)) is not matches
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+def test_replaced_files_shadow_the_checkout_without_touching_it(tmp_path: Path) -> None:
+    write(tmp_path / "c", {"src/A.java": "a", "src/p/B.java": "b", "src/C.txt": "c"})
+    replaced = {"src/A.java": b"new", "src/p/B.java": None, "src/D.java": b"d"}
+    view = SourceView(tmp_path / "c", replaced, tmp_path / "o")
+    assert view.java_files(["src"], (), ()) == ["src/A.java", "src/D.java"]
+    assert view.java_files(["src"], (), ("A*",)) == ["src/D.java"]
+    assert view.file("src/A.java").read_bytes() == b"new"
+    assert (tmp_path / "c" / "src" / "A.java").read_text() == "a"
+    assert view.relative(str(tmp_path / "o" / "src" / "D.java")) == "src/D.java"
+
+
+def test_the_key_of_sources_depends_on_paths_and_bytes_only(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        write(tmp_path / name, {"A.java": "a", "B.java": "b"})
+    one, two = SourceView(tmp_path / "x"), SourceView(tmp_path / "y")
+    assert one.key(["A.java", "B.java"]) == two.key(["A.java", "B.java"])
+    assert one.key(["A.java"]) != one.key(["B.java"])
+
+
+def side(*folders: ResourceFolder) -> SideModel:
+    return SideModel(output="{checkout}/target/classes", compilations=(Compilation(execution="c", roots=("src",)),),
+                     resources=folders)  # fmt: skip
+
+
+def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None:
+    """A filtered file is never guessed: equal source -> Maven's result; no placeholder -> copy; else Maven."""
+    checkout, saved = tmp_path / "c", tmp_path / "saved"
+    write(checkout, {"r/app.properties": "v=${v}", "r/plain.txt": "no mark", "r/.gitignore": "x"})
+    made = {"app.properties": "v=1", "plain.txt": "no mark", "build-info.txt": "i", "A.class": "x"}
+    write(checkout / "target/classes", made)
+    model = side(ResourceFolder(folder="r", filtered=True))
+    filtered, extra = save_outputs(checkout, checkout / "target/classes", model, saved, compiled=True)
+    assert [item.path for item in extra] == ["build-info.txt"]
+    model = model.model_copy(update={"filtered": filtered, "extra": extra})
+
+    files, unsolved = place_resources(SourceView(checkout), model, saved)
+    assert unsolved is None
+    assert {path: file.read_text() for path, file in files.items()} == {
+        "app.properties": "v=1", "plain.txt": "no mark", "build-info.txt": "i",
+    }  # fmt: skip
+
+    write(checkout, {"r/plain.txt": "still none"})
+    assert place_resources(SourceView(checkout), model, saved)[0]["plain.txt"].read_text() == "still none"
+    write(checkout, {"r/app.properties": "w=${w}"})
+    assert place_resources(SourceView(checkout), model, saved)[1] == (
+        "the filtered resource r/app.properties differs from the one Maven filtered"
+    )
+
+
+def test_later_resource_folders_win_and_targets_are_kept(tmp_path: Path) -> None:
+    write(tmp_path, {"one/a.txt": "1", "two/a.txt": "2", "LICENSE": "l"})
+    licence = ResourceFolder(folder="", target="META-INF", includes=("LICENSE",))
+    files, unsolved = place_resources(
+        SourceView(tmp_path), side(ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence), tmp_path / "s"
+    )
+    assert unsolved is None
+    assert {path: file.read_text() for path, file in files.items()} == {"a.txt": "2", "META-INF/LICENSE": "l"}

@@ -1,0 +1,172 @@
+"""Control submissions hand in what they say."""
+
+import pytest
+
+from testevo.config.model import CONTROLS
+from testevo.java.syntax import parse_java
+from testevo.packaging.start_states.controls import control_edits, sabotage_bodies
+from testevo.packaging.start_states.sabotage import KINDS, SabotageKind, kind_of, sabotage_body
+from testevo.packaging.start_states.start_state import TargetFile, target_methods, without_targets
+from testevo.records.labels import LabelKind
+from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.records.tasks import Task, TestEvidence, Track
+
+JUNIT4 = """package p;
+
+import static org.junit.Assert.*;
+import org.junit.*;
+
+public class ATest {
+    @Before public void prepare() { }
+
+    @Test(expected = AssertionError.class)
+    public void first() { fail(); }
+
+    @Test public void other() { }
+
+    /** Nested. */
+    public static class Inner { @Test public void second() { assertEquals(1, 1); } }
+}
+"""
+JUPITER = """package p;
+
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.*;
+import org.junit.jupiter.params.provider.*;
+
+class ATest {
+    @ParameterizedTest @ValueSource(ints = {1, 2}) void first(int a) { }
+
+    @ParameterizedTest @ValueSource(strings = {"{"}) void first(String b) { }
+
+    @Nested class Inner { @Test void second() { Assertions.assertEquals(1, 1); } }
+}
+"""
+JUNIT3 = """package p;
+
+public class ATest extends junit.framework.TestCase {
+    public void testFirst() { assertEquals(1, 1); }
+}
+"""
+
+
+def task_of(gold: str, *names: str, track: Track = Track.UPDATE) -> Task:
+    """A task whose targets are the methods of `gold` with these names."""
+    methods = [method for method in parse_java(gold.encode(), "p/ATest.java").methods if method.key.name in names]
+    evidence = tuple(
+        TestEvidence(
+            test=TestKey(module="", path="p/ATest.java", type_name=method.key.type_name, name=method.key.name,
+                         parameters=method.key.parameters),
+            test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.UPDATE, old_source=None,
+            new_source="", old_span=None, new_span=method.span, outcomes={}, dependencies=())
+        for method in methods
+    )  # fmt: skip
+    return Task(
+        task_id="t", track=track, repository="o/r", project_name="o_r", version="1", web_url=None, clone_url="o/r",
+        old_revision="a" * 40, new_revision="b" * 40, old_time=0, new_time=1, java_level="8", jdk=17, fingerprint="f",
+        module="", test_file="p/ATest.java", old_test_file="p/ATest.java", tests=evidence, dependencies=(),
+    )  # fmt: skip
+
+
+def handed_in(control: str, gold: str, *names: str, track: Track = Track.UPDATE, start: bytes | None = b"start") -> str:
+    task = task_of(gold, *names, track=track)
+    edit = control_edits(control, [task], lambda _: TargetFile("p/ATest.java", start, gold.encode()))[0]
+    assert (edit.system, edit.task_id, edit.applied_by) == (control, "t", "control")
+    assert edit.content is not None, edit.defects
+    return edit.content.decode()
+
+
+def test_each_control_has_one_edit_for_each_task() -> None:
+    tasks = [task_of(JUNIT4, "first"), task_of(JUNIT4, "second")]
+    for control in CONTROLS:
+        edits = control_edits(control, tasks, lambda task: TargetFile("p/ATest.java", b"", JUNIT4.encode()))
+        assert [edit.task_id for edit in edits] == ["t", "t"]
+        assert [edit.system for edit in edits] == [control] * 2
+    with pytest.raises(ValueError, match="no control"):
+        control_edits("golden", tasks, lambda task: TargetFile("", None, b""))
+
+
+def test_gold_is_the_developer_s_file_and_unchanged_is_the_start_state() -> None:
+    assert handed_in("gold", JUNIT4, "first") == JUNIT4
+    assert handed_in("unchanged", JUNIT4, "first") == "start"
+    lacking = without_targets(task_of(JUNIT4, "first"), JUNIT4.encode())
+    assert b"first" not in lacking
+    assert handed_in("unchanged", JUNIT4, "first", track=Track.GENERATION, start=lacking) == lacking.decode()
+
+
+def test_nothing_is_handed_in_by_empty_nor_where_there_is_no_start_state() -> None:
+    for control in ("empty", "unchanged"):
+        task = task_of(JUNIT4, "first")
+        edit = control_edits(control, [task], lambda _: TargetFile("p/ATest.java", None, b""))[0]
+        assert edit.content is None
+        assert edit.defects[0].fatal
+
+
+@pytest.mark.parametrize(("gold", "names", "expected"), [
+    (JUNIT4, ("first", "second"), """package p;
+
+public class ATest {
+@org.junit.Test public void first() { org.junit.Assert.assertTrue(true); }
+public static class Inner {
+@org.junit.Test public void second() { org.junit.Assert.assertTrue(true); }
+}
+}
+"""),
+    (JUPITER, ("first", "second"), """package p;
+
+class ATest {
+@org.junit.jupiter.api.Test public void first() { org.junit.jupiter.api.Assertions.assertTrue(true); }
+@org.junit.jupiter.api.Nested class Inner {
+@org.junit.jupiter.api.Test public void second() { org.junit.jupiter.api.Assertions.assertTrue(true); }
+}
+}
+"""),
+    (JUNIT3, ("testFirst",), """package p;
+
+public class ATest extends junit.framework.TestCase {
+public void testFirst() { junit.framework.Assert.assertTrue(true); }
+}
+"""),
+])
+def test_trivial_depends_on_nothing_but_junit(gold: str, names: tuple[str, ...], expected: str) -> None:
+    assert handed_in("trivial", gold, *names) == expected
+
+
+@pytest.mark.parametrize("control", ["broken", "sabotage"])
+@pytest.mark.parametrize("gold", [JUNIT4, JUPITER, JUNIT3])
+def test_broken_and_sabotage_keep_the_rest_of_the_developer_s_file(control: str, gold: str) -> None:
+    """A target that expects an error would take a failing sabotage for a success: annotations go, too."""
+    text = handed_in(control, gold, "first", "second", "testFirst")
+    file = parse_java(text.encode(), "p/ATest.java")
+    assert not file.has_errors
+    before = {method.key.name for method in parse_java(gold.encode(), "p/ATest.java").methods}
+    assert {method.key.name for method in file.methods if method.key.type_name.startswith("p.ATest")} >= before
+    assert "expected =" not in text
+    assert text.startswith(gold.split("\n\n", 1)[0])
+    assert all(method.key.parameters == () for method in file.methods if method.key.name == "first")
+    assert len([method for method in file.methods if method.key.name == "first"]) <= 1
+
+
+def test_kinds_take_turns_within_a_task_and_depend_on_nothing_else() -> None:
+    task = task_of(JUNIT4, "first", "second")
+    kinds = [kind_of(task, position) for position in range(len(KINDS))]
+    assert sorted(kinds) == sorted(KINDS)
+    assert [kind_of(task, position) for position in range(len(KINDS))] == kinds
+    assert all(f"sabotage: {kind.value}" in body for kind, body in zip(kinds, sabotage_bodies(task), strict=False))
+
+
+@pytest.mark.parametrize("kind", SabotageKind, ids=lambda kind: kind.value)
+def test_a_sabotage_names_its_kind_and_ends_by_failing(kind: SabotageKind) -> None:
+    body = sabotage_body(kind, "p.ATest", "first")
+    assert body.rstrip().endswith(f'throw new java.lang.AssertionError("sabotage: {kind.value}");')
+    assert "@TYPE@" not in body
+    assert not parse_java(f"class A {{ void m() {{ {body} }} }}".encode(), "A.java").has_errors
+
+
+def test_targets_are_found_again_in_what_controls_hand_in() -> None:
+    """By class and name, which is how the grader looks for them."""
+    task = task_of(JUPITER, "first", "second")
+    wanted = {(method.key.type_name, method.key.name) for method in target_methods(task, JUPITER.encode())}
+    for control in ("trivial", "broken", "sabotage"):
+        methods = parse_java(handed_in(control, JUPITER, "first", "second").encode(), "p/ATest.java").methods
+        assert wanted <= {(method.key.type_name, method.key.name) for method in methods}

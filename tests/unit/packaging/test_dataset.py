@@ -1,0 +1,220 @@
+"""The dataset folder (TEB-D01 to D04, K03)."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from task_factories import FAILED, PASSED, REPOSITORY, execution, label, repository_facts
+
+from testevo.config.model import Build, Config, ListedRepository, Sources
+from testevo.labels.reasons.funnel import count_stage
+from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
+from testevo.packaging.dataset.grouping import group_tasks
+from testevo.packaging.dataset_writer import Snapshot, write_dataset
+from testevo.records.base import read_records
+from testevo.records.executions import Combination
+from testevo.records.failures import StageFailure
+from testevo.records.labels import DropReason, LabelKind
+from testevo.runtime.errors import UserError
+
+MACHINE = "/somewhere/on/this/machine"
+
+
+def example() -> Snapshot:
+    kept = label("one")
+    new = label("new", LabelKind.DISCRIMINATING)
+    unchanged = label("same", LabelKind.UNCHANGED, reason=DropReason.UNCHANGED)
+    dropped = label("flaky", LabelKind.NONE, reason=DropReason.UNSTABLE)
+    labels = [kept, new, unchanged, dropped]
+    config = Config(
+        snapshot="example",
+        results=f"{MACHINE}/results",
+        sources=Sources(
+            mirror=f"{MACHINE}/mirror",
+            repositories=(ListedRepository.model_validate({"name": "o/r", "address": f"{MACHINE}/r"}),),
+        ),
+        build=Build(cache=f"{MACHINE}/cache", java_homes=(f"{MACHINE}/jdk",)),
+    )
+    return Snapshot(
+        config=config,
+        repositories=[REPOSITORY],
+        labels=labels,
+        executions=[
+            execution(kept, Combination.OLD_TEST_NEW_CODE, FAILED, FAILED),
+            execution(kept, Combination.NEW_TEST_NEW_CODE, PASSED, PASSED),
+        ],
+        tasks=group_tasks(labels, repository_facts(*labels)),
+        funnel=[count_stage("triple_execute", "test methods", [of.reason for of in labels])],
+        provenance={"jdk 17": "17.0.1", "git": None},
+    )
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    assert sorted(content(tmp_path)) == [
+        "checksums.sha256",
+        "data/index.json",
+        "data/repos/o_r-v1.0.json",
+        "datasheet.md",
+        "funnel.json",
+        "generation.jsonl",
+        "mutants.jsonl",
+        "negatives.jsonl",
+        "pairs.jsonl",
+        "provenance.json",
+        "records/o+r.jsonl",
+        "repositories.jsonl",
+        "snapshot.json",
+        "update.jsonl",
+    ]
+
+
+def test_quarantined_tasks_stay_and_the_datasheet_says_why(tmp_path: Path) -> None:
+    """They are in their track's file, marked, and counted."""
+    snapshot = example()
+    tasks = [task.model_copy(update={"quarantined": "It wavers."}) for task in snapshot.tasks]
+    write_dataset(tmp_path, replace(snapshot, tasks=tasks))
+    assert sorted(read_tasks(tmp_path), key=str) == sorted(tasks, key=str)
+    text = (tmp_path / "datasheet.md").read_text()
+    assert "quarantined: 2 tasks" in text and text.count("It wavers.") == 2
+
+
+def test_places_of_this_machine_are_in_no_record_of_a_repository(tmp_path: Path) -> None:
+    """A folder goes by the repository's name, in what was said about it too (TEB-D04)."""
+    local = REPOSITORY.model_copy(
+        update={"address": f"{MACHINE}/r", "web_url": None, "detail": f"{MACHINE}/r cannot be read"})
+    write_dataset(tmp_path, replace(example(), repositories=[local]))
+    assert MACHINE not in (tmp_path / "repositories.jsonl").read_text()
+    assert "o/r cannot be read" in (tmp_path / "repositories.jsonl").read_text()
+
+
+def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -> None:
+    """Bundles and archives of mutants; files of an earlier dataset are removed."""
+    (tmp_path / "bundle").write_bytes(b"bytes")
+    files = {"histories/o+r.bundle": tmp_path / "bundle", "mutants/x.zip": b"zip"}
+    write_dataset(tmp_path / "data", replace(example(), files=files))
+    assert (tmp_path / "data/histories/o+r.bundle").read_bytes() == b"bytes"
+    (tmp_path / "data/mutants/x.zip").write_bytes(b"other")
+    verify_dataset(tmp_path / "data", ["histories/o+r.bundle"])
+    with pytest.raises(UserError, match=r"x\.zip is missing or differs"):
+        verify_dataset(tmp_path / "data", ["mutants/x.zip"])
+    with pytest.raises(UserError, match=r"unlisted is missing or differs"):
+        verify_dataset(tmp_path / "data", ["unlisted"])
+    write_dataset(tmp_path / "data", example())
+    assert not (tmp_path / "data/histories/o+r.bundle").exists()
+
+
+def test_equal_inputs_in_another_order_give_equal_bytes(tmp_path: Path) -> None:
+    snapshot = example()
+    shuffled = replace(
+        snapshot,
+        labels=snapshot.labels[::-1],
+        executions=snapshot.executions[::-1],
+        tasks=snapshot.tasks[::-1],
+    )
+    write_dataset(tmp_path / "a", snapshot)
+    write_dataset(tmp_path / "b", shuffled)
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
+def test_a_record_says_what_was_run_and_what_it_proves(tmp_path: Path) -> None:
+    """TEB-D01: dropped candidates keep their reason."""
+    write_dataset(tmp_path, example())
+    records = [json.loads(line) for line in (tmp_path / "records/o+r.jsonl").read_text().splitlines()]
+    by_test = {record["test"]["name"]: record for record in records}
+    assert by_test["one"]["outcomes"] == {
+        "new_test_new_code": ["passed", "passed"],
+        "old_test_new_code": ["assertion_failed", "assertion_failed"],
+    }
+    assert by_test["one"]["focal"] == "p.A#add()"
+    assert by_test["flaky"]["reason"] == "unstable"
+
+
+def test_unchanged_tests_are_the_negatives(tmp_path: Path) -> None:
+    """TEB-K03."""
+    write_dataset(tmp_path, example())
+    (line,) = (tmp_path / "negatives.jsonl").read_text().splitlines()
+    assert json.loads(line)["test"]["name"] == "same"
+
+
+def test_no_file_names_a_place_on_this_machine(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    assert [name for name, data in content(tmp_path).items() if MACHINE.encode() in data] == []
+
+
+def test_the_tasks_can_be_read_back(tmp_path: Path) -> None:
+    snapshot = example()
+    write_dataset(tmp_path, snapshot)
+    assert sorted(read_tasks(tmp_path), key=str) == sorted(snapshot.tasks, key=str)
+
+
+def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    verify_dataset(tmp_path)
+    (tmp_path / "update.jsonl").write_bytes(b"")
+    with pytest.raises(UserError, match=r"update\.jsonl is missing or differs"):
+        verify_dataset(tmp_path)
+    with pytest.raises(UserError, match="is no dataset"):
+        verify_dataset(tmp_path / "elsewhere")
+
+
+def test_repositories_that_failed_are_listed_and_an_earlier_list_goes(tmp_path: Path) -> None:
+    """Also when the workflow has deleted the checksums before it makes the dataset again."""
+    failure = StageFailure(repository="o/bad", stage="clone", error="KeyError", reason="x")
+    write_dataset(tmp_path, replace(example(), failures=[failure], files={"histories/o+r.bundle": b"bytes"}))
+    assert read_records(tmp_path / "failures.jsonl", StageFailure) == [failure]
+    verify_dataset(tmp_path, ["failures.jsonl"])
+    (tmp_path / "checksums.sha256").unlink()
+    write_dataset(tmp_path, example())
+    assert not (tmp_path / "failures.jsonl").exists() and not (tmp_path / "histories/o+r.bundle").exists()
+
+
+def test_files_of_an_earlier_dataset_go(tmp_path: Path) -> None:
+    snapshot = example()
+    write_dataset(tmp_path, snapshot)
+    other = REPOSITORY.model_copy(update={"name": "o/other"})
+    write_dataset(tmp_path, replace(snapshot, repositories=[other], tasks=[]))
+    assert not (tmp_path / "records/o+r.jsonl").exists()
+    assert not (tmp_path / "data/repos/o_r-v1.0.json").exists()
+    verify_dataset(tmp_path)
+
+
+def test_a_funnel_that_does_not_close_writes_nothing(tmp_path: Path) -> None:
+    broken = replace(example(), funnel=[count_stage("clone", "commits", [None], entered=2)])
+    with pytest.raises(UserError, match="stage clone"):
+        write_dataset(tmp_path, broken)
+    assert content(tmp_path) == {}
+
+
+def test_the_datasheet_is_counted_from_the_data(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    text = (tmp_path / "datasheet.md").read_text()
+    assert "| o/r | update | 1 | 1 | 2020-09-13 to 2020-09-13 |" in text
+    assert "| none | unstable | 1 | repeated runs disagree (TEB-X15) |" in text
+    assert "| o/r | MIT | LICENSE | https://example.org/o/r.git |" in text
+    assert "published under" not in text
+
+
+def test_the_collection_has_a_licence_only_where_one_is_configured(tmp_path: Path) -> None:
+    snapshot = example()
+    unknown = REPOSITORY.model_copy(update={"licence": None, "licence_origin": "no licence file"})
+    config = snapshot.config.model_copy(update={"licence": "CC-BY-4.0"})
+    write_dataset(tmp_path, replace(snapshot, config=config, repositories=[unknown]))
+    text = (tmp_path / "datasheet.md").read_text()
+    assert "The collection is published under CC-BY-4.0." in text
+    assert "| o/r | not recorded | no licence file |" in text
+
+
+def test_versions_of_tools_are_beside_the_checksums(tmp_path: Path) -> None:
+    """Two machines with other tools give the same checksums."""
+    write_dataset(tmp_path / "here", example())
+    write_dataset(tmp_path / "there", replace(example(), provenance={"jdk 17": "17.0.2"}))
+    assert json.loads((tmp_path / "here/provenance.json").read_text()) == {"git": None, "jdk 17": "17.0.1"}
+    here, there = content(tmp_path / "here"), content(tmp_path / "there")
+    assert {name for name in here if here[name] != there[name]} == {"provenance.json"}
+    verify_dataset(tmp_path / "here")

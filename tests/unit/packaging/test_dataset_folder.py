@@ -1,0 +1,42 @@
+"""Reading a dataset folder: its version is checked before anything in it is believed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION, open_dataset
+from testevo.runtime.errors import UserError
+
+
+def describe(folder: Path, **description: object) -> None:
+    (folder / "snapshot.json").write_text(json.dumps(description))
+
+
+def test_another_schema_version_is_refused_with_the_version_that_wrote_it(tmp_path: Path) -> None:
+    describe(tmp_path, schema=SCHEMA_VERSION - 1, versions={"testevo": "0.0.9"})
+    with pytest.raises(UserError, match=rf"schema version {SCHEMA_VERSION - 1}, .+version 0\.0\.9.+package"):
+        open_dataset(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "null"])
+def test_a_folder_that_describes_no_dataset_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "snapshot.json").write_text(content)
+    with pytest.raises(UserError, match="describes no dataset"):
+        open_dataset(tmp_path)
+
+
+def test_a_folder_without_a_description_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"is no dataset: snapshot\.json cannot be read"):
+        open_dataset(tmp_path / "nowhere")
+
+
+def test_a_description_without_what_grading_needs_is_refused(tmp_path: Path) -> None:
+    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict")
+    with pytest.raises(UserError, match="lacks config, rules"):
+        open_dataset(tmp_path)
+
+
+def test_a_dataset_of_this_version_is_opened(tmp_path: Path) -> None:
+    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict", rules={}, config={})
+    assert open_dataset(tmp_path).description["schema"] == SCHEMA_VERSION

@@ -1,0 +1,95 @@
+"""Labels become tasks (TEB-K04 to K08)."""
+
+from task_factories import NEW, OLD, TEST_PATH, dependency, label, repository_facts
+
+from testevo.packaging.dataset.grouping import group_tasks, ranked_union
+from testevo.packaging.exports.pair_export import tasks_by_pair
+from testevo.records.labels import DropReason, Label, LabelKind
+from testevo.records.tasks import Task, Track
+
+OTHER_PATH = "src/test/java/p/BTest.java"
+
+
+def tasks_of(*labels: Label) -> list[Task]:
+    return group_tasks(labels, repository_facts(*labels))
+
+
+def test_there_is_one_task_per_pair_file_and_track() -> None:
+    tasks = tasks_of(
+        label("one"),
+        label("two", line=30),
+        label("new", LabelKind.DISCRIMINATING),
+        label("elsewhere", path=OTHER_PATH),
+        label("later", new_revision="c" * 40),
+    )
+    assert {(t.new_revision[0], t.test_file, t.track, len(t.tests)) for t in tasks} == {
+        ("b", TEST_PATH, Track.UPDATE, 2),
+        ("b", TEST_PATH, Track.GENERATION, 1),
+        ("b", OTHER_PATH, Track.UPDATE, 1),
+        ("c", TEST_PATH, Track.UPDATE, 1),
+    }
+
+
+def test_labels_with_a_reason_make_no_task() -> None:
+    assert tasks_of(label("same", LabelKind.REFINEMENT, reason=DropReason.REFINEMENT)) == []
+
+
+def test_a_task_carries_where_it_comes_from_and_what_was_proven() -> None:
+    """TEB-K05, K06, K08; generation has no old source."""
+    update, generation = tasks_of(label("one"), label("new", LabelKind.DISCRIMINATING))[::-1]
+    if update.track == Track.GENERATION:
+        update, generation = generation, update
+    assert update.task_id.startswith(f"o_r-v1.0__{OLD[:7]}_{NEW[:7]}__ATest_")
+    assert (update.old_time, update.new_time) == (1_600_000_000, 1_600_003_600)
+    assert (update.java_level, update.jdk, update.clone_url) == ("8", 17, "https://example.org/o/r.git")
+    (evidence,) = update.tests
+    assert evidence.old_source == f"a:{TEST_PATH}:20"
+    assert evidence.new_source == f"b:{TEST_PATH}:20"
+    assert evidence.outcomes == {"new_test_new_code": "passed", "old_test_new_code": "assertion_failed"}
+    assert evidence.focal == "p.A#add()"
+    assert generation.tests[0].old_source is None
+    assert generation.old_test_file == TEST_PATH
+
+
+def test_a_test_file_that_is_new_has_no_old_one() -> None:
+    (task,) = tasks_of(label("new", LabelKind.DISCRIMINATING, path=OTHER_PATH))
+    assert task.old_test_file is None
+
+
+def test_dependencies_of_a_task_are_those_of_its_tests_overloads_apart() -> None:
+    union = ranked_union(
+        [
+            (dependency("put", "int", score=0.2), dependency("get", score=0.3)),
+            (dependency("put", "long", score=0.4), dependency("put", "int", score=0.9)),
+        ]
+    )
+    assert [(str(d.method), d.score) for d in union] == [
+        ("p.A#put(int)", 0.9),
+        ("p.A#put(long)", 0.4),
+        ("p.A#get()", 0.3),
+    ]
+
+
+def test_inherited_tests_belong_to_the_file_that_declares_them() -> None:
+    """That file is what a solution edits, and where the spans lie."""
+    base = "src/test/java/p/BaseTest.java"
+    inherited = [
+        label("one", path=path).model_copy(update={"declared_path": base, "old_path": base})
+        for path in (TEST_PATH, OTHER_PATH)
+    ]
+    (task,) = tasks_of(*inherited)
+    assert (task.test_file, [evidence.test.path for evidence in task.tests]) == (base, [TEST_PATH, OTHER_PATH])
+    assert task.tests[0].new_source == f"b:{base}:20"
+
+
+def test_the_order_of_labels_changes_no_task() -> None:
+    labels = [label("b", line=30), label("a", line=20), label("c", LabelKind.DISCRIMINATING)]
+    assert tasks_of(*labels) == tasks_of(*reversed(labels))
+
+
+def test_tasks_are_also_grouped_by_commit_pair() -> None:
+    """The paper's unit beside the released one."""
+    tasks = tasks_of(label("one"), label("elsewhere", path=OTHER_PATH), label("new", LabelKind.DISCRIMINATING))
+    (pair,) = tasks_by_pair(tasks)
+    assert (len(pair.update), len(pair.generation), pair.test_methods) == (2, 1, 3)
+    assert pair.test_files == (TEST_PATH, OTHER_PATH)

@@ -1,0 +1,157 @@
+"""What becomes of tests that are pulled up, pushed down or overridden, and of methods that become tests."""
+
+from pathlib import Path
+
+import pytest
+from mined_texts import Behaviour, Tree, mine, told_by_text
+
+from testevo.records.labels import DropReason, LabelKind
+from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.revisions.revision import RevisionView
+
+CODE = "src/main/java/p/Code.java"
+BASE, TEST, OTHER = (f"src/test/java/p/{name}.java" for name in ("BaseTest", "ATest", "BTest"))
+
+
+def code(value: int) -> dict[str, str]:
+    return {CODE: f"package p; public class Code {{ public static int m0() {{ return {value}; }} }}\n"}
+
+
+def type_(declaration: str, *members: str) -> str:
+    body = "".join(f"    {member}\n" for member in members)
+    return f"package p;\n\nimport org.junit.Test;\n\n{declaration} {{\n{body}}}\n"
+
+
+def works(text: str = "Code.m0();", annotation: str = "@Test ") -> str:
+    return f"{annotation}public void works() {{ {text} }}"
+
+
+OTHER_TEST = {OTHER: type_("public class BTest", "@Test public void others() { Code.m0(); }")}
+EMPTY_BASE = {BASE: type_("public abstract class BaseTest")}
+BASE_WORKS = {BASE: type_("public abstract class BaseTest", works())}
+OWN = {TEST: type_("public class ATest extends BaseTest", works())}
+INHERITED = {TEST: type_("public class ATest extends BaseTest")}
+
+
+def between(old: Tree, new: Tree) -> list[Tree]:
+    """The code changes together with the tests."""
+    return [{**code(1), **OTHER_TEST, **old}, {**code(2), **OTHER_TEST, **new}]
+
+
+@pytest.mark.parametrize("old, new", [
+    ({**EMPTY_BASE, **OWN}, {**BASE_WORKS, **INHERITED}),
+    ({**BASE_WORKS, **INHERITED}, {**EMPTY_BASE, **OWN}),
+    ({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **OWN}),
+], ids=["pulled up", "pushed down", "overridden"])  # fmt: skip
+def test_a_test_whose_text_moves_between_classes_has_not_changed(old: Tree, new: Tree, tmp_path: Path) -> None:
+    mined = mine(between(old, new), tmp_path, "strict")
+    label = mined.label("ATest#works", "0", "1")
+    assert (label.change, label.label, label.reason) == (
+        ChangeKind.UNCHANGED, LabelKind.UNCHANGED, DropReason.UNCHANGED)
+
+
+def test_a_test_that_changes_while_it_is_pulled_up_is_dropped_with_both_places(tmp_path: Path) -> None:
+    changed = {BASE: type_("public abstract class BaseTest", works("Code.m0(); Code.m0();")), **INHERITED}
+    mined = mine(between({**EMPTY_BASE, **OWN}, changed), tmp_path, "strict")
+    label = mined.label("ATest#works", "0", "1")
+    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.DECLARED_ELSEWHERE)
+    assert label.detail == f"{TEST} and {BASE}"
+    change = mined.test_change("ATest#works")
+    assert (change.kind, change.old_path, change.new_path) == (ChangeKind.MODIFIED, TEST, TEST)
+
+
+def test_an_overriding_test_that_differs_is_one_change(tmp_path: Path) -> None:
+    own = {TEST: type_("public class ATest extends BaseTest", works("Code.m0(); Code.m0();"))}
+    mined = mine(between({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **own}), tmp_path, "strict")
+    assert mined.test_change("ATest#works").kind is ChangeKind.MODIFIED
+    assert mined.label("ATest#works", "0", "1").reason is DropReason.DECLARED_ELSEWHERE
+
+
+def test_released_counts_a_test_declared_in_another_file_as_absent(tmp_path: Path) -> None:
+    """Overridden: the file of the class has not declared the method before, so that it is new there."""
+    own = {TEST: type_("public class ATest extends BaseTest", works("Code.m0(); Code.m0();"))}
+    mined = mine(between({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **own}), tmp_path / "overridden", "released")
+    assert mined.label("ATest#works", "0", "1").label is LabelKind.DISCRIMINATING
+    assert [task.track.value for task in mined.tasks] == ["generation"]
+    mined = mine(between({**EMPTY_BASE, **OWN}, {**BASE_WORKS, **INHERITED}), tmp_path / "pulled up", "released")
+    assert mined.label("ATest#works", "0", "1").reason is DropReason.TEST_KIND
+
+
+def test_an_unchanged_method_that_becomes_a_test_is_a_new_test(tmp_path: Path) -> None:
+    old = {TEST: type_("public class ATest", works(annotation=""), "@Test public void first() { Code.m0(); }")}
+    new = {TEST: type_("public class ATest", works(), "@Test public void first() { Code.m0(); }")}
+    mined = mine(between(old, new), tmp_path, "strict")
+    change = mined.test_change("ATest#works")
+    assert (change.kind, change.byte_code_differs, change.old_path) == (ChangeKind.INSERTED, False, TEST)
+    assert mined.label("ATest#works", "0", "1").label is LabelKind.DISCRIMINATING
+    assert [[one.test.name for one in task.tests] for task in mined.tasks] == [["works"]]
+
+
+def test_released_makes_no_task_of_a_method_that_was_there_before_it_became_a_test(tmp_path: Path) -> None:
+    """A generation task needs a method that is absent at the old revision."""
+    old = {TEST: type_("public class ATest", works(annotation=""), "@Test public void first() { Code.m0(); }")}
+    for number, text in enumerate(("Code.m0();", "Code.m0(); Code.m0();")):
+        new = {TEST: type_("public class ATest", works(text), "@Test public void first() { Code.m0(); }")}
+        mined = mine(between(old, new), tmp_path / str(number), "released")
+        assert mined.label("ATest#works", "0", "1").reason is DropReason.NOT_A_TEST_BEFORE
+        assert mined.tasks == []
+
+
+def test_a_method_that_loses_its_annotation_is_a_removed_test(tmp_path: Path) -> None:
+    kept = "@Test public void first() { Code.m0(); }"
+    for number, text in enumerate(("Code.m0();", "Code.m0(); Code.m0();")):
+        old = {TEST: type_("public class ATest", works(), kept)}
+        new = {TEST: type_("public class ATest", works(text, annotation=""), kept)}
+        for preset in ("strict", "released"):
+            mined = mine(between(old, new), tmp_path / preset / str(number), preset)
+            assert mined.label("ATest#works", "0", "1").reason is DropReason.REMOVED
+
+
+def test_all_tests_of_a_class_that_becomes_concrete_are_new(tmp_path: Path) -> None:
+    old = {TEST: type_("public abstract class ATest", works())}
+    new = {TEST: type_("public class ATest", works())}
+    label = mine(between(old, new), tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.change, label.label) == (ChangeKind.INSERTED, LabelKind.DISCRIMINATING)
+
+
+def test_a_parameterised_test_of_an_abstract_class_changes_where_it_runs(tmp_path: Path) -> None:
+    header = "@org.junit.jupiter.params.ParameterizedTest void works(int n)"
+    old = {BASE: type_("public abstract class BaseTest", f"{header} {{ Code.m0(); }}"), **INHERITED}
+    new = {BASE: type_("public abstract class BaseTest", f"{header} {{ Code.m0(); Code.m0(); }}"), **INHERITED}
+    mined = mine(between(old, new), tmp_path, "strict")
+    label = mined.label("ATest#works", "0", "1")
+    assert (label.test_kind, label.label) == (TestKind.PARAMETERISED, LabelKind.UPDATE)
+    assert label.edited_path == BASE
+    assert not [one for one in mined.labels if one.test.short.startswith("BaseTest")]
+
+
+def test_a_test_that_moved_to_another_module_is_the_same_test(tmp_path: Path) -> None:
+    poms = {"a/pom.xml": "<project/>", "b/pom.xml": "<project/>"}
+    old = {**poms, f"a/{CODE}": code(1)[CODE], f"a/{TEST}": type_("public class ATest", works())}
+    new = {**poms, f"a/{CODE}": code(2)[CODE], f"b/{TEST}": type_("public class ATest", works())}
+    label = mine([old, new], tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.change, label.label) == (ChangeKind.UNCHANGED, LabelKind.UNCHANGED)
+    assert (label.test.module, label.old_path) == ("b", f"a/{TEST}")
+
+
+def test_tests_of_one_class_name_in_two_modules_are_two(tmp_path: Path) -> None:
+    poms = {"a/pom.xml": "<project/>", "b/pom.xml": "<project/>"}
+    own = type_("public class ATest", works())
+    changed = type_("public class ATest", works("Code.m0(); Code.m0();"))
+    old = {**poms, f"a/{CODE}": code(1)[CODE], f"a/{TEST}": own, f"b/{TEST}": own}
+    new = {**poms, f"a/{CODE}": code(2)[CODE], f"a/{TEST}": changed, f"b/{TEST}": own}
+    mined = mine([old, new], tmp_path, "strict")
+    assert {label.test.module: label.label for label in mined.labels} == {
+        "a": LabelKind.UPDATE, "b": LabelKind.UNCHANGED}
+
+
+def test_a_test_that_no_source_file_shows_is_dropped_with_that_reason(tmp_path: Path) -> None:
+    """Inherited from a library, or written in another language."""
+
+    def stray(view: RevisionView) -> list[TestKey]:
+        return [TestKey(module="", path=TEST, type_name="p.ATest", name="ofLibrary")]
+
+    own = {TEST: type_("public class ATest extends lib.Contract", works())}
+    do = Behaviour(told_by_text, strays=stray)
+    mined = mine(between(own, own), tmp_path, "strict", do)
+    assert mined.label("ATest#ofLibrary", "0", "1").reason is DropReason.NOT_DECLARED

@@ -1,0 +1,51 @@
+"""Whole files and limited child processes."""
+
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import content_key, write_atomically
+from testevo.runtime.processes.processes import run_command
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "file"
+    write_atomically(path, b"first")
+    write_atomically(path, b"second")
+    assert path.read_bytes() == b"second"
+    assert [one.name for one in path.parent.iterdir()] == ["file"]
+
+
+def test_a_place_that_is_no_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(MachineError, match="cannot be written"):
+        write_atomically(tmp_path / "file" / "below", b"x")
+
+
+def test_keys_of_different_lists_differ_although_their_text_is_the_same() -> None:
+    assert content_key("ab", "c") != content_key("a", "bc") != content_key("abc")
+
+
+def test_a_command_beyond_its_time_is_killed_with_its_children(tmp_path: Path) -> None:
+    script = f"sleep 300 & echo $! > {tmp_path}/child; wait"
+    finished = run_command(["sh", "-c", script], seconds=1)
+    assert finished.timed_out and not finished.ok
+    child = int((tmp_path / "child").read_text())
+    for _ in range(100):
+        if not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the child of a killed command is still running")
+
+
+def test_output_stays_bytes_and_is_bounded() -> None:
+    finished = run_command(["printf", r"\377\376abc"], output_bytes=4)
+    assert finished.stdout == b"\xff\xfeab"
+
+
+def test_a_missing_program_points_to_the_doctor() -> None:
+    with pytest.raises(MachineError, match="is not installed; run `testevo doctor`"):
+        run_command(["no-such-program-here"])

@@ -14,8 +14,8 @@ from testevo.analysis.statistics.second_opinions import opinion_tables
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
-from testevo.grading.invariants import impossible_outcomes
 from testevo.grading.submissions.selection import selected
+from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import write_atomically

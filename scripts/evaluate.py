@@ -22,8 +22,8 @@ from testevo.grading.submissions.selection import selected
 from testevo.grading.submitted import submitted
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.base import write_records
-from testevo.records.grading import GradedTask
-from testevo.records.predictions import Edit
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.evaluation.predictions import Edit
 from testevo.records.tasks import Task
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.pool import results_of

@@ -21,7 +21,7 @@ from testevo.grading.mutation.mutant_archive import write_archive
 from testevo.grading.mutation.mutant_collection import write_collection
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import read_records, write_records
-from testevo.records.mutants import Mutant
+from testevo.records.evaluation.mutants import Mutant
 from testevo.records.tasks import Task
 from testevo.runtime.files.files import content_key
 

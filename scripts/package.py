@@ -24,9 +24,9 @@ from testevo.packaging.dataset.provenance import tool_versions
 from testevo.packaging.dataset_writer import Content, Snapshot, write_dataset
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
+from testevo.records.evaluation.mutants import Mutant
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
-from testevo.records.mutants import Mutant
 from testevo.records.repository import Commit, Repository, slug_of
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict

@@ -16,9 +16,9 @@ from testevo.grading.pit.second_opinion import SecondOpinions
 from testevo.grading.submissions.selection import selected
 from testevo.grading.submitted import submitted
 from testevo.records.base import read_records, write_records
-from testevo.records.grading import GradedTask
-from testevo.records.predictions import Edit
-from testevo.records.second_opinions import SecondOpinion
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.evaluation.predictions import Edit
+from testevo.records.evaluation.second_opinions import SecondOpinion
 from testevo.records.tasks import Task
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.pool import results_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from testevo.builds.engine import BuildResult, BuiltTree
-from testevo.grading.contradictions import contradiction
+from testevo.grading.verdicts.contradictions import contradiction
 from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace

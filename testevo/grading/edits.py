@@ -9,7 +9,7 @@ from testevo.grading.submissions.encoding import bytes_like
 from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.grading.submissions.patched_file import of_target, patched_target
 from testevo.packaging.start_states.start_state import TargetFile, target_methods
-from testevo.records.predictions import Defect, DefectKind, Edit, Prediction, encoded
+from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, Prediction, encoded
 from testevo.records.tasks import Task
 
 Reached = tuple[bytes, str]

@@ -10,9 +10,9 @@ from testevo.grading.method_runs import MethodRunner
 from testevo.grading.mutation.mutants import Classes, TaskMutants, make_mutants
 from testevo.grading.result_store import ResultStore
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.grading import Grade, GradedTask
-from testevo.records.mutants import Mutant
-from testevo.records.predictions import Edit, encoded
+from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.errors import MachineError

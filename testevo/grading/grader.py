@@ -16,8 +16,8 @@ from testevo.grading.result_key import ResultKeys, edit_digest
 from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
 from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.grading import GradedTask
-from testevo.records.predictions import Edit
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.evaluation.predictions import Edit
 from testevo.records.tasks import Task
 from testevo.records.verdicts import Outcome
 from testevo.revisions.workspace import Workspace

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from testevo.grading.edits import canonical_edit, edit_without_content
 from testevo.grading.submissions.defects import shown
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.predictions import Defect, DefectKind, Edit, Prediction
+from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, Prediction
 from testevo.records.tasks import Task
 
 TargetOf = Callable[[Task], TargetFile]

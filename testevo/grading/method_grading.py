@@ -8,13 +8,13 @@ from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
-from testevo.grading.discrimination import discrimination
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
 from testevo.grading.mutation.mutation import Mutation
 from testevo.grading.submissions.candidate_file import ABSENT, CandidateFile, CandidateMethod, missing
-from testevo.grading.weakening import weakenings
-from testevo.records.grading import Grade, MethodResult, Undefined
-from testevo.records.predictions import Defect
+from testevo.grading.verdicts.discrimination import discrimination
+from testevo.grading.verdicts.weakening import weakenings
+from testevo.records.evaluation.grading import Grade, MethodResult, Undefined
+from testevo.records.evaluation.predictions import Defect
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import Diagnostic, Outcome
 

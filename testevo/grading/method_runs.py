@@ -9,7 +9,7 @@ from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import MethodRun, TestRunner
 from testevo.execution.runners.runners import runner_for
 from testevo.grading.coverage.coverage import CoverageMeter, Measured
-from testevo.records.grading import Undefined
+from testevo.records.evaluation.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome

@@ -12,8 +12,8 @@ from testevo.java.splice import add_imports, append_method, replace_method
 from testevo.java.syntax import parse_java
 from testevo.java.tokens import decoded, tokens_of
 from testevo.packaging.start_states.start_state import TargetFile
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import MethodKey
-from testevo.records.predictions import DefectKind
 
 _SHELL = b"class Shell {\n"
 _IMPORT = re.compile(rb"\s*import\s+([^;{}()]+);")

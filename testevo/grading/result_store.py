@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from testevo.records.base import Part
-from testevo.records.grading import MethodResult
-from testevo.records.predictions import Defect
+from testevo.records.evaluation.grading import MethodResult
+from testevo.records.evaluation.predictions import Defect
 from testevo.runtime.files.files import canonical_json, content_key
 from testevo.runtime.files.whole_files import write_if_changed
 

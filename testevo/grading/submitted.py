@@ -6,7 +6,7 @@ from pathlib import Path
 from testevo.grading.lint import TargetOf, edits_for
 from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.packaging.start_states.controls import control_edits
-from testevo.records.predictions import Edit
+from testevo.records.evaluation.predictions import Edit
 from testevo.records.tasks import Task
 
 

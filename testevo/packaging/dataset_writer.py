@@ -41,11 +41,11 @@ from testevo.packaging.dataset.grouping import public_address
 from testevo.packaging.exports.pair_export import tasks_by_pair
 from testevo.packaging.exports.released_export import document_bytes, index_document, project_document
 from testevo.records.base import Record
+from testevo.records.evaluation.mutants import Mutant
 from testevo.records.executions import Combination, Execution
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.records.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome

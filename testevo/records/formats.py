@@ -11,18 +11,15 @@ from testevo.records import (
     executions,
     failures,
     fidelity,
-    grading,
     labels,
     methods,
-    mutants,
-    predictions,
     repository,
-    second_opinions,
     tasks,
     verdicts,
     warm_up,
 )
 from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.evaluation import grading, mutants, predictions, second_opinions
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.files.project import PROJECT
 

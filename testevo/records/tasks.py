@@ -1,9 +1,9 @@
 """`Task`: the packaged, proven unit of the benchmark (TEB-K04 to K09)."""
 
 from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.evaluation.mutants import MutantAccounting, MutationScore
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.mutants import MutantAccounting, MutationScore
 from testevo.records.repository import slug_of
 from testevo.records.verdicts import Outcome
 

@@ -22,10 +22,10 @@ from testevo.grading.result_store import ResultStore
 from testevo.history.bundle import clone_history
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_file
-from testevo.records.grading import Grade
+from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.records.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.project import PROJECT

@@ -20,13 +20,13 @@ from testevo.grading.pit.pit_runs import PitRunner
 from testevo.grading.pit.second_opinion import SecondOpinions
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_file
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.mutants import Mutant, MutantFate
+from testevo.records.evaluation.predictions import Edit, encoded
+from testevo.records.evaluation.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.mutants import Mutant, MutantFate
-from testevo.records.predictions import Edit, encoded
 from testevo.records.repository import Repository, SourceKind
-from testevo.records.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.jars import JARS

@@ -12,7 +12,7 @@ from snapshots import CONSENT, Snapshot, command_line
 from testevo.config.layout import Layout
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.records.base import read_records
-from testevo.records.grading import GradedTask
+from testevo.records.evaluation.grading import GradedTask
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from snapshots import CONSENT, Snapshot, command_line, jobs_of, one_message, sig
 
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.records.base import read_records
-from testevo.records.grading import Grade
-from testevo.records.mutants import Mutant
+from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.mutants import Mutant
 from testevo.records.tasks import Task
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]

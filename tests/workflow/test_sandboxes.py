@@ -13,7 +13,7 @@ from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
 from testevo.grading.submitted import submitted
-from testevo.records.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.sandboxes.sandbox import bubblewrap_works
 from tests.sandbox.podman import Podman, missing, started
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from testevo.analysis.statistics.tables import Column, Table
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Track

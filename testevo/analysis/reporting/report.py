@@ -35,7 +35,7 @@ from testevo.analysis.statistics.metrics import (
 from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.analysis.statistics.windows import WindowPoint, over_time
 from testevo.config.model import CONTROLS, Analysis
-from testevo.records.grading import GradedTask
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 
 REPORT_VERSION = 1

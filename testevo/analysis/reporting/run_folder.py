@@ -8,8 +8,8 @@ from pathlib import Path
 from testevo.config.layout import Layout
 from testevo.config.systems import folder_of
 from testevo.records.base import read_records
-from testevo.records.grading import GradedTask
-from testevo.records.second_opinions import SecondOpinion
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.evaluation.second_opinions import SecondOpinion
 from testevo.records.tasks import FunnelStage, Task
 from testevo.runtime.errors import UserError
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from testevo.analysis.statistics.tables import Column, Table
 from testevo.packaging.start_states.sabotage import kind_of
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.tasks import Task, Track
 
 WITHOUT_SUCCESS = ("trivial", "sabotage", "empty", "broken")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from testevo.analysis.statistics.glossary import metrics_of
 from testevo.analysis.statistics.results import TaskResult, included
-from testevo.records.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.tasks import Track
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
-from testevo.records.grading import Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task, TestEvidence, Track
 

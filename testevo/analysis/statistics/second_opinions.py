@@ -15,9 +15,9 @@ from scipy import stats
 from testevo.analysis.statistics.output_names import SECOND_OPINIONS
 from testevo.analysis.statistics.results import PASSING, exclusion
 from testevo.analysis.statistics.tables import Cell, Column, Table
-from testevo.records.grading import GradedTask, MethodResult
-from testevo.records.mutants import MutationScore
-from testevo.records.second_opinions import MethodOpinion, PitStatus, SecondOpinion
+from testevo.records.evaluation.grading import GradedTask, MethodResult
+from testevo.records.evaluation.mutants import MutationScore
+from testevo.records.evaluation.second_opinions import MethodOpinion, PitStatus, SecondOpinion
 from testevo.records.tasks import Track
 
 Extent = Literal["all", "some", "none"]

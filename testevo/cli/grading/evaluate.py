@@ -24,7 +24,7 @@ from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 from testevo.records.base import read_records
-from testevo.records.grading import GradedTask
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError, UserError
 from testevo.sandboxes.consent import require_consent

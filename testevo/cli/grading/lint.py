@@ -14,7 +14,7 @@ from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.grading.submissions.selection import matches
-from testevo.records.predictions import Defect, Edit
+from testevo.records.evaluation.predictions import Defect, Edit
 from testevo.runtime.errors import ExitStatus, UsageError
 
 

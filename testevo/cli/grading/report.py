@@ -22,11 +22,11 @@ from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
-from testevo.grading.invariants import impossible_outcomes
 from testevo.grading.submissions.selection import selected
+from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
-from testevo.records.grading import GradedTask
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import NotFoundError, UserError
 

@@ -18,8 +18,8 @@ from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.grading import Grade, GradedTask, MethodResult
-from testevo.records.predictions import Edit, encoded
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.tasks import Task
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.sandboxes.consent import require_consent

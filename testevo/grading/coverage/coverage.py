@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.maven.line_service import ServiceError
 from testevo.grading.coverage.coverage_service import CoverageService, Line, SourceFile
-from testevo.records.grading import Undefined
+from testevo.records.evaluation.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Coverage

@@ -17,7 +17,7 @@ from testevo.grading.exports.swe_bench_report import tracks_of
 from testevo.packaging.exports.released_export import TRACK_KEYS
 from testevo.packaging.identity import utc_day
 from testevo.records.base import Part
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 

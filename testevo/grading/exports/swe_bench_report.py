@@ -6,8 +6,8 @@ denominator and are listed besides, as there.
 
 from collections.abc import Iterable, Sequence
 
-from testevo.records.grading import Grade, GradedTask
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.tasks import Track
 from testevo.records.verdicts import Outcome
 

@@ -21,8 +21,8 @@ from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mu
 from testevo.grading.mutation.mutant_generation import Candidate, Generated, generate
 from testevo.grading.mutation.mutant_sampling import sample
 from testevo.grading.mutation.mutation_lines import MutationLines
+from testevo.records.evaluation.mutants import Mutant, MutantAccounting
 from testevo.records.methods import TestKey
-from testevo.records.mutants import Mutant, MutantAccounting
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import content_key

@@ -11,7 +11,7 @@ from testevo.grading.method_runs import MeasuredRun
 from testevo.grading.mutation.mutant_runs import MutantRunner
 from testevo.grading.mutation.mutants import TaskMutants
 from testevo.grading.mutation.mutation_score import mutation_score
-from testevo.records.grading import Undefined
+from testevo.records.evaluation.grading import Undefined
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task
 from testevo.runtime.files.files import content_key

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from lxml import etree
 
-from testevo.records.second_opinions import PitMutation, PitStatus
+from testevo.records.evaluation.second_opinions import PitMutation, PitStatus
 
 _STATUSES = {status.value.upper(): status for status in PitStatus}
 """Without STARTED and NOT_STARTED, which say that PIT did not finish."""

@@ -18,9 +18,9 @@ from testevo.execution.jvms.java_programs import JavaPrograms, Place, ProgramRun
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import module_of
 from testevo.grading.pit.pit_report import read_report
+from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, PitMutation
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
-from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, PitMutation
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.checksums import read_checksums
 from testevo.runtime.files.files import file_digest

@@ -9,10 +9,10 @@ from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.pit.pit_runs import PitRunner, pit_key
 from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.predictions import Edit
+from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, SecondOpinion
 from testevo.records.methods import TestKey
-from testevo.records.predictions import Edit
-from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, SecondOpinion
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import content_key

@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.predictions import DefectKind
 
 _BUILD_FILES = re.compile(
     r"(?:.+\.)?pom(?:\..+)?|pom\.xml.*|mvnw(?:\.cmd)?|gradlew(?:\.bat)?|.+\.gradle(?:\.kts)?|gradle\.properties"

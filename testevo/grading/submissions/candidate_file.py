@@ -6,8 +6,8 @@ from testevo.java.declarations import JavaMethod
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_methods
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import Span, TestKey
-from testevo.records.predictions import Defect, DefectKind
 from testevo.records.tasks import Task, TestEvidence
 
 ABSENT = "the edited file has no such method"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from testevo.records.predictions import Defect, DefectKind
+from testevo.records.evaluation.predictions import Defect, DefectKind
 
 REPAIRABLE = frozenset({
     DefectKind.FENCED, DefectKind.INDENTED, DefectKind.LINE_ENDS, DefectKind.HUNK_COUNTS, DefectKind.BINARY,

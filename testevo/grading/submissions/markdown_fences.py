@@ -3,7 +3,7 @@
 import re
 
 from testevo.grading.submissions.defects import Findings
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.predictions import DefectKind
 
 _FENCE = re.compile(rb"[ \t]*(```+|~~~+)[^`\n]*\Z")
 _DIFF_START = re.compile(rb"^(?:diff --git |--- [^\n]*\n\+\+\+ |@@ -)", re.MULTILINE)

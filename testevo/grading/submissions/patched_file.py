@@ -8,7 +8,7 @@ from testevo.grading.submissions.markdown_fences import unwrapped_patch
 from testevo.grading.submissions.patch_application import Applied, Misfit, apply_hunks
 from testevo.grading.submissions.unified_diff import FilePatch, Patch, parse_patch
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.predictions import DefectKind
 
 _PATH_REASONS = {
     DefectKind.UNSAFE_PATH: "leads out of the repository or into its git folder; write paths relative to it",

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from testevo.records.predictions import Prediction
+from testevo.records.evaluation.predictions import Prediction
 from testevo.runtime.errors import UserError
 
 SCHEMA_VERSION = 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.records.base import read_records
-from testevo.records.mutants import Mutant
+from testevo.records.evaluation.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError

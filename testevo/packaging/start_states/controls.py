@@ -18,7 +18,7 @@ from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.minimal_tests import header_of, minimal_file
 from testevo.packaging.start_states.sabotage import kind_of, sabotage_body
 from testevo.packaging.start_states.start_state import TargetFile, target_methods
-from testevo.records.predictions import Defect, DefectKind, Edit, encoded
+from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, encoded
 from testevo.records.tasks import Task, Track
 
 TargetOf = Callable[[Task], TargetFile]

@@ -3,10 +3,10 @@
 from datetime import UTC, date, datetime
 
 from testevo.analysis.statistics.results import TaskResult
-from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.mutants import MutationScore
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from testevo.analysis.statistics.costs import cap_curve, capped, operating_point
 from testevo.analysis.statistics.metrics import macro, micro
 from testevo.analysis.statistics.results import task_results
-from testevo.records.grading import Grade
+from testevo.records.evaluation.grading import Grade
 
 S, E = Grade.SUCCESS, Grade.EXEC_FAIL
 RECORDS = [

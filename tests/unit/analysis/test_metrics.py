@@ -18,7 +18,7 @@ from testevo.analysis.statistics.metrics import (
     summarise,
 )
 from testevo.analysis.statistics.results import task_results
-from testevo.records.grading import Grade, Undefined
+from testevo.records.evaluation.grading import Grade, Undefined
 from testevo.records.tasks import Track
 
 S, R, E, C, H = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL, Grade.COMPILE_FAIL, Grade.HARNESS_FAIL

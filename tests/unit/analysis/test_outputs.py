@@ -10,7 +10,7 @@ from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report, report_document
 from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
-from testevo.records.grading import Grade
+from testevo.records.evaluation.grading import Grade
 from testevo.records.tasks import Track
 
 S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL

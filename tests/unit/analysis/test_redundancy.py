@@ -4,7 +4,7 @@ import pytest
 from grading_factories import graded, method, test_key
 
 from testevo.analysis.reporting.redundancy import compare_grades, compare_labels
-from testevo.records.grading import Grade
+from testevo.records.evaluation.grading import Grade
 from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import ChangeKind, TestKind
 from testevo.records.tasks import Track

@@ -16,7 +16,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.records.base import write_records
-from testevo.records.grading import Grade, Undefined
+from testevo.records.evaluation.grading import Grade, Undefined
 from testevo.records.labels import LabelKind
 from testevo.records.tasks import Track
 from testevo.runtime.errors import ExitStatus, NotFoundError, UserError

@@ -11,8 +11,8 @@ from testevo.analysis.statistics.tables import to_csv
 from testevo.config.load import load_config
 from testevo.config.model import Analysis, Evaluation
 from testevo.config.resolved import STAGE_PARTS, stage_key
-from testevo.records.grading import Grade, GradedTask, MethodResult
-from testevo.records.second_opinions import (
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.second_opinions import (
     MethodOpinion,
     OpinionUndefined,
     PitMutation,

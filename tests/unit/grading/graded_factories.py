@@ -1,9 +1,9 @@
 """Short ways to say how tasks were graded."""
 
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.mutants import MutationScore
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
-from testevo.records.mutants import MutationScore
-from testevo.records.predictions import Defect, DefectKind
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Outcome
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import TargetFile, target_file
+from testevo.records.evaluation.predictions import DefectKind, Edit, Prediction
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.predictions import DefectKind, Edit, Prediction
 from testevo.records.tasks import Task, TestEvidence, Track
 
 PATH = "src/test/java/p/ATest.java"

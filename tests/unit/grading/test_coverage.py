@@ -17,7 +17,7 @@ from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.grading.coverage.coverage import CoverageMeter, Measured
 from testevo.grading.coverage.coverage_service import JACOCO, CoverageService, SourceFile
-from testevo.records.grading import Undefined
+from testevo.records.evaluation.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.tasks import Coverage

@@ -8,7 +8,7 @@ from prediction_factories import GOLD, OLD, PATH, diff, fatal, kinds, prediction
 from testevo.grading.edits import canonical_edit
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
-from testevo.records.predictions import DefectKind, Edit
+from testevo.records.evaluation.predictions import DefectKind, Edit
 from testevo.records.tasks import Track
 
 BODIES = ("{ }", "{ assertEquals(1, f()); }", '{ String s = "}"; }', "{\n        // } done\n    }", "{ f(() -> { }); }")

@@ -6,7 +6,7 @@ import pytest
 
 from testevo.grading.gold import quarantine_reason, require_coverage, shared_ids
 from testevo.grading.mutation.mutant_collection import read_collection, write_collection
-from testevo.records.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Outcome

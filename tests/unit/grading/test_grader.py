@@ -21,9 +21,9 @@ from tiny_revisions import (
 
 from testevo.builds.engine import BuildResult
 from testevo.grading.result_store import ResultStore
-from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined, Weakening
+from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined, Weakening
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import ChangeKind
-from testevo.records.predictions import Defect, DefectKind
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import BuildOutcome, Outcome
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from testevo.records.base import DocumentedEnum
-from testevo.records.grading import Discrimination, Grade, Undefined
+from testevo.records.evaluation.grading import Discrimination, Grade, Undefined
 
 PAGE = Path(__file__).parents[3] / "docs" / "grading.md"
 

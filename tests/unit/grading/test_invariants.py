@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.grading.contradictions import IMPOSSIBLE
-from testevo.grading.invariants import capped_above_uncapped, impossible_outcomes
 from testevo.grading.mutation.mutation_score import mutation_score
-from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.grading.verdicts.contradictions import IMPOSSIBLE
+from testevo.grading.verdicts.invariants import capped_above_uncapped, impossible_outcomes
+from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
 

@@ -8,7 +8,7 @@ import pytest
 from graded_factories import graded, method
 
 from testevo.grading.exports.leaderboard_entry import Submitter, entries, leaderboard_document, read_leaderboard
-from testevo.records.grading import Grade
+from testevo.records.evaluation.grading import Grade
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.project import PROJECT

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from prediction_factories import GOLD, PATH, fatal, prediction, target, task
 
 from testevo.grading.lint import edits_for, unknown_tasks
-from testevo.records.predictions import DefectKind, Edit, Prediction
+from testevo.records.evaluation.predictions import DefectKind, Edit, Prediction
 from testevo.records.tasks import Task, Track
 
 TASKS = [task(task_id=name) for name in ("t3", "t1", "t2")]

@@ -5,8 +5,8 @@ import pytest
 from testevo.execution.jvms.java_programs import ProgramRun
 from testevo.grading.pit.pit_report import read_report
 from testevo.grading.pit.pit_runs import CHECKSUMS, opinion_of
+from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, PitStatus
 from testevo.records.methods import TestKey
-from testevo.records.second_opinions import MethodOpinion, OpinionUndefined, PitStatus
 
 PATH = "core/src/main/java/till/Till.java"
 LINES = {PATH: frozenset({6, 7, 8})}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from testevo.grading.submissions.prediction_files import read_predictions
-from testevo.records.predictions import Prediction
+from testevo.records.evaluation.predictions import Prediction
 from testevo.runtime.errors import UserError
 
 ONE = {"instance_id": "t1", "model_name_or_path": "org/model", "model_patch": "diff"}

@@ -1,7 +1,7 @@
 """docs/predictions.md names every defect with its weight, as the code has it."""
 
 from testevo.grading.submissions.defects import REPAIRABLE, WARNINGS
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.runtime.files.project import PROJECT
 
 PAGE = PROJECT / "docs" / "predictions.md"

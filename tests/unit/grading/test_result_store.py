@@ -8,9 +8,9 @@ from tiny_revisions import MAIN, TESTS, Files, MakeWorkspace, TinyWorkspace, dep
 from testevo.grading import result_key
 from testevo.grading.result_key import ResultKeys
 from testevo.grading.result_store import ResultStore, StoredGrade
-from testevo.records.grading import Grade, MethodResult, Undefined
+from testevo.records.evaluation.grading import Grade, MethodResult, Undefined
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
-from testevo.records.predictions import Defect, DefectKind
 from testevo.records.tasks import Coverage, Task
 
 __all__ = ["make", "worker"]

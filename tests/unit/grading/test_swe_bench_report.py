@@ -6,8 +6,8 @@ import pytest
 from graded_factories import graded, method
 
 from testevo.grading.exports.swe_bench_report import instance_report, run_report
-from testevo.records.grading import Grade
-from testevo.records.predictions import DefectKind
+from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.tasks import Track
 from testevo.records.verdicts import Outcome
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from testevo.grading.weakening import weakenings
-from testevo.records.grading import Weakening
+from testevo.grading.verdicts.weakening import weakenings
+from testevo.records.evaluation.grading import Weakening
 
 REMOVED, LOOSENED = Weakening.ASSERTIONS_REMOVED, Weakening.ASSERTIONS_LOOSENED
 NONE, DISABLED, SWALLOWED = Weakening.NO_ASSERTION, Weakening.DISABLED, Weakening.EXCEPTION_SWALLOWED

@@ -19,10 +19,10 @@ from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.records.grading import GradedTask
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.records.predictions import Edit, encoded
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import BuildOutcome, Diagnostic
 from testevo.runtime.files.files import content_key

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.grading.contradictions import IMPOSSIBLE
-from testevo.records.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
-from testevo.records.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.grading.verdicts.contradictions import IMPOSSIBLE
+from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
 

@@ -5,7 +5,7 @@ own, a loop or one comparison of whole lists, and may check other things than be
 """
 
 from testevo.java.assertions import Assertion, Checks, Strength, checks_of
-from testevo.records.grading import Weakening
+from testevo.records.evaluation.grading import Weakening
 
 _MANY = frozenset({
     "assertArrayEquals", "assertIterableEquals", "assertLinesMatch", "assertThat.containsExactly",

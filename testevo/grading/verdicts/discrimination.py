@@ -1,6 +1,6 @@
 """How a test that passes on the new code behaves on the old code (TEB-V02, V03)."""
 
-from testevo.records.grading import Discrimination
+from testevo.records.evaluation.grading import Discrimination
 from testevo.records.verdicts import Outcome
 
 MISSING = frozenset({

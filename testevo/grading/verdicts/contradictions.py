@@ -13,7 +13,7 @@ from testevo.records.tasks import Task, TestEvidence
 from testevo.revisions.workspace import Workspace
 
 IMPOSSIBLE = "impossible outcome: "
-"""Begins the reason of such a failure of the harness; `testevo.grading.invariants` reports it."""
+"""Begins the reason of such a failure of the harness; `testevo.grading.verdicts.invariants` reports it."""
 
 
 def contradiction(workspace: Workspace, task: Task, evidence: TestEvidence, text: str, tree: BuiltTree) -> str | None:

@@ -43,4 +43,5 @@ def cutoff_line(cutoff: str, files: Sequence[RepositoryFiles]) -> str:
         return f"Cutoff {cutoff}: commits on or after that day are left out (not counted)."
     if not any(after):
         return f"Cutoff {cutoff}: no commit lies on or after that day."
-    return f"Cutoff {cutoff}: {sum(after)} commits lie on or after that day and are left out; --until takes them in."
+    left_out = "1 commit lies" if sum(after) == 1 else f"{sum(after)} commits lie"
+    return f"Cutoff {cutoff}: {left_out} on or after that day, left out; --until takes more in."

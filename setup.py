@@ -13,7 +13,7 @@ from setuptools.command.build_py import build_py
 
 PROJECT = Path(__file__).resolve().parent
 COPIED = (
-    "Snakefile", "rules/*.smk", "scripts/*.py", "config/**/*", "envs/*.yaml", "envs/*.sh", "profiles/**/*",
+    "Snakefile", "rules/*.smk", "report/*.rst", "scripts/*.py", "config/**/*", "envs/*.yaml", "envs/*.sh", "profiles/**/*",
     "worlds/**/*", "jvm/lib/**/*", "jvm/pit/jars.sha256",
 )
 BUILT = PROJECT / "jvm" / "lib" / ".complete"

@@ -116,6 +116,11 @@ def memory(wildcards, threads, attempt):
     return attempt * memory_of(CONFIG, threads)
 
 
+def shown(file, caption, category, label):
+    """An output that `snakemake --report` shows, under a heading and with the text of report/<caption>.rst."""
+    return report(file, caption=f"../report/{caption}.rst", category=category, labels={"what": label})
+
+
 def small(wildcards, attempt):
     """MiB of a job that runs no tests."""
     return attempt * SMALL_JOB_MB

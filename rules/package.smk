@@ -83,6 +83,12 @@ rule package:
         failures=expand(FILES.failure("measure_gold"), slug=SLUGS),
     output:
         LAYOUT.dataset / "checksums.sha256",
+        snapshot=shown(LAYOUT.pages / "snapshot.html", "snapshot", "Mining", "All on one page"),
+        funnel=shown(LAYOUT.pages / "funnel.html", "funnel", "Mining", "Funnel"),
+        tasks=shown(LAYOUT.pages / "tasks.html", "tasks", "Mining", "Tasks"),
+        known=shown(LAYOUT.pages / "labels.html", "labels", "Mining", "Known labels"),
+        datasheet=shown(LAYOUT.pages / "datasheet.html", "datasheet", "Mining", "Datasheet"),
+        configuration=shown(LAYOUT.pages / "configuration.html", "configuration", "Configuration", "Settings"),
     log:
         LAYOUT.root / "logs" / "package.log",
     conda:

@@ -9,6 +9,7 @@ rule validation:
         graded=CONTROL_GRADES,
     output:
         verdict=LAYOUT.validation / "verdict.json",
+        page=shown(LAYOUT.validation / "controls.html", "controls", "Controls", "Controls by task"),
         tables=[LAYOUT.validation / f"{name}.{suffix}" for name in ("tasks", "sabotage") for suffix in ("csv", "md")],
     log:
         LAYOUT.root / "logs" / "validation.log",

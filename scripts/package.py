@@ -1,4 +1,4 @@
-"""package: the dataset folder of the whole snapshot.
+"""package: the dataset folder of the whole snapshot, and beside it pages about it for people.
 
 Reads what all repositories yielded, writes tasks, records, funnel, datasheet, the export in the released schema and
 checksums (TEB-D01 to D06, X16). Refuses to write a dataset whose funnel does not close.
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from testevo.analysis.reporting.snapshot_page import read_content, report_pages
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
@@ -30,6 +31,7 @@ from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
+from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
 
 R = TypeVar("R", bound=Record)
@@ -46,6 +48,8 @@ def main() -> None:
     for one in snapshot.failures:
         print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
     write_dataset(layout.dataset, snapshot)
+    for name, page in report_pages(read_content(layout.dataset)).items():
+        write_atomically(layout.pages / name, page)
 
 
 def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:

@@ -1,6 +1,7 @@
 """validate: judge a snapshot by its control submissions.
 
-Reads the `GradedTask` records of all controls; writes a table of tasks, a table of sabotage kinds, and `verdict.json`.
+Reads the `GradedTask` records of all controls; writes a table of tasks, a table of sabotage kinds, both as a page, and
+`verdict.json`.
 With `--judge` it reads the verdict and refuses a snapshot that may not be published, with the tasks that say so.
 """
 
@@ -8,6 +9,7 @@ import argparse
 import json
 from pathlib import Path
 
+from testevo.analysis.reporting.html_text import Section, data_table, document, text
 from testevo.analysis.reporting.run_folder import graded_tasks
 from testevo.analysis.reporting.validation import Validation, validated
 from testevo.analysis.statistics.tables import to_csv, to_markdown
@@ -48,8 +50,19 @@ def write(validation: Validation, folder: Path) -> None:
     for table in (validation.tasks, validation.sabotage):
         write_atomically(folder / f"{table.name}.csv", to_csv(table).encode())
         write_atomically(folder / f"{table.name}.md", to_markdown(table).encode())
+    write_atomically(folder / "controls.html", controls_page(validation))
     verdict = {"publishable": validation.publishable, "complaints": [str(one) for one in validation.complaints]}
     write_atomically(folder / "verdict.json", (json.dumps(verdict, indent=1, sort_keys=True) + "\n").encode())
+
+
+def controls_page(validation: Validation) -> bytes:
+    """Verdict and tables for people."""
+    says = "The controls reached what they must." if validation.publishable else "The controls speak against it:"
+    complaints = "".join(f"<li>{text(one)}</li>" for one in validation.complaints)
+    introduction = f"<p>{says}</p>" + (f"<ul>{complaints}</ul>" if complaints else "")
+    tables = (validation.tasks, validation.sabotage)
+    return document(
+        "Control submissions", introduction, [Section(one.name, one.title, data_table(one)) for one in tables])
 
 
 def require_publishable(complaints: list[str]) -> None:

@@ -6,7 +6,7 @@ import typer
 from typer.exceptions import TyperException
 
 import testevo
-from testevo.cli.grading import evaluate, lint, report, run_task
+from testevo.cli.grading import evaluate, lint, page, report, run_task
 from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
 from testevo.cli.machines import bundle, doctor, plan
 from testevo.cli.mining import adopt, mine
@@ -43,6 +43,7 @@ app.add_typer(task.app, name="task")
 app.command("lint")(lint.lint)
 app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
+app.command("page")(page.page)
 app.command("status")(status.status)
 app.command("builds")(builds.builds)
 app.command("plan")(plan.plan_snapshot)

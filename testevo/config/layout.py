@@ -18,11 +18,13 @@
       package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle; measured.jsonl, mutants.jsonl,
                                              mutants.zip
       package/dataset/                       the dataset
+      package/pages/                         the snapshot as HTML for people
       evaluate/<system>/                     <slug>.jsonl, report.json, instances.json
       evaluate/logs/                         undeclared: output of every run
       second_opinion/<system>/<slug>.jsonl   what PIT says, when it is asked
-      validate/                              tasks.csv, tasks.md, sabotage.csv, sabotage.md, verdict.json
-      aggregate/                             tables/, figures/, report.json
+      validate/                              tasks.csv, tasks.md, sabotage.csv, sabotage.md, verdict.json,
+                                             controls.html
+      aggregate/                             tables/, figures/, tables.html, report.json
       reproduction/                          tables/, figures/, differences.json
       graded/                                undeclared: results by content, shared by all systems and runs
       shards/<stage>/<slug>@<shard>.json     a part of a stage is done; its journal, progress, profile, scratch folder
@@ -312,6 +314,11 @@ class Layout:
     @property
     def dataset(self) -> Path:
         return self.root / "package" / "dataset"
+
+    @property
+    def pages(self) -> Path:
+        """Folder of HTML pages about the dataset; beside it, since they are no part of what is published."""
+        return self.root / "package" / "pages"
 
     @property
     def evaluation(self) -> Path:

@@ -23,6 +23,7 @@ from testevo.analysis.reporting.dataset_tables import (
     tasks_by_half_year,
 )
 from testevo.analysis.reporting.figures import Figure
+from testevo.analysis.reporting.html_text import Section, data_table, document
 from testevo.analysis.reporting.main_tables import (
     TITLES,
     cost_table,
@@ -32,7 +33,7 @@ from testevo.analysis.reporting.main_tables import (
     results_table,
 )
 from testevo.analysis.reporting.report import Report, report_document
-from testevo.analysis.statistics.output_names import AVERAGINGS, REPORT, output_files
+from testevo.analysis.statistics.output_names import AVERAGINGS, REPORT, TABLES_PAGE, output_files
 from testevo.analysis.statistics.tables import Table, render
 from testevo.config.model import Analysis
 from testevo.records.tasks import FunnelStage
@@ -81,6 +82,13 @@ def all_figures(report: Report, funnel: Sequence[FunnelStage], settings: Analysi
     ]
 
 
+def tables_page(tables: Sequence[Table]) -> bytes:
+    """All tables as one page, those with rows first; the others are named at its end."""
+    sections = [Section(one.name, one.title, data_table(one)) for one in tables if one.rows]
+    empty = [Section(one.name, one.title, data_table(one)) for one in tables if not one.rows]
+    return document("Tables of the grading run", "", [*sections, *empty])
+
+
 def aggregate_files(
     report: Report, funnel: Sequence[FunnelStage], settings: Analysis, second_opinion: Sequence[Table] | None = None
 ) -> dict[str, bytes]:
@@ -92,9 +100,10 @@ def aggregate_files(
     Raises:
         ValueError: a table or figure was built that is not declared, or the other way round.
     """
-    document = json.dumps(report_document(report), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    files = {REPORT: f"{document}\n".encode()}
-    for table in [*all_tables(report, settings), *(second_opinion or ())]:
+    numbers = json.dumps(report_document(report), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    tables = [*all_tables(report, settings), *(second_opinion or ())]
+    files = {REPORT: f"{numbers}\n".encode(), TABLES_PAGE: tables_page(tables)}
+    for table in tables:
         files |= {f"tables/{name}": content for name, content in render(table).items()}
     for figure in all_figures(report, funnel, settings):
         files |= {f"figures/{name}": content for name, content in figures.render(figure).items()}

@@ -11,6 +11,9 @@ from testevo.records.tasks import Track
 
 AVERAGINGS = ("macro", "micro")
 REPORT = "report.json"
+TABLES_PAGE = "tables.html"
+"""All tables of a run on one page."""
+
 TRACK_TABLES = ("intervals", "comparisons", "without_each", "over_time")
 TABLES = (
     "dataset", "codebase", "tasks_per_half_year", "leaderboard_fields", "mutation_statistics", "costs",
@@ -26,6 +29,9 @@ TABLES = (
 FIGURES = ("tasks_per_half_year", "cost_cdf", "funnel", *(f"success_over_time_{track.value}" for track in Track))
 SECOND_OPINIONS = ("second_opinion", "second_opinion_tasks")
 """Tables that are there only where PIT was asked."""
+
+SNAPSHOT_PAGES = ("snapshot", "funnel", "tasks", "labels", "datasheet", "configuration")
+"""Pages that `package` writes beside the dataset, without suffix; the first holds the others."""
 
 DIFFERENCES = "differences.json"
 REPRODUCED_TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
@@ -49,7 +55,8 @@ def figure_files(names: Iterable[str] = FIGURES) -> list[str]:
 
 def output_files(*, second_opinion: bool = False) -> list[str]:
     """Every file of `aggregate`, relative to its folder."""
-    return [REPORT, *table_files(), *figure_files(), *(table_files(SECOND_OPINIONS) if second_opinion else [])]
+    names = (*TABLES, *SECOND_OPINIONS) if second_opinion else TABLES
+    return [REPORT, TABLES_PAGE, *table_files(names), *figure_files()]
 
 
 def reproduction_names() -> list[str]:

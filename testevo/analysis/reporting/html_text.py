@@ -1,0 +1,183 @@
+"""HTML that stands alone: nothing is fetched, nothing runs, and untrusted text stays text.
+
+Names, messages and sources come from repositories that nobody here has read. Every text goes through `text`, and a page
+forbids its reader's browser to run or fetch anything, should a mark slip through after all.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from testevo.analysis.statistics.tables import Table, best_cells, heading, shown
+
+TURNING = (0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+HIDDEN = {
+    **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"},
+    **{code: f"\\u{code:04x}" for code in TURNING},
+    **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
+}
+"""Characters that show nothing, or turn the order of what follows them so that code reads like other code."""
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --faint: #5b6470; --paper: #fff; --card: #f5f7f9; --line: #d8dee4;
+  --bar: #0072b2; --rest: #d9d9d9; --added: #dff5e3; --removed: #fde4e1; --link: #0b5cad; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --faint: #9aa4b0; --paper: #14171a; --card: #1d2226;
+  --line: #343b42; --bar: #4aa8dd; --rest: #3c444c; --added: #173a22; --removed: #4a2320; --link: #7fb8f0; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.2rem; max-width: 68rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .4rem; }
+h2 { font-size: 1.25rem; margin: 2rem 0 .4rem; padding-top: .6rem; border-top: 1px solid var(--line); }
+h3 { font-size: 1.05rem; margin: 1.4rem 0 .3rem; }
+a { color: var(--link); }
+nav a { display: inline-block; margin-right: 1rem; }
+.faint { color: var(--faint); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0 1rem; font-size: .9rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.bar { min-width: 7rem; width: 14rem; }
+.bar div { background: var(--rest); border-radius: 3px; height: .8rem; margin-top: .35rem; overflow: hidden; }
+.bar i { display: block; height: 100%; background: var(--bar); }
+.numbers { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; margin: 1rem 0; list-style: none; }
+.numbers li { background: var(--card); border-radius: 8px; padding: .5rem .9rem; }
+.numbers b { display: block; font-size: 1.4rem; line-height: 1.2; }
+details { border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; padding: .45rem .8rem; }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+pre, code { font: .85rem/1.45 ui-monospace, "Liberation Mono", Consolas, monospace; }
+code { overflow-wrap: anywhere; }
+td:first-child code { white-space: nowrap; }
+td:last-child { min-width: 9rem; }
+pre { background: var(--card); border-radius: 6px; padding: .5rem 0; overflow-x: auto; }
+pre span { display: block; padding: 0 .8rem; width: max-content; min-width: 100%; }
+pre .added { background: var(--added); }
+pre .removed { background: var(--removed); }
+pre .hunk { color: var(--faint); }
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; `content` is HTML, `name` and `title` are text."""
+
+    name: str
+    title: str
+    content: str
+
+
+def text(value: object) -> str:
+    """Any text as HTML that shows just this text, also within an attribute."""
+    return html.escape(str(value).translate(HIDDEN), quote=True)
+
+
+def link(address: str | None, shown: str) -> str:
+    """A link to an address on the web; the text alone where there is none, or one that a browser would run."""
+    if address is None or not re.match(r"https?://", address):
+        return text(shown)
+    return f'<a rel="noreferrer" href="{text(address)}">{text(shown)}</a>'
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
+    """A table that scrolls by itself on a narrow screen.
+
+    Args:
+        headings: text.
+        rows: cells, which are HTML.
+        numbers: the columns, from 0, whose cells stand to the right.
+    """
+    right = set(numbers)
+
+    def line(cells: Iterable[str], kind: str) -> str:
+        marked = (f"<{kind}{' class=number' if at in right else ''}>{cell}</{kind}>" for at, cell in enumerate(cells))
+        return f"<tr>{''.join(marked)}</tr>"
+
+    body = "\n".join(line(row, "td") for row in rows)
+    head = line(map(text, headings), "th")
+    return f'<div class="wide"><table><thead>{head}</thead>\n<tbody>{body}</tbody></table></div>\n'
+
+
+def data_table(source: Table) -> str:
+    """A table of numbers with its notes; the best values stand out."""
+    best = best_cells(source)
+
+    def cell(row: int, column: int) -> str:
+        value = text(shown(source.rows[row][column], source.columns[column]))
+        return f"<b>{value}</b>" if (row, column) in best else value
+
+    places = range(len(source.columns))
+    rows = [[cell(row, column) for column in places] for row in range(len(source.rows))]
+    notes = "".join(f'<p class="faint">{text(note)}</p>\n' for note in source.notes)
+    numbers = [place for place in places if source.columns[place].unit != "text"]
+    empty = "" if rows else "<p>No rows.</p>\n"
+    return table([heading(one) for one in source.columns], rows, numbers) + empty + notes
+
+
+def numbers_list(numbers: Mapping[str, int]) -> str:
+    """A few numbers that a reader sees first, by what they count."""
+    entries = "".join(f"<li><b>{number:,}</b>{text(name)}</li>" for name, number in numbers.items())
+    return f'<ul class="numbers">{entries}</ul>\n'
+
+
+def markdown(source: str) -> str:
+    """What our own Markdown pages are made of: headings, tables, lists, paragraphs, code between back-ticks."""
+    parts: list[str] = []
+    for block in re.split(r"\n\s*\n", source.strip()):
+        lines = block.splitlines()
+        while lines and (heading := re.match(r"(#+)\s+(.*)", lines[0])):
+            level = min(len(heading[1]) + 1, 4)
+            parts.append(f"<h{level}>{_inline(heading[2])}</h{level}>")
+            lines = lines[1:]
+        if lines:
+            parts.append(_block(lines))
+    return "\n".join(parts)
+
+
+def _block(lines: Sequence[str]) -> str:
+    if len(lines) > 1 and lines[0].startswith("|") and re.fullmatch(r"[|:\- ]+", lines[1]):
+        right = [at for at, cell in enumerate(_cells(lines[1])) if cell.endswith(":")]
+        return table(_cells(lines[0]), [[_inline(cell) for cell in _cells(line)] for line in lines[2:]], right)
+    if lines[0].startswith("- "):
+        entries = re.split(r"\n(?=- )", "\n".join(lines))
+        return "<ul>" + "".join(f"<li>{_inline(one[2:])}</li>" for one in entries) + "</ul>"
+    return f"<p>{_inline(chr(10).join(lines))}</p>"
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _inline(source: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text(source))
+
+
+def document(title: str, introduction: str, sections: Sequence[Section]) -> bytes:
+    """A whole page of sections, with links to them where there are several.
+
+    Args:
+        title: text.
+        introduction: HTML below the title.
+        sections: in the order of the page.
+    """
+    links = "".join(f'<a href="#{text(one.name)}">{text(one.title)}</a>' for one in sections)
+    parts = [f'<h2 id="{text(one.name)}">{text(one.title)}</h2>\n{one.content}' for one in sections]
+    page = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{text(title)}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<h1>{text(title)}</h1>
+{introduction}
+{f"<nav>{links}</nav>" if len(sections) > 1 else ""}
+{chr(10).join(parts)}
+</body>
+</html>
+"""
+    return page.encode()

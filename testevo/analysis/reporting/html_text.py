@@ -56,6 +56,8 @@ pre span { display: block; padding: 0 .8rem; width: max-content; min-width: 100%
 pre .added { background: var(--added); }
 pre .removed { background: var(--removed); }
 pre .hunk { color: var(--faint); }
+@media (max-width: 40rem) { body { padding: .8rem; } .bar { min-width: 4rem; width: 4rem; }
+  td:last-child { min-width: 12rem; } }
 """
 
 

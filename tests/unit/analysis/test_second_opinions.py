@@ -5,7 +5,7 @@ from grading_factories import graded, method, score, task, test_key
 
 from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report
-from testevo.analysis.statistics.output_names import output_files
+from testevo.analysis.statistics.output_names import TABLES_PAGE, output_files
 from testevo.analysis.statistics.second_opinions import Pair, agreement, compared_tasks, opinion_tables
 from testevo.analysis.statistics.tables import to_csv
 from testevo.config.load import load_config
@@ -151,7 +151,9 @@ def test_its_tables_are_files_of_aggregate_where_it_is_asked_for(
     without = aggregate_files(report, [], QUICK)
     files = aggregate_files(report, [], QUICK, opinion_tables(records, opinions))
     assert sorted(files) == sorted(output_files(second_opinion=True))
+    del without[TABLES_PAGE]
     assert {name: files[name] for name in without} == without
+    assert "PIT" in files[TABLES_PAGE].decode()
     assert files.keys() - without.keys() == {
         f"tables/{name}.{suffix}" for name in ("second_opinion", "second_opinion_tasks")
         for suffix in ("csv", "md", "tex")}  # fmt: skip

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from testevo.analysis.statistics.output_names import TABLES_PAGE
 from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
@@ -20,6 +21,12 @@ from testevo.sources.candidates import candidates
 from testevo.packaging.dataset.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
+FIGURE_LABELS = {
+    "figures/tasks_per_half_year.svg": "Tasks by half-year",
+    "figures/cost_cdf.svg": "Cost per task",
+    "figures/success_over_time_update.svg": "Success over time, update",
+    "figures/success_over_time_generation.svg": "Success over time, generation",
+}
 DEPLOYED = {str(one) for one in workflow.deployment_settings.deployment_method}
 
 try:
@@ -119,6 +126,14 @@ def memory(wildcards, threads, attempt):
 def shown(file, caption, category, label):
     """An output that `snakemake --report` shows, under a heading and with the text of report/<caption>.rst."""
     return report(file, caption=f"../report/{caption}.rst", category=category, labels={"what": label})
+
+
+def aggregated(name):
+    """An output of the rule; a reader of the report sees the page of all tables and the figures."""
+    file = LAYOUT.aggregate / name
+    if name in FIGURE_LABELS:
+        return shown(file, "figures", "Grading", FIGURE_LABELS[name])
+    return shown(file, "tables", "Grading", "All tables") if name == TABLES_PAGE else file
 
 
 def small(wildcards, attempt):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from testevo.analysis.reporting.snapshot_page import read_content, report_pages
+from testevo.analysis.reporting.snapshot_page import SnapshotContent, report_pages
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
@@ -21,8 +21,9 @@ from testevo.labels.reasons.funnel import build_funnel
 from testevo.labels.usability import unusable_reason
 from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.packaging.dataset.dataset_folder import archive_name, bundle_name
+from testevo.packaging.dataset.datasheet import datasheet
 from testevo.packaging.dataset.provenance import tool_versions
-from testevo.packaging.dataset_writer import Content, Snapshot, write_dataset
+from testevo.packaging.dataset_writer import Content, Snapshot, snapshot_description, write_dataset
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
 from testevo.records.evaluation.mutants import Mutant
@@ -48,8 +49,20 @@ def main() -> None:
     for one in snapshot.failures:
         print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
     write_dataset(layout.dataset, snapshot)
-    for name, page in report_pages(read_content(layout.dataset)).items():
+    for name, page in report_pages(content_of(snapshot)).items():
         write_atomically(layout.pages / name, page)
+
+
+def content_of(snapshot: Snapshot) -> SnapshotContent:
+    """What the pages show: the same as in the dataset folder."""
+    sheet = datasheet(snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories)
+    return SnapshotContent(
+        description=snapshot_description(snapshot),
+        tasks=snapshot.tasks,
+        funnel=snapshot.funnel,
+        datasheet=sheet,
+        confusion=snapshot.confusion,
+    )
 
 
 def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:

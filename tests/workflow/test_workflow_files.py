@@ -37,7 +37,7 @@ def test_rules_are_laid_out_by_the_formatter() -> None:
 
 def test_rooms_import_only_rooms_below_them() -> None:
     """`lint-imports` is clean."""
-    assert "1 kept, 0 broken" in checked(str(BIN / "lint-imports"))
+    assert " 0 broken" in checked(str(BIN / "lint-imports"))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda path: path.name)

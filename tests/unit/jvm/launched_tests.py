@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from testevo.runtime.files.jars import JARS
+from testevo.runtime.files.whole_files import locked
 
 _SOURCES = Path(__file__).parent / "sources"
 _HAMCREST = "org.hamcrest:hamcrest-core:1.3"
@@ -56,18 +57,23 @@ _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0
 
 
 def fetch_jars(folder: Path) -> Path:
-    """All jars of `CLASS_PATHS` in `folder`, by one Maven call when one is missing."""
+    """All jars of `CLASS_PATHS` in `folder`, by one Maven call when one is missing; test processes take turns."""
     coordinates = sorted({each for path in CLASS_PATHS.values() for each in path})
-    if not all((folder / _file_name(each)).is_file() for each in coordinates):
-        if shutil.which("mvn") is None:
-            pytest.skip("no Maven to fetch JUnit with")
-        items = "".join(_ITEM.format(*each.split(":")) for each in coordinates)
-        (folder / "pom.xml").write_text(_POM.format(folder=folder, items=items))
-        command = ["mvn", "-q", "-B", "-f", str(folder / "pom.xml"), "dependency:copy"]
-        fetched = subprocess.run(command, capture_output=True, check=False)
-        if fetched.returncode:
-            pytest.skip(f"JUnit cannot be fetched: {fetched.stdout[-300:]!r}")
+    with locked(folder / "lock"):
+        if not all((folder / _file_name(each)).is_file() for each in coordinates):
+            _fetch(folder, coordinates)
     return folder
+
+
+def _fetch(folder: Path, coordinates: Sequence[str]) -> None:
+    if shutil.which("mvn") is None:
+        pytest.skip("no Maven to fetch JUnit with")
+    items = "".join(_ITEM.format(*each.split(":")) for each in coordinates)
+    (folder / "pom.xml").write_text(_POM.format(folder=folder, items=items))
+    command = ["mvn", "-q", "-B", "-f", str(folder / "pom.xml"), "dependency:copy"]
+    fetched = subprocess.run(command, capture_output=True, text=True, check=False)
+    if fetched.returncode:
+        pytest.skip(f"JUnit cannot be fetched: {fetched.stdout[:300]}")
 
 
 def class_path(folder: Path, name: str) -> list[Path]:

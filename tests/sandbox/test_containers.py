@@ -157,7 +157,7 @@ sandbox_named("docker", Images({podman.images.container!r}, {podman.address!r}))
 
 def test_containers_of_a_living_harness_are_left_alone(podman: Podman) -> None:
     label = subprocess.run(
-        [sys.executable, "-c", f"from testevo.execution import container_engine as e; import os\n"
+        [sys.executable, "-c", f"from testevo.sandboxes import container_engine as e; import os\n"
          f"os.getpid = lambda: {os.getpid()}\nprint(e._this_process())"], capture_output=True, text=True, check=True)
     created = podman.run("create", "--label", f"testevo.harness={label.stdout.strip()}", podman.images.container, "sh")
     sandbox_named("docker", podman.images)

@@ -46,10 +46,12 @@ test: setup
 
 check: setup
 	$(BIN)/ruff check testevo scripts tests
+	$(BIN)/ruff format --check testevo scripts tests setup.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	$(BIN)/snakefmt --check --line-length 120 Snakefile rules
+	mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml spotless:check
 	$(BIN)/snakemake --lint --configfile config/snapshots/worlds.yaml
 
 generate: setup

@@ -13,8 +13,17 @@ from setuptools.command.build_py import build_py
 
 PROJECT = Path(__file__).resolve().parent
 COPIED = (
-    "Snakefile", "rules/*.smk", "report/*.rst", "scripts/*.py", "config/**/*", "envs/*.yaml", "envs/*.sh", "profiles/**/*",
-    "worlds/**/*", "jvm/lib/**/*", "jvm/pit/jars.sha256",
+    "Snakefile",
+    "rules/*.smk",
+    "report/*.rst",
+    "scripts/*.py",
+    "config/**/*",
+    "envs/*.yaml",
+    "envs/*.sh",
+    "profiles/**/*",
+    "worlds/**/*",
+    "jvm/lib/**/*",
+    "jvm/pit/jars.sha256",
 )
 BUILT = PROJECT / "jvm" / "lib" / ".complete"
 
@@ -39,12 +48,14 @@ def build_jars() -> None:
     if shutil.which("mvn") is None:
         raise SystemExit(
             "error: the Java side of testevo has to be built, and there is no Maven. Install Maven and a JDK 17 or "
-            "newer (on Debian: apt-get install maven openjdk-17-jdk-headless), then install testevo again.")
+            "newer (on Debian: apt-get install maven openjdk-17-jdk-headless), then install testevo again."
+        )
     call = ["mvn", "--quiet", "--batch-mode", "--no-transfer-progress", "-f", str(PROJECT / "jvm/pom.xml"), "package"]
     if subprocess.run(call, check=False).returncode != 0:
         raise SystemExit(
             "error: Maven could not build the Java side of testevo; its messages are above. Correct the cause (often "
-            "no way to a Maven repository, or an old JDK), then install testevo again.")
+            "no way to a Maven repository, or an old JDK), then install testevo again."
+        )
     BUILT.touch()
 
 

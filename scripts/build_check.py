@@ -50,7 +50,8 @@ def check(
             tried = {verdict.revision: verdict for verdict in failed}
             return (
                 [tried.get(commit.revision) or not_tried(commit, failed) for commit in commits],
-                [not_run(commit) for commit in commits])
+                [not_run(commit) for commit in commits],
+            )
         built = stage.results_of(commits, partial(building, stage, journal), "commits built", journal)
         tolerated = overrides_of(stage.config, stage.repository).tolerated_tests
         plan = SuitePlan([one.suite for one in built if one.suite is not None], tolerated)
@@ -76,9 +77,7 @@ def failed_baseline(stage: Stage, journal: Journal, kept: Sequence[Commit]) -> l
 
 
 @contextmanager
-def trying(
-    stage: Stage, journal: Journal, process: int
-) -> Iterator[Callable[[Sequence[Commit]], list[BuildVerdict]]]:
+def trying(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Sequence[Commit]], list[BuildVerdict]]]:
     """What one process needs to build commits one after the other, up to the first that builds."""
     with building(stage, journal, process) as build:
 
@@ -134,8 +133,7 @@ def work_key(stage: Stage) -> str:
 
 
 def not_run(commit: Commit) -> SuiteVerdict:
-    return SuiteVerdict(
-        repository=commit.repository, revision=commit.revision, outcome=SuiteOutcome.NOT_RUN, reason="")
+    return SuiteVerdict(repository=commit.repository, revision=commit.revision, outcome=SuiteOutcome.NOT_RUN, reason="")
 
 
 if __name__ == "__main__":

@@ -69,9 +69,12 @@ def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
         repair = job.config.evaluation.repair
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=repair)
         return results_of(
-            list(zip(tasks, edits, strict=True)), partial(grading, job, histories, tasks[0].repository),
-            processes=job.processes, progress=job.files.progress, what="tasks graded",
-        )  # fmt: skip
+            list(zip(tasks, edits, strict=True)),
+            partial(grading, job, histories, tasks[0].repository),
+            processes=job.processes,
+            progress=job.files.progress,
+            what="tasks graded",
+        )
 
 
 @contextmanager

@@ -38,13 +38,20 @@ def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> list[CallMap]:
     asking = asking_pairs(changes_of)
     with stage.journal() as journal, stage.journal("changes") as changes_journal:
         first = stage.results_of(
-            stage.share(in_walk_order(asking, pairs)), partial(at_ends, stage, asking, changes_of, journal),
-            "revisions instrumented", journal)
+            stage.share(in_walk_order(asking, pairs)),
+            partial(at_ends, stage, asking, changes_of, journal),
+            "revisions instrumented",
+            journal,
+        )
         calls = {(one.revision, one.test): one for maps in first for one in maps}
         joined = joined_at(stage, pairs, changes_of, calls)
         second = stage.results_of(
-            in_walk_order(joined, pairs), partial(at_joined_ends, stage, joined, journal, changes_journal),
-            "old ends of joined pairs instrumented", journal, changes_journal)
+            in_walk_order(joined, pairs),
+            partial(at_joined_ends, stage, joined, journal, changes_journal),
+            "old ends of joined pairs instrumented",
+            journal,
+            changes_journal,
+        )
     return [*calls.values(), *(one for maps in second for one in maps)]
 
 
@@ -88,10 +95,14 @@ def at_joined_ends(
     with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
         calls, history = Calls(revisions, journal), Changes(revisions, changes_journal)
-        yield lambda revision: calls.of_tests(revision, [
-            candidate.test for candidate in joined[revision]
-            if removes_production(history.between(candidate.old_revision, candidate.new_revision))
-        ])
+        yield lambda revision: calls.of_tests(
+            revision,
+            [
+                candidate.test
+                for candidate in joined[revision]
+                if removes_production(history.between(candidate.old_revision, candidate.new_revision))
+            ],
+        )
 
 
 if __name__ == "__main__":

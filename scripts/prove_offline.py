@@ -39,7 +39,8 @@ def require_no_network() -> None:
     if others:
         raise MachineError(
             f"The proof must run without a network, and here is {', '.join(others)}. Run it by the workflow, on a "
-            f"machine whose users may make network name spaces (`unshare --net --map-root-user true`).")
+            f"machine whose users may make network name spaces (`unshare --net --map-root-user true`)."
+        )
 
 
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
@@ -62,8 +63,14 @@ def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineP
     result = engine.build(workspace.checkout(build.revision))
     lacks = result.outcome in WANTING and result.outcome is not build.outcome
     return OfflineProof(
-        repository=build.repository, position=build.position, revision=build.revision, fingerprint=build.fingerprint,
-        holds=not lacks, reason=result.reason if lacks else "", by_maven=engine.name == "maven")
+        repository=build.repository,
+        position=build.position,
+        revision=build.revision,
+        fingerprint=build.fingerprint,
+        holds=not lacks,
+        reason=result.reason if lacks else "",
+        by_maven=engine.name == "maven",
+    )
 
 
 if __name__ == "__main__":

@@ -40,7 +40,8 @@ def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
         by_ends[label.old_revision, label.new_revision].append(label)
     with stage.journal() as journal:
         verdicts = stage.results_of(
-            largest_first(stage, by_ends), partial(detecting, stage, journal), "pairs of revisions checked", journal)
+            largest_first(stage, by_ends), partial(detecting, stage, journal), "pairs of revisions checked", journal
+        )
     return [verdict for of_ends in verdicts for verdict in of_ends]
 
 

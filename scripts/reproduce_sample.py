@@ -33,7 +33,8 @@ def main() -> None:
         same = len(expected.keys() & found.keys()) - sum(line.startswith("differs") for line in apart)
         raise UserError(
             f"{same} of {len(expected)} files are as expected, {len(apart)} are not. docs/artifact.md says what may "
-            f"differ between machines.\n" + "\n".join(f"  {line}" for line in apart))
+            f"differ between machines.\n" + "\n".join(f"  {line}" for line in apart)
+        )
     print(f"All {len(expected)} files are as expected.", file=sys.stderr)
 
 

@@ -36,19 +36,20 @@ def main() -> None:
 def opinions(job: Job, tasks: Sequence[Task]) -> list[SecondOpinion]:
     """The opinion on every graded task; what an interrupted run was told comes from its journal."""
     graded = {(one.task_id, one.track): one for one in read_records(job.files.graded, GradedTask)}
-    with (
-        DatasetHistories(job.dataset, job.files.scratch) as histories,
-        Journal(job.files.opinions_journal) as journal,
-    ):
+    with DatasetHistories(job.dataset, job.files.scratch) as histories, Journal(job.files.opinions_journal) as journal:
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=job.config.evaluation.repair)
         units = [
             (task, edit, graded[task.task_id, task.track])
             for task, edit in zip(sorted(tasks, key=Task.sort_key), edits, strict=True)
         ]
         return results_of(
-            units, partial(asking, job, histories, tasks[0].repository, journal), processes=job.processes,
-            progress=job.files.opinions_progress, what="tasks asked about", journals=[journal],
-        )  # fmt: skip
+            units,
+            partial(asking, job, histories, tasks[0].repository, journal),
+            processes=job.processes,
+            progress=job.files.opinions_progress,
+            what="tasks asked about",
+            journals=[journal],
+        )
 
 
 @contextmanager

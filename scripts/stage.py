@@ -84,8 +84,13 @@ class Stage:
         """Where one process of the stage works; `bundle` is the whole history when not given."""
         files = self.files
         return Workspace(
-            self.repository, bundle or files.bundle, self.config, files.scratch, process=process,
-            trusted=is_trusted(self.repository, self.config))  # fmt: skip
+            self.repository,
+            bundle or files.bundle,
+            self.config,
+            files.scratch,
+            process=process,
+            trusted=is_trusted(self.repository, self.config),
+        )
 
     def journal(self, name: str | None = None, *, shared: bool = False) -> Journal:
         """Finished work of this stage, or of another name that it shares with other stages; shards' work included."""
@@ -132,9 +137,13 @@ class Stage:
             journals: what `opened` may write to.
         """
         return results_of(
-            units, opened, processes=self.processes, progress=self.files.progress(self.name), what=what,
+            units,
+            opened,
+            processes=self.processes,
+            progress=self.files.progress(self.name),
+            what=what,
             journals=journals,
-        )  # fmt: skip
+        )
 
     def joinable_pairs(self) -> list[CommitPair]:
         """Kept pairs and those outside the gap, in walk order: a join may cross the latter."""

@@ -62,7 +62,8 @@ def controls_page(validation: Validation) -> bytes:
     introduction = f"<p>{says}</p>" + (f"<ul>{complaints}</ul>" if complaints else "")
     tables = (validation.tasks, validation.sabotage)
     return document(
-        "Control submissions", introduction, [Section(one.name, one.title, data_table(one)) for one in tables])
+        "Control submissions", introduction, [Section(one.name, one.title, data_table(one)) for one in tables]
+    )
 
 
 def require_publishable(complaints: list[str]) -> None:
@@ -77,7 +78,8 @@ def require_publishable(complaints: list[str]) -> None:
     more = f"\n  and {len(complaints) - SHOWN_COMPLAINTS} more" if len(complaints) > SHOWN_COMPLAINTS else ""
     error = UserError(
         f"The snapshot may not be published; its control submissions say:\n{shown}{more}\n"
-        "See docs/controls.md for what each of them means, and the table `validate/tasks.md` for all tasks.")
+        "See docs/controls.md for what each of them means, and the table `validate/tasks.md` for all tasks."
+    )
     error.status = ExitStatus.NOT_PUBLISHABLE
     raise error
 

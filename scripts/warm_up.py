@@ -30,8 +30,13 @@ def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
         for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))
             yield WarmBuild(
-                repository=commit.repository, position=commit.position, revision=commit.revision,
-                fingerprint=result.fingerprint, outcome=result.outcome, reason=result.reason)
+                repository=commit.repository,
+                position=commit.position,
+                revision=commit.revision,
+                fingerprint=result.fingerprint,
+                outcome=result.outcome,
+                reason=result.reason,
+            )
 
 
 if __name__ == "__main__":

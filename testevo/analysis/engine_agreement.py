@@ -117,14 +117,12 @@ def places(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted({(found.path, found.line) for found in diagnostics}))
 
 
-KINDS: tuple[
-    tuple[str, Callable[[RepositoryFiles], Path], Callable[[Path], Iterator[tuple[str, Fact]]]], ...
-] = (
+KINDS: tuple[tuple[str, Callable[[RepositoryFiles], Path], Callable[[Path], Iterator[tuple[str, Fact]]]], ...] = (
     ("builds", lambda files: files.builds, build_facts),
     ("suites", lambda files: files.suites, suite_facts),
     ("tests of suites", lambda files: files.suites, suite_test_facts),
     ("method changes", lambda files: files.changes, change_facts),
     ("runs", lambda files: files.executions, run_facts),
     ("labels", lambda files: files.first_labels, label_facts),
-)  # fmt: skip
+)
 """What is compared, the file it stands in, and how its facts are read."""

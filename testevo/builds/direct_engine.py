@@ -24,10 +24,7 @@ from testevo.builds.preparation import Preparation, settle_level
 from testevo.builds.project.jdks import Jdk
 from testevo.records.verdicts import BuildOutcome
 
-OUTCOME_BY_SIDE = {
-    "production": BuildOutcome.PRODUCTION_COMPILE_ERROR,
-    "test": BuildOutcome.TEST_COMPILE_ERROR,
-}
+OUTCOME_BY_SIDE = {"production": BuildOutcome.PRODUCTION_COMPILE_ERROR, "test": BuildOutcome.TEST_COMPILE_ERROR}
 
 
 class DirectEngine:
@@ -106,8 +103,9 @@ class DirectEngine:
     def _fall_back(self, prepared: Preparation, replaced: Mapping[str, bytes | None], reason: str) -> BuildResult:
         return replace(self.reference.build_prepared(prepared, replaced), fallback=reason)
 
-    def _compile(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None],
-                 known: MavenBuild) -> BuildResult:  # fmt: skip
+    def _compile(
+        self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None], known: MavenBuild
+    ) -> BuildResult:
         model = known.model
         assert model is not None
         compiler = self._compiler(prepared, model, checkout.folder)
@@ -125,9 +123,14 @@ class DirectEngine:
         folder = self._run_folder(prepared, checkout, replaced)
         compiler = self._compiler(prepared, model, folder)
         tree = built_tree(
-            checkout, prepared.choice.jdk, model, compiler.places, lambda text: compiler.entry(text, compiled.trees),
-            engine=self.name, replaced=replaced,
-        )  # fmt: skip
+            checkout,
+            prepared.choice.jdk,
+            model,
+            compiler.places,
+            lambda text: compiler.entry(text, compiled.trees),
+            engine=self.name,
+            replaced=replaced,
+        )
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
     def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path) -> ModuleCompiler:

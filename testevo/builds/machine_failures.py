@@ -70,7 +70,8 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
     said = _text(finished)
     if finished.status in KILLED:
         raise MachineError(
-            f"Maven was killed (exit status {finished.status}); most often memory ran out. {_MORE_MEMORY}")
+            f"Maven was killed (exit status {finished.status}); most often memory ran out. {_MORE_MEMORY}"
+        )
     errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
     spoke = _MAVEN_SPOKE.search(said) is not None
     heard = errors if spoke else said
@@ -104,7 +105,8 @@ def require_registry(finished: Finished, registry: str | None) -> None:
             said = words.split(" -> [Help")[0].strip(" .")[:_WORDS]
             raise MachineError(
                 f"The artifact registry {address} cannot be reached: {said}. Check the network and build.mirror, "
-                f"{_AGAIN}. Where build.cache has all artifacts already, build.offline: true goes without the network.")
+                f"{_AGAIN}. Where build.cache has all artifacts already, build.offline: true goes without the network."
+            )
 
 
 def require_space_for(said: str) -> None:
@@ -126,13 +128,15 @@ def require_programs(programs: BuildPrograms) -> None:
     if not programs.java.is_file():
         raise MachineError(
             f"The JDK {programs.java.parent.parent} is not there any more: it has no bin/java. Put it back, {_AGAIN}; "
-            f"or run again without it, and every project is built with what is left.")
+            f"or run again without it, and every project is built with what is left."
+        )
     for command in ([str(programs.java), *SMALL_HEAP, "-version"], [str(programs.mvn), "-version"]):
         started = start(command, programs.environment, programs.folder)
         if started.fault:
             raise MachineError(
                 f"{started.fault} Mend the installation or free memory (`testevo doctor` starts every program), "
-                f"{_AGAIN}.")
+                f"{_AGAIN}."
+            )
 
 
 def require_jvm(java: Path, memory_mb: int) -> None:
@@ -144,7 +148,8 @@ def require_jvm(java: Path, memory_mb: int) -> None:
     fault = start([str(java), f"-Xmx{memory_mb}m", "-version"], {"LC_ALL": "C.UTF-8"}, Path("/")).fault
     if fault:
         raise MachineError(
-            f"{fault} Mend the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}.")
+            f"{fault} Mend the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}."
+        )
 
 
 @dataclass(frozen=True)
@@ -156,9 +161,7 @@ class Started:
     """A sentence with the program, its exit status and what it said; '' when it ended well."""
 
 
-def start(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path | None = None
-) -> Started:
+def start(command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Started:
     """Start a program that should end at once and well, such as `java -version`."""
     try:
         finished = run_command(command, environment=environment, folder=folder, seconds=PROBE_SECONDS)

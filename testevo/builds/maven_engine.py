@@ -67,9 +67,15 @@ class MavenEngine:
         places = self.workshop.source.places(maven, folder)
         lookup = _Outputs(built.model, folder, places.path, key)
         tree = built_tree(
-            prepared.checkout, maven.jdk, built.model, places, lookup,
-            engine=self.name, replaced=replaced, maven=maven.command(offline=True),
-        )  # fmt: skip
+            prepared.checkout,
+            maven.jdk,
+            built.model,
+            places,
+            lookup,
+            engine=self.name,
+            replaced=replaced,
+            maven=maven.command(offline=True),
+        )
         modules = tuple(module.path for module in built.model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
@@ -92,4 +98,3 @@ class _Outputs:
         if path.is_file():
             return path, self._model.jars.get(text) or file_digest(path)
         return (path, content_key("maven", self._key, text)) if path.is_dir() else None
-

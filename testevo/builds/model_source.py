@@ -28,11 +28,7 @@ GOALS = ("test-compile", f"{DEPENDENCY_PLUGIN}:build-classpath", f"{HELP_PLUGIN}
 SKIP_COMPILATION = {"maven.main.skip": "true", "maven.test.skip": "true"}
 """The phases run, so that modules find each other, but nothing is compiled."""
 
-CODE_OUTCOMES = (
-    BuildOutcome.PRODUCTION_COMPILE_ERROR,
-    BuildOutcome.TEST_COMPILE_ERROR,
-    BuildOutcome.LEVEL_UNSUPPORTED,
-)
+CODE_OUTCOMES = (BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR, BuildOutcome.LEVEL_UNSUPPORTED)
 """Verdicts on the sources: everything was resolved, so that another run changes nothing."""
 
 
@@ -217,6 +213,5 @@ class _Job:
 
 def _may_need_network(failure: MavenFailure | None) -> bool:
     """Plugins fail in ways of their own when something of theirs is missing, so only clear verdicts are final."""
-    final = (
-        *CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
+    final = (*CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
     return failure is not None and failure.outcome not in final

@@ -66,9 +66,7 @@ def prepare(
             project.demand, jdks, overrides, level_override=level_override, where=f"pom.xml of {checkout}"
         )
     except NoSuitableJdkError as error:
-        return BuildResult(
-            error.outcome, str(error), level=project.level, unstable_versions=project.unstable_versions
-        )
+        return BuildResult(error.outcome, str(error), level=project.level, unstable_versions=project.unstable_versions)
     return prepared_for(checkout, project, choice, skips)
 
 

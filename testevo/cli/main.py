@@ -13,11 +13,7 @@ from testevo.cli.mining import adopt, mine
 from testevo.runtime.errors import ExitStatus, UsageError
 from testevo.runtime.processes.handler import run_main
 
-app = typer.Typer(
-    name="testevo",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer(name="testevo", no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def print_version(wanted: bool) -> None:

@@ -16,8 +16,7 @@ SandboxOption = Annotated[
     ),
 ]
 FurtherSettings = Annotated[
-    Path | None,
-    typer.Option("--configuration", help="YAML file with further settings (docs/configuration.md)."),
+    Path | None, typer.Option("--configuration", help="YAML file with further settings (docs/configuration.md).")
 ]
 
 

@@ -17,7 +17,8 @@ def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> l
         slugs: the repositories of the wanted snapshot.
     """
     return [
-        stage for stage in STAGE_PARTS
+        stage
+        for stage in STAGE_PARTS
         if any(stage_key(shipped, stage, slug) != stage_key(wanted, stage, slug) for slug in _slugs(stage, slugs))
     ]
 

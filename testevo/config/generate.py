@@ -63,9 +63,15 @@ def schema_file() -> str:
 
 def docs_page() -> str:
     """`docs/configuration.md`: all keys, their values, defaults and meaning, and the presets side by side."""
-    lines = ["# Configuration", "", f"_{NOTICE[0].upper()}{NOTICE[1:]}._", "",
-             "A snapshot is a YAML file that names only what differs from the defaults below. Order of precedence:",
-             "command line, file, preset, default. Unknown keys are errors.", ""]
+    lines = [
+        "# Configuration",
+        "",
+        f"_{NOTICE[0].upper()}{NOTICE[1:]}._",
+        "",
+        "A snapshot is a YAML file that names only what differs from the defaults below. Order of precedence:",
+        "command line, file, preset, default. Unknown keys are errors.",
+        "",
+    ]
     lines += table(Config, "")
     lines += ["## Presets", "", "| switch | strict | released |", "|---|---|---|"]
     presets = [flat(read_yaml(PROJECT / "config" / "presets" / f"{name}.yaml")) for name in ("strict", "released")]
@@ -76,8 +82,14 @@ def docs_page() -> str:
 def table(section: type[BaseModel], prefix: str) -> list[str]:
     """A heading and a table for a section, then those of the sections inside it."""
     heading = f"## `{prefix}`" if prefix else "## Top level"
-    lines = [heading, "", (section.__doc__ or "").splitlines()[0], "", "| key | default | values | meaning |",
-             "|---|---|---|---|"]
+    lines = [
+        heading,
+        "",
+        (section.__doc__ or "").splitlines()[0],
+        "",
+        "| key | default | values | meaning |",
+        "|---|---|---|---|",
+    ]
     below: list[str] = []
     for name, field in section.model_fields.items():
         key = f"{prefix}.{name}" if prefix else name

@@ -76,7 +76,8 @@ def refuse_passwords(value: object, key: str = "") -> None:
     elif isinstance(value, str) and PASSWORD.search(value):
         raise UsageError(
             f"{key} holds a password, which would come into records and logs. Leave it out, and let git or Maven know "
-            f"it: `git help credentials`, a server in your own Maven settings.")
+            f"it: `git help credentials`, a server in your own Maven settings."
+        )
 
 
 def preset_file(name: str) -> Path:

@@ -26,13 +26,15 @@ def lock_snapshot(layout: Layout) -> int:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise MachineError(
-            f"{path} cannot be written: {error.strerror}. Free space or give another output folder.") from error
+            f"{path} cannot be written: {error.strerror}. Free space or give another output folder."
+        ) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(descriptor)
         raise MachineError(
-            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it.") from error
+            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
+        ) from error
     return descriptor
 
 

@@ -32,7 +32,8 @@ class ListedRepository(Section):
 
     name: str = Field(pattern=r"^[\w.-]+/[\w.-]+$", description="`owner/name`.")
     address: str | None = Field(
-        None, description="Clone address, local git folder or bundle; without it `sources.mirror` is used.")
+        None, description="Clone address, local git folder or bundle; without it `sources.mirror` is used."
+    )
     start: str | None = Field(None, description="Tag, branch or commit to start the walk at.")
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
 
@@ -52,7 +53,8 @@ class Sources(Section):
     worlds_folder: str = Field("worlds", description="Folder of the embedded histories.")
     repositories: tuple[ListedRepository, ...] = Field((), description="The source `list`.")
     mirror: str | None = Field(
-        None, description="Template of local clones for repositories without address: `<folder>/{owner}+{name}/repo`.")
+        None, description="Template of local clones for repositories without address: `<folder>/{owner}+{name}/repo`."
+    )
     releases: tuple[ListedReleases, ...] = Field((), description="The source `releases`.")
 
     @property
@@ -72,12 +74,15 @@ class Build(Section):
     level_override: str | None = Field(None, description="Compile everything for this Java level.")
     cache: str = Field(
         "results/cache",
-        description="Folder of build models, class trees and local Maven repositories, keyed by content.")
+        description="Folder of build models, class trees and local Maven repositories, keyed by content.",
+    )
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
     baseline_commits: int = Field(
-        5, ge=0, description="One of so many newest kept commits must build, else others are `not_tried`; 0: try all.")
+        5, ge=0, description="One of so many newest kept commits must build, else others are `not_tried`; 0: try all."
+    )
     incremental: bool = Field(
-        True, description="Compile only what a change can change, to the same bytes (docs/performance.md).")
+        True, description="Compile only what a change can change, to the same bytes (docs/performance.md)."
+    )
 
 
 class Execution(Section):
@@ -92,33 +97,45 @@ class Execution(Section):
     sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "unshare", "none"] = Field(
         "auto",
         description="What test JVMs run in (docs/sandboxes.md); `auto`: the best that works here. Where none keeps "
-                    "untrusted code from your files, it is refused; `none` is the yes to run it with your rights.")
+        "untrusted code from your files, it is refused; `none` is the yes to run it with your rights.",
+    )
     container_image: str = Field(
-        "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; JDKs are mounted into it.")
+        "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; JDKs are mounted into it."
+    )
     container_engine: str | None = Field(
-        None, description="Socket of Docker or Podman, such as `unix:///run/podman/podman.sock`; else DOCKER_HOST.")
+        None, description="Socket of Docker or Podman, such as `unix:///run/podman/podman.sock`; else DOCKER_HOST."
+    )
     apptainer_image: str | None = Field(None, description="Image file or folder of the sandbox `apptainer`.")
     archive: bool = Field(
-        True, description="Start test JVMs from archives of class data (Java 11 and later); changes no verdict.")
+        True, description="Start test JVMs from archives of class data (Java 11 and later); changes no verdict."
+    )
     selection: bool = Field(
         True,
         description="In suites, take over the verdicts of test classes whose inputs have not changed "
-                    "(docs/performance.md); never with `build.engine: maven`.")
+        "(docs/performance.md); never with `build.engine: maven`.",
+    )
     instrument: Literal["all", "touched"] = Field(
-        "all", description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
-                           "Unchanged tests with changed dependencies (TEB-K03) need `all`.")
+        "all",
+        description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
+        "Unchanged tests with changed dependencies (TEB-K03) need `all`.",
+    )
 
 
 class Machine(Section):
     """How much of the machine a run takes; changes no result."""
 
     processes: Literal["auto"] | Annotated[int, Field(ge=1)] = Field(
-        "auto", description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
-                            "where there are repositories enough for all cores, else up to all cores, within memory.")
+        "auto",
+        description="Processes of one job, each with a warm compiler and one test JVM at a time. `auto`: one "
+        "where there are repositories enough for all cores, else up to all cores, within memory.",
+    )
     shard_minutes: float | None = Field(
-        None, gt=0, description="Cut a repository's builds, instrumented runs and executed triples into jobs, for a "
-                                "cluster: as many as make its estimated processor time so long for all three; null: "
-                                "one job each (docs/clusters.md).")
+        None,
+        gt=0,
+        description="Cut a repository's builds, instrumented runs and executed triples into jobs, for a "
+        "cluster: as many as make its estimated processor time so long for all three; null: "
+        "one job each (docs/clusters.md).",
+    )
 
 
 class Refactoring(Section):
@@ -135,10 +152,13 @@ class Mutation(Section):
     per_file: int = Field(10, ge=1, description="Cap of mutants per mutated file and test method (TEB-V14).")
     seed: int = Field(0, description="Seed of the sample below the cap.")
     lines: Literal["changed", "focal"] = Field(
-        "changed", description="`changed`: changed lines in focal methods; `focal`: all their lines.")
+        "changed", description="`changed`: changed lines in focal methods; `focal`: all their lines."
+    )
     runner: Literal["shared", "fresh"] = Field(
-        "shared", description="`shared`: the mutants of a test method in one JVM, each in a fresh class loader; "
-                              "`fresh`: a JVM for each.")
+        "shared",
+        description="`shared`: the mutants of a test method in one JVM, each in a fresh class loader; "
+        "`fresh`: a JVM for each.",
+    )
     factor: float = Field(4.0, gt=1, description="Time limit of a mutant run: this times the unmutated run ...")
     extra_seconds: float = Field(2.0, gt=0, description="... plus this, in seconds.")
 
@@ -151,13 +171,15 @@ class Evaluation(Section):
     """Grading of candidate tests against a dataset."""
 
     dataset: str | None = Field(
-        None, description="Dataset folder to grade against; without one, that of the snapshot mined here.")
+        None, description="Dataset folder to grade against; without one, that of the snapshot mined here."
+    )
     predictions: dict[str, str] = Field(
-        default_factory=dict, description="Predictions file by name of the system (docs/predictions.md).")
+        default_factory=dict, description="Predictions file by name of the system (docs/predictions.md)."
+    )
     controls: tuple[ControlName, ...] = Field(
-        CONTROLS, description="Control submissions that are graded like every system.")
-    tasks: str = Field(
-        "*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
+        CONTROLS, description="Control submissions that are graded like every system."
+    )
+    tasks: str = Field("*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
     track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
     since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
     until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
@@ -167,8 +189,10 @@ class Evaluation(Section):
     cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")
     mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
     second_opinion: Literal["none", "pit"] = Field(
-        "none", description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it "
-                            "agrees with the mutation scores (docs/mutation.md); no score depends on it.")
+        "none",
+        description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it "
+        "agrees with the mutation scores (docs/mutation.md); no score depends on it.",
+    )
 
     @property
     def asks_pit(self) -> bool:
@@ -184,7 +208,8 @@ class Analysis(Section):
     resamples: int = Field(1999, ge=199, description="Resamples of the cluster bootstrap.")
     seed: int = Field(0, ge=0, description="Seed of resamples and sign flips; equal seeds give equal numbers.")
     repository_cap: int | None = Field(
-        None, ge=1, description="Also give averages where no repository counts for more than this many tasks.")
+        None, ge=1, description="Also give averages where no repository counts for more than this many tasks."
+    )
     least_methods: int = Field(20, ge=1, description="Windows with fewer methods show no rate (TEB-R04).")
 
 
@@ -201,7 +226,8 @@ class Config(Section):
     results: str = Field("results", description="Folder of all results.")
     preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
     licence: str | None = Field(
-        None, description="Licence that the dataset is published under, such as CC-BY-4.0; its datasheet names it.")
+        None, description="Licence that the dataset is published under, such as CC-BY-4.0; its datasheet names it."
+    )
     sources: Sources = Field(default_factory=Sources, description="Sources of histories.")
     rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
     build: Build = Field(default_factory=Build, description="Builds.")

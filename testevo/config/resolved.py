@@ -24,21 +24,40 @@ STAGE_PARTS = {
     "triple_execute": (OWN_SOURCE, "rules", "execution"),
     "refactoring_filter": ("rules.filters", "refactoring"),
     "measure_gold": (
-        OWN_SOURCE, "build.engine", "build.level_override", "execution", "evaluation.gold_runs", "evaluation.mutation",
+        OWN_SOURCE,
+        "build.engine",
+        "build.level_override",
+        "execution",
+        "evaluation.gold_runs",
+        "evaluation.mutation",
     ),
     "package": ("rules", "snapshot", "licence"),
     "evaluate": (
-        "build.engine", "build.level_override", "execution", "evaluation.tasks", "evaluation.track",
-        "evaluation.since", "evaluation.until", "evaluation.repair", "evaluation.coverage", "evaluation.mutation",
+        "build.engine",
+        "build.level_override",
+        "execution",
+        "evaluation.tasks",
+        "evaluation.track",
+        "evaluation.since",
+        "evaluation.until",
+        "evaluation.repair",
+        "evaluation.coverage",
+        "evaluation.mutation",
     ),
     "second_opinion": (
-        "execution", "evaluation.tasks", "evaluation.track", "evaluation.since", "evaluation.until",
-        "evaluation.repair", "evaluation.mutation", "evaluation.second_opinion",
+        "execution",
+        "evaluation.tasks",
+        "evaluation.track",
+        "evaluation.since",
+        "evaluation.until",
+        "evaluation.repair",
+        "evaluation.mutation",
+        "evaluation.second_opinion",
     ),
     "validate": ("evaluation.controls",),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),
-}  # fmt: skip
+}
 
 
 _NAME_SANDBOX = ("evaluate", "second_opinion")

@@ -14,17 +14,22 @@ class WalkRules(Section):
     """Which commits are walked, and which of them can be ends of pairs."""
 
     start: Literal["newest_tag", "default_branch"] = Field(
-        "newest_tag", description="Where the walk starts when a repository names no start itself.")
+        "newest_tag", description="Where the walk starts when a repository names no start itself."
+    )
     order: Literal["first_parent", "committer_date"] = Field(
-        "first_parent", description="First parents only, or the order of `git log` with merges and side branches.")
+        "first_parent", description="First parents only, or the order of `git log` with merges and side branches."
+    )
     cutoff: str = Field(
-        "2026-01-01", pattern=r"^\d{4}-\d\d-\d\d$",
-        description="Commits with a committer date on or after this UTC day are left out (TEB-M11).")
+        "2026-01-01",
+        pattern=r"^\d{4}-\d\d-\d\d$",
+        description="Commits with a committer date on or after this UTC day are left out (TEB-M11).",
+    )
     limit: int = Field(300, ge=1, description="How many commits before the cutoff are walked (TEB-M11).")
     collapse: Literal["newest_of_equal_java", "java_change_ends", "none"] = Field(
         "java_change_ends",
         description="Keep the newest of neighbours with equal Java files; or only commits that change a Java file "
-                    "against their first parent, and those parents; or all.")
+        "against their first parent, and those parents; or all.",
+    )
 
 
 class PairRules(Section):
@@ -33,19 +38,22 @@ class PairRules(Section):
     usability: Literal["all_tests_pass", "tests_run"] = Field(
         "tests_run",
         description="A usable commit has only passing tests; or runs at least one test, with one passing and no runner "
-                    "error.")
+        "error.",
+    )
     pairing: Literal["first_parent_adjacent", "surviving_neighbours"] = Field(
         "first_parent_adjacent",
-        description="A commit and its first parent, both usable; or neighbours among the usable kept commits.")
+        description="A commit and its first parent, both usable; or neighbours among the usable kept commits.",
+    )
     ancestors_only: bool = Field(True, description="Drop pairs whose old end is no ancestor of the new end.")
     join: Literal["none", "code_then_test"] = Field(
-        "none",
-        description="Join a test change with the most recent change of a method it calls.")
+        "none", description="Join a test change with the most recent change of a method it calls."
+    )
     gap_clock: Literal["committer", "author"] = Field("committer", description="Which time the gap is.")
     gap_hours: float | None = Field(
         12,
         description="Longest time between the ends, in hours; null for no limit (TEB-X12). Not applied to the source "
-                    "`releases`, whose commits lie months apart.")
+        "`releases`, whose commits lie months apart.",
+    )
 
 
 class ChangeRules(Section):
@@ -53,32 +61,39 @@ class ChangeRules(Section):
 
     changed_means: Literal["text", "byte_code", "text_and_byte_code"] = Field(
         "text_and_byte_code",
-        description="Comment-free token text, byte code without debug data and annotations, or both must differ.")
+        description="Comment-free token text, byte code without debug data and annotations, or both must differ.",
+    )
     test_kinds: tuple[TestKind, ...] = Field(tuple(TestKind), description="Kinds of tests that become candidates.")
     top_level_class_only: bool = Field(
-        False,
-        description="Only tests of the top-level class named like its file, without parameters, returning void.")
+        False, description="Only tests of the top-level class named like its file, without parameters, returning void."
+    )
     moved_counts_as_absent: bool = Field(
-        False, description="A test whose file moved counts as absent at the old revision, not as the same test.")
+        False, description="A test whose file moved counts as absent at the old revision, not as the same test."
+    )
     through_helpers: bool = Field(
-        True, description="Methods called through helpers in the test tree are direct callees too.")
+        True, description="Methods called through helpers in the test tree are direct callees too."
+    )
     through_threads: bool = Field(
-        True, description="Calls from `run` or `call` of a test class in another thread count as direct.")
-    lost_dependencies: bool = Field(
-        False, description="Leave out callees of the kinds that the released data lost.")
+        True, description="Calls from `run` or `call` of a test class in another thread count as direct."
+    )
+    lost_dependencies: bool = Field(False, description="Leave out callees of the kinds that the released data lost.")
     merge_removed_overloads: bool = Field(
-        False, description="Leave out a removed overload when one of the same class and name is inserted or modified.")
+        False, description="Leave out a removed overload when one of the same class and name is inserted or modified."
+    )
 
 
 class SwapRules(Section):
     """How an old test meets new code, and a new test old code."""
 
     test_swap: Literal["file", "method_splice"] = Field(
-        "file", description="Swap the whole test file, or splice the text of one method.")
+        "file", description="Swap the whole test file, or splice the text of one method."
+    )
     old_tree: Literal["clean", "keep_added"] = Field(
-        "clean", description="The old revision as it was, or with the production files that the new one adds.")
+        "clean", description="The old revision as it was, or with the production files that the new one adds."
+    )
     missing_old_file: Literal["run", "counts_as_failing"] = Field(
-        "run", description="When the test file is absent at the old revision: add it and run, or count it as failing.")
+        "run", description="When the test file is absent at the old revision: add it and run, or count it as failing."
+    )
 
 
 class FilterRules(Section):
@@ -87,19 +102,24 @@ class FilterRules(Section):
     helpers: Literal["called", "any_test_change", "none"] = Field(
         "called",
         description="Drop a test that directly calls a changed or new method of the test tree; or when any other test "
-                    "file changed; or never (TEB-X09).")
+        "file changed; or never (TEB-X09).",
+    )
     refactoring: Literal["pure", "declaration", "none"] = Field(
         "pure",
         description="Drop when the test or the code change is nothing but refactoring; or, for updates, when a "
-                    "refactoring has the test's own declaration among its locations; or never (TEB-X10, X11).")
+        "refactoring has the test's own declaration among its locations; or never (TEB-X10, X11).",
+    )
     moves: bool = Field(
-        True, description="Drop class and package moves and renames with an equal normalised syntax tree.")
+        True, description="Drop class and package moves and renames with an equal normalised syntax tree."
+    )
     lost_output: bool = Field(
         False,
-        description="Drop tests that leave `System.out` null: the harness behind the released data printed there.")
+        description="Drop tests that leave `System.out` null: the harness behind the released data printed there.",
+    )
     collateral_compile_errors: Literal["drop", "count_as_failing"] = Field(
         "drop",
-        description="A compile error outside the test method drops the candidate, or counts as the test failing.")
+        description="A compile error outside the test method drops the candidate, or counts as the test failing.",
+    )
 
 
 class Rules(Section):

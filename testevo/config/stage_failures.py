@@ -128,8 +128,13 @@ def recorded(error: Exception, files: RepositoryFiles, rule: str, repository: st
     lines = [line for line in without_places(_inside_unit(trace), files).splitlines() if line.strip(" ^~")]
     reason = " ".join(without_places(message, files).split())[:LONGEST_REASON]
     return StageFailure(
-        repository=repository, stage=rule, error=kind, reason=reason or kind, shard=files.shard,
-        log=tuple(lines[-LOG_LINES:]))
+        repository=repository,
+        stage=rule,
+        error=kind,
+        reason=reason or kind,
+        shard=files.shard,
+        log=tuple(lines[-LOG_LINES:]),
+    )
 
 
 def without_places(text: str, files: RepositoryFiles) -> str:
@@ -166,8 +171,11 @@ def own_failures(files: RepositoryFiles) -> list[StageFailure]:
     """The failures of a repository, each as the stage recorded it that failed."""
     paths = {rule: files.failure(rule) for rule in OUTPUTS}
     return [
-        one for rule, path in paths.items() if path.is_file()
-        for one in read_records(path, StageFailure) if one.stage == rule
+        one
+        for rule, path in paths.items()
+        if path.is_file()
+        for one in read_records(path, StageFailure)
+        if one.stage == rule
     ]
 
 

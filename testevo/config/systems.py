@@ -31,7 +31,8 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
         if not _FOLDER.match(folder_of(name)) or name in TAKEN:
             raise UsageError(
                 f"evaluation.predictions: {name!r} cannot name a system. "
-                f"Use letters, digits and . _ + - @ / only, and not {', '.join(TAKEN)}.")
+                f"Use letters, digits and . _ + - @ / only, and not {', '.join(TAKEN)}."
+            )
     files: dict[str, Path | None] = {name: Path(file) for name, file in evaluation.predictions.items()}
     systems = files | dict.fromkeys(evaluation.controls)
     folders = Counter(folder_of(name) for name in systems)

@@ -61,7 +61,9 @@ def python_requirements(project: Path, image: str) -> str:
         stages = read_table(project).stages
         scripts = scripts_of_stages(project)
         names = {
-            name for stage in scripts if stages[stage].image == image
+            name
+            for stage in scripts
+            if stages[stage].image == image
             for name in reach_of(project, scripts[stage]).distributions
         }
     return "".join(f"{pin.text}\n" for pin in with_dependencies(pins, names))

@@ -64,8 +64,13 @@ def read_table(project: Path) -> Table:
         {name: StageEnvironment(one["image"], tuple(one["modules"])) for name, one in given["stages"].items()},
         {
             name: Program(
-                frozenset(one["called_by"]), frozenset(one.get("needs", ())), one.get("conda"), one.get("debian"),
-                one.get("module"), bool(one.get("optional")))
+                frozenset(one["called_by"]),
+                frozenset(one.get("needs", ())),
+                one.get("conda"),
+                one.get("debian"),
+                one.get("module"),
+                bool(one.get("optional")),
+            )
             for name, one in given["programs"].items()
         },
         frozenset(given["passes_on"]),
@@ -88,5 +93,6 @@ def container_address(project: Path, stage: str, environment: Mapping[str, str] 
     if address.split() != [address]:
         raise UsageError(
             f"The path of the image has white space: {address}. Snakemake cannot hand it to Apptainer; "
-            f"set {IMAGES} to a folder without.")
+            f"set {IMAGES} to a folder without."
+        )
     return address

@@ -40,14 +40,16 @@ class Journal:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise MachineError(
-                f"The journal {path} cannot be opened: {error.strerror}. Free space or give another folder.") from error
+                f"The journal {path} cannot be opened: {error.strerror}. Free space or give another folder."
+            ) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             if not wait:
                 os.close(self._file)
                 raise MachineError(
-                    f"The journal {path} is in use by another process. Wait for that one, or end it.") from error
+                    f"The journal {path} is in use by another process. Wait for that one, or end it."
+                ) from error
             print(f"Waiting for the job that still writes {path}.", file=sys.stderr, flush=True)
             fcntl.flock(self._file, fcntl.LOCK_EX)
         lines, whole = _read(path.read_bytes())
@@ -112,12 +114,13 @@ class Journal:
         try:
             view = memoryview(line)
             while view:
-                view = view[os.write(self._file, view):]
+                view = view[os.write(self._file, view) :]
         except OSError as error:
             os.ftruncate(self._file, start)
             raise MachineError(
                 f"The journal {self.path} cannot be written: {error.strerror}. Free space, then start again; "
-                f"finished work is kept.") from error
+                f"finished work is kept."
+            ) from error
 
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Forget what is not wanted. A kill in between may forget more, which is work done again."""

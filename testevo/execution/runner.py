@@ -32,8 +32,13 @@ class Limits:
     @classmethod
     def of(cls, execution: Execution) -> "Limits":
         """Those of a configuration."""
-        return cls(execution.method_seconds, execution.suite_seconds, execution.memory_mb, execution.output_kb,
-                   execution.disk_mb)
+        return cls(
+            execution.method_seconds,
+            execution.suite_seconds,
+            execution.memory_mb,
+            execution.output_kb,
+            execution.disk_mb,
+        )
 
     @property
     def output_bytes(self) -> int:

@@ -68,21 +68,31 @@ class TripleRunner:
         A test that cannot be put into the old revision counts as failing: outcome `compile_error_in_method`, with the
         reason as message (switch `swap.missing_old_file`).
         """
-        return [self._execute(candidate, combination, range(1))
-                for combination in (candidate.combinations if combinations is None else combinations)]
+        return [
+            self._execute(candidate, combination, range(1))
+            for combination in (candidate.combinations if combinations is None else combinations)
+        ]
 
     def repeat(self, candidate: Candidate, executions: Sequence[Execution], repeats: int) -> list[Execution]:
         """The executions with `repeats` runs each (TEB-X15). Compile errors are not repeated: they cannot vary."""
         return [
-            execution if execution.outcome.compile_error
+            execution
+            if execution.outcome.compile_error
             else self._execute(candidate, execution.combination, range(max(repeats, len(execution.outcomes))))
             for execution in executions
         ]
 
     def _execute(self, candidate: Candidate, combination: Combination, numbers: range) -> Execution:
         variant = variant_for(candidate, combination, self._rules)
-        key = content_key("run", self._runner.key, variant.key, str(variant.test), variant.impossible or "",
-                          variant.path, str(variant.span))
+        key = content_key(
+            "run",
+            self._runner.key,
+            variant.key,
+            str(variant.test),
+            variant.impossible or "",
+            variant.path,
+            str(variant.span),
+        )
         runs = [self._run(variant, key, number) for number in numbers]
         failing = next((run for run in runs if run.outcome is not Outcome.PASSED), runs[0])
         logs = self._stage_folder is not None and any(run.ran for run in runs)

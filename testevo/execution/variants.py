@@ -90,8 +90,11 @@ class Variant:
     @property
     def key(self) -> str:
         """Equal for variants with equal content, whichever way they were made."""
-        parts = [part for path, content in sorted(self.replaced.items())
-                 for part in (path, "absent" if content is None else "present", content or b"")]
+        parts = [
+            part
+            for path, content in sorted(self.replaced.items())
+            for part in (path, "absent" if content is None else "present", content or b"")
+        ]
         return content_key(self.base.key, self.base.checkout.key, str(self.base.jdk.feature), *parts)
 
 
@@ -148,8 +151,16 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
     added = dict(candidate.added_production) if rules.old_tree == "keep_added" else {}
     tree = candidate.old_tree
     if old_file is None and rules.missing_old_file == "counts_as_failing":
-        return Variant(tree, {}, new.test, new.path, None, rules.test_swap, rules.old_tree,
-                       "the test file is absent at the old revision")
+        return Variant(
+            tree,
+            {},
+            new.test,
+            new.path,
+            None,
+            rules.test_swap,
+            rules.old_tree,
+            "the test file is absent at the old revision",
+        )
     if rules.test_swap == "file" or old_file is None:
         replaced = added | _file_in_place(old_path, old_file, new.path, new.file)
         return Variant(tree, replaced, new.test, new.path, new.method.span, "file", rules.old_tree)
@@ -160,17 +171,23 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
     else:
         appended = _appended(old_file, old_path, new.method, text)
         if appended is None:
-            return Variant(tree, {}, new.test, old_path, None, "method_splice", rules.old_tree,
-                           f"the old file has no class {new.method.key.simple_type}")
+            return Variant(
+                tree,
+                {},
+                new.test,
+                old_path,
+                None,
+                "method_splice",
+                rules.old_tree,
+                f"the old file has no class {new.method.key.simple_type}",
+            )
         content, span = appended
         test = new.test
     changed: dict[str, bytes | None] = {old_path: content} if content != old_file else {}
     return Variant(tree, added | changed, test, old_path, span, "method_splice", rules.old_tree)
 
 
-def _file_in_place(
-    there_path: str, there: bytes | None, path: str, content: bytes
-) -> dict[str, bytes | None]:
+def _file_in_place(there_path: str, there: bytes | None, path: str, content: bytes) -> dict[str, bytes | None]:
     """Put `content` at `path` in a tree that has `there` at `there_path`; nothing when that changes nothing."""
     if there_path != path:
         return {there_path: None, path: content} if there is not None else {path: content}

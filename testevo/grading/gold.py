@@ -58,8 +58,12 @@ class GoldMeter:
         ]
         self._made: TaskMutants | None = None
         self._mutating = Grader(
-            workspace, workspace.config, ResultStore(stores / "mutants"), mutants_of=lambda task: self._made,
-            runner=self._runner)
+            workspace,
+            workspace.config,
+            ResultStore(stores / "mutants"),
+            mutants_of=lambda task: self._made,
+            runner=self._runner,
+        )
 
     def measure(self, task: Task, target: TargetFile) -> GoldMeasurement:
         """Grade the developer's test several times; when it is a success every time, make mutants and run it on them.
@@ -143,7 +147,8 @@ def with_coverage(task: Task, runs: Sequence[GradedTask]) -> Task:
 def with_mutants(task: Task, made: TaskMutants) -> Task:
     """The task with its kill sets and what became of all mutants (TEB-V15 to V17)."""
     named = with_evidence(
-        task, lambda one: {"mutants": made.kill_sets[one.test], "accounting": made.accounting[one.test]})
+        task, lambda one: {"mutants": made.kill_sets[one.test], "accounting": made.accounting[one.test]}
+    )
     return named.model_copy(update={"mutants": len(made.mutants)})
 
 

@@ -31,17 +31,25 @@ def edits_for(
 
 def _edit(own: Sequence[Prediction], system: str, task: Task, target_of: TargetOf, repair: bool) -> Edit:
     if not own:
-        return edit_without_content(task.task_id, system, Defect(
-            kind=DefectKind.MISSING_TASK, message="There is no prediction for the task; hand one in, be it empty.",
-        ))  # fmt: skip
+        return edit_without_content(
+            task.task_id,
+            system,
+            Defect(
+                kind=DefectKind.MISSING_TASK, message="There is no prediction for the task; hand one in, be it empty."
+            ),
+        )
     if len(own) > 1:
         lines = [str(one.file_line) for one in own if one.file_line is not None]
         where = f" (lines {', '.join(lines)})" if lines else ""
-        return edit_without_content(task.task_id, system, Defect(
-            kind=DefectKind.DUPLICATE_TASK,
-            message=f"There are {len(own)} predictions for the task{where}, and none of them counts; leave one.",
-            line=own[1].file_line,
-        ))  # fmt: skip
+        return edit_without_content(
+            task.task_id,
+            system,
+            Defect(
+                kind=DefectKind.DUPLICATE_TASK,
+                message=f"There are {len(own)} predictions for the task{where}, and none of them counts; leave one.",
+                line=own[1].file_line,
+            ),
+        )
     prediction = own[0].model_copy(update={"system": system})
     return canonical_edit(prediction, task, target_of(task), repair)
 

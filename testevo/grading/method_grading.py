@@ -89,9 +89,7 @@ class MethodGrader:
         if self._task.track is Track.UPDATE:
             old_source = self._task.tests[place].old_source
             weaker = weakenings(old_source, candidate.text) if old_source is not None else ()
-            return self._result(
-                place, Grade.SUCCESS, done.run, behavioural_success=True, weakening=weaker, **measured
-            )
+            return self._result(place, Grade.SUCCESS, done.run, behavioural_success=True, weakening=weaker, **measured)
         return self._compared(place, candidate, done, measured)
 
     def _compared(
@@ -153,10 +151,7 @@ class MethodGrader:
         return None if self._logs is None else self._logs / self._log_names[place] / side
 
 
-NOT_MEASURED: dict[str, Any] = {
-    "coverage_undefined": Undefined.NOT_PASSED,
-    "mutation_undefined": Undefined.NOT_PASSED,
-}
+NOT_MEASURED: dict[str, Any] = {"coverage_undefined": Undefined.NOT_PASSED, "mutation_undefined": Undefined.NOT_PASSED}
 
 
 def ungraded(evidence: TestEvidence, outcome: Outcome | None = None) -> MethodResult:

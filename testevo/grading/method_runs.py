@@ -34,9 +34,7 @@ class MethodRunner:
         self._meter: CoverageMeter | None = None
         self._covering = self._covering_runner()
 
-    def run(
-        self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency], logs: Path | None
-    ) -> MeasuredRun:
+    def run(self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency], logs: Path | None) -> MeasuredRun:
         """Run a test on new code and measure its focal coverage in the same JVM (TEB-E09 to E11).
 
         Probes are visible to reflection, and a test may stumble over them. So a verdict other than a pass or a time-out

@@ -49,10 +49,17 @@ class ResultKeys:
         if mutants is not None:
             tools += [f"universalmutator {version('universalmutator')}", mutants]
         return content_key(
-            *tools, self._workspace.engine.name, self._workspace.runner.key, *jdks, self._settings,
-            canonical_json(of_task), canonical_json(of_tests),
-            git.tree_id(task.old_revision), git.tree_id(task.new_revision), edit_digest(content) or "nothing",
-        )  # fmt: skip
+            *tools,
+            self._workspace.engine.name,
+            self._workspace.runner.key,
+            *jdks,
+            self._settings,
+            canonical_json(of_task),
+            canonical_json(of_tests),
+            git.tree_id(task.old_revision),
+            git.tree_id(task.new_revision),
+            edit_digest(content) or "nothing",
+        )
 
 
 def edit_digest(content: bytes | None) -> str | None:

@@ -170,22 +170,34 @@ class GitRepository:
         out = self._git("diff-tree", "-r", "-z", "--no-renames", "--ignore-submodules", "--name-status", old, new)[1]
         parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
         kinds: Mapping[str, Literal["added", "modified", "removed"]] = {
-            "A": "added", "M": "modified", "T": "modified", "D": "removed"
-        }  # fmt: skip
+            "A": "added",
+            "M": "modified",
+            "T": "modified",
+            "D": "removed",
+        }
         changes = [PathChange(kinds[kind], path) for kind, path in zip(parts[::2], parts[1::2], strict=True)]
         return sorted(changes, key=lambda change: change.path)
 
     def renamed_from(self, old: str, new: str) -> dict[str, str]:
         """New path → old path of the files that git takes for renamed between two revisions, as in `git diff`."""
-        out = self._git("diff-tree", "-r", "-z", "-M", "-l0", "--diff-filter=R", "--ignore-submodules", "--name-status",
-                        old, new)[1]  # fmt: skip
+        out = self._git(
+            "diff-tree", "-r", "-z", "-M", "-l0", "--diff-filter=R", "--ignore-submodules", "--name-status", old, new
+        )[1]
         parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
         return dict(zip(parts[2::3], parts[1::3], strict=True))
 
     def diff(self, old: str, new: str, paths: Sequence[str]) -> bytes:
         """How some files differ between two revisions, for `git apply`; paths begin with `old/` and `new/`."""
-        words = ("--text", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
-                 "--src-prefix=old/", "--dst-prefix=new/")  # fmt: skip
+        words = (
+            "--text",
+            "--full-index",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--src-prefix=old/",
+            "--dst-prefix=new/",
+        )
         return self._git("--literal-pathspecs", "diff", *words, old, new, "--", *paths)[1]
 
     def added_lines(self, old: str, new: str) -> frozenset[int]:
@@ -195,8 +207,17 @@ class GitRepository:
         """
         if old == new:
             return frozenset()
-        words = ("diff", "--text", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color",
-                 "--diff-algorithm=myers", "--no-indent-heuristic", "--inter-hunk-context=0")  # fmt: skip
+        words = (
+            "diff",
+            "--text",
+            "--unified=0",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--diff-algorithm=myers",
+            "--no-indent-heuristic",
+            "--inter-hunk-context=0",
+        )
         lines: set[int] = set()
         for first, count in _HUNK.findall(self._git(*words, old, new)[1]):
             lines.update(range(int(first), int(first) + int(count or 1)))

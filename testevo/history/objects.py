@@ -55,10 +55,14 @@ class ObjectReader:
             self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - as long as git
             try:
                 self._git = subprocess.Popen(
-                    ["git", *SHIELD, "cat-file", "--batch"], env=git_environment(self._folder), stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE, stderr=self._complaints, start_new_session=True,
+                    ["git", *SHIELD, "cat-file", "--batch"],
+                    env=git_environment(self._folder),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._complaints,
+                    start_new_session=True,
                     preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
-                )  # fmt: skip
+                )
             except FileNotFoundError as error:
                 raise MachineError("git is not installed; run `testevo doctor` to see how to get it.") from error
             weakref.finalize(self, _end, self._git, self._owner)

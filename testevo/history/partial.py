@@ -69,7 +69,8 @@ def pack_partial(git: GitRepository, reference: str, bundle: Path) -> None:
     there = b"".join(b"%s\n" % line for line in listed.splitlines() if not line.startswith(b"?"))
     prefix = bundle.with_name(f"{bundle.name}-objects")
     made = run_git(
-        ["pack-objects", "--quiet", "--delta-base-offset", str(prefix.absolute())], repository=git.folder, stdin=there)
+        ["pack-objects", "--quiet", "--delta-base-offset", str(prefix.absolute())], repository=git.folder, stdin=there
+    )
     pack = prefix.with_name(f"{prefix.name}-{made[1].decode().strip()}.pack")
     with bundle.open("wb") as stream, pack.open("rb") as content:
         stream.write(_HEADER + revision + b" " + os.fsencode(reference) + b"\n\n")
@@ -91,8 +92,10 @@ def unpack_partial(bundle: Path, clone: Path) -> None:
     named = run_git(["bundle", "unbundle", str(bundle.absolute())], repository=clone)[1]
     pairs = (line.split(b" ", 1) for line in named.splitlines())
     run_git(
-        ["update-ref", "--stdin"], repository=clone,
-        stdin=b"".join(b"create %s %s\n" % (name, revision) for revision, name in pairs))  # fmt: skip
+        ["update-ref", "--stdin"],
+        repository=clone,
+        stdin=b"".join(b"create %s %s\n" % (name, revision) for revision, name in pairs),
+    )
 
 
 def revisions_with_gaps(git: GitRepository, start: str, revisions: Iterable[str]) -> frozenset[str]:

@@ -15,9 +15,17 @@ from testevo.sources.git_clone import run_git
 SIGNATURE = b"# v2 git bundle\n"
 # Nothing is taken over from existing packs, which depend on how and when a repository was cloned.
 PACK_ALIKE = (
-    "pack-objects", "--stdout", "--quiet", "--threads=1", "--no-reuse-delta", "--no-reuse-object",
-    "--delta-base-offset", "--window=10", "--depth=50", "--compression=9",
-)  # fmt: skip
+    "pack-objects",
+    "--stdout",
+    "--quiet",
+    "--threads=1",
+    "--no-reuse-delta",
+    "--no-reuse-object",
+    "--delta-base-offset",
+    "--window=10",
+    "--depth=50",
+    "--compression=9",
+)
 
 
 def bundle_of_revisions(git: GitRepository, revisions: Iterable[str]) -> bytes:
@@ -34,8 +42,9 @@ def bundle_of_revisions(git: GitRepository, revisions: Iterable[str]) -> bytes:
         return b""
     parents = {parent for revision in wanted for parent in _parents(git, revision)}
     listed = "".join(f"{revision}\n" for revision in wanted).encode()
-    objects = run_git(
-        ["rev-list", "--no-walk=unsorted", "--objects", "--stdin"], repository=git.folder, stdin=listed)[1]
+    objects = run_git(["rev-list", "--no-walk=unsorted", "--objects", "--stdin"], repository=git.folder, stdin=listed)[
+        1
+    ]
     header = [f"-{parent}\n" for parent in sorted(parents - set(wanted))]
     header += [f"{revision} refs/revisions/{revision}\n" for revision in wanted]
     return SIGNATURE + "".join(header).encode() + b"\n" + _pack(git, objects)

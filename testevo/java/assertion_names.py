@@ -3,36 +3,110 @@
 import re
 from typing import Final
 
-EQUALITIES: Final = frozenset({
-    "assertEquals", "assertArrayEquals", "assertSame", "assertNull", "assertIterableEquals", "assertLinesMatch",
-})  # fmt: skip
+EQUALITIES: Final = frozenset(
+    {"assertEquals", "assertArrayEquals", "assertSame", "assertNull", "assertIterableEquals", "assertLinesMatch"}
+)
 CONDITIONS: Final = frozenset({"assertNotEquals", "assertNotSame", "assertInstanceOf"})
-PRESENCES: Final = frozenset({
-    "assertNotNull", "assertDoesNotThrow", "assertTimeout", "assertTimeoutPreemptively", "assertThatNoException",
-})  # fmt: skip
-CHAIN_STARTS: Final = frozenset({
-    "assertThat", "assertThatThrownBy", "assertThatExceptionOfType", "assertThatCode", "assertThatObject",
-    "assertThatIllegalArgumentException", "assertThatIllegalStateException", "assertThatNullPointerException",
-    "assertThatIOException", "assertThatRuntimeException", "assertWithMessage",
-})  # fmt: skip
-CHAIN_SETTINGS: Final = frozenset({
-    "as", "describedAs", "withFailMessage", "overridingErrorMessage", "withRepresentation", "extracting", "element",
-    "first", "last", "singleElement", "asString", "asList", "asInstanceOf", "usingRecursiveComparison",
-    "usingComparator", "usingElementComparator", "usingDefaultComparator", "ignoringFields", "ignoringCase",
-    "inHexadecimal", "map", "flatMap", "filteredOn", "withinPercentage", "cause", "rootCause", "message",
-    "get", "size", "and", "that", "withStrictTypeChecking", "ignoringCollectionOrder",
-})  # fmt: skip
+PRESENCES: Final = frozenset(
+    {"assertNotNull", "assertDoesNotThrow", "assertTimeout", "assertTimeoutPreemptively", "assertThatNoException"}
+)
+CHAIN_STARTS: Final = frozenset(
+    {
+        "assertThat",
+        "assertThatThrownBy",
+        "assertThatExceptionOfType",
+        "assertThatCode",
+        "assertThatObject",
+        "assertThatIllegalArgumentException",
+        "assertThatIllegalStateException",
+        "assertThatNullPointerException",
+        "assertThatIOException",
+        "assertThatRuntimeException",
+        "assertWithMessage",
+    }
+)
+CHAIN_SETTINGS: Final = frozenset(
+    {
+        "as",
+        "describedAs",
+        "withFailMessage",
+        "overridingErrorMessage",
+        "withRepresentation",
+        "extracting",
+        "element",
+        "first",
+        "last",
+        "singleElement",
+        "asString",
+        "asList",
+        "asInstanceOf",
+        "usingRecursiveComparison",
+        "usingComparator",
+        "usingElementComparator",
+        "usingDefaultComparator",
+        "ignoringFields",
+        "ignoringCase",
+        "inHexadecimal",
+        "map",
+        "flatMap",
+        "filteredOn",
+        "withinPercentage",
+        "cause",
+        "rootCause",
+        "message",
+        "get",
+        "size",
+        "and",
+        "that",
+        "withStrictTypeChecking",
+        "ignoringCollectionOrder",
+    }
+)
 """Links of a chain that check nothing, or next to nothing, themselves."""
-CHAIN_WEAK: Final = frozenset({
-    "isNotNull", "isInstanceOf", "isInstanceOfAny", "isNotEmpty", "isNotBlank", "isPresent", "isNotPresent",
-    "doesNotThrowAnyException", "isIn", "exists",
-})  # fmt: skip
-CHAIN_CONDITIONS: Final = frozenset({
-    "isNotEqualTo", "isNotSameAs", "contains", "containsAnyOf", "doesNotContain", "startsWith", "endsWith", "matches",
-    "hasSize", "hasSizeGreaterThan", "isGreaterThan", "isGreaterThanOrEqualTo", "isAtLeast", "isLessThan", "isAtMost",
-    "isLessThanOrEqualTo", "isPositive", "isNegative", "isNotZero", "isBetween", "isCloseTo", "satisfies",
-    "containsMatch", "isNotIn", "hasMessageContaining", "messageContains",
-})  # fmt: skip
+CHAIN_WEAK: Final = frozenset(
+    {
+        "isNotNull",
+        "isInstanceOf",
+        "isInstanceOfAny",
+        "isNotEmpty",
+        "isNotBlank",
+        "isPresent",
+        "isNotPresent",
+        "doesNotThrowAnyException",
+        "isIn",
+        "exists",
+    }
+)
+CHAIN_CONDITIONS: Final = frozenset(
+    {
+        "isNotEqualTo",
+        "isNotSameAs",
+        "contains",
+        "containsAnyOf",
+        "doesNotContain",
+        "startsWith",
+        "endsWith",
+        "matches",
+        "hasSize",
+        "hasSizeGreaterThan",
+        "isGreaterThan",
+        "isGreaterThanOrEqualTo",
+        "isAtLeast",
+        "isLessThan",
+        "isAtMost",
+        "isLessThanOrEqualTo",
+        "isPositive",
+        "isNegative",
+        "isNotZero",
+        "isBetween",
+        "isCloseTo",
+        "satisfies",
+        "containsMatch",
+        "isNotIn",
+        "hasMessageContaining",
+        "messageContains",
+    }
+)
 MATCHERS_WRAPPING: Final = frozenset({"is", "describedAs", "both", "either", "allOf"})
 BROAD_EXCEPTIONS: Final = frozenset({"Throwable", "Exception", "RuntimeException", "Error"})
 _LIKE_ASSERTIONS: Final = re.compile(r"(?:assert|verify|check|expect|ensure|validate|should|test|fail)(?![a-z])\w*")

@@ -34,10 +34,18 @@ _HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFa
 _BROAD_CATCHES: Final = frozenset({"Exception", "RuntimeException"})
 _ABORTS: Final = frozenset({"TestAbortedException", "AssumptionViolatedException", "SkipException"})
 _OTHER_METHODS: Final = frozenset({"lambda_expression", "class_body", "method_declaration"})
-_LITERALS: Final = frozenset({
-    "true", "false", "null_literal", "string_literal", "character_literal", "decimal_integer_literal",
-    "decimal_floating_point_literal", "hex_integer_literal",
-})  # fmt: skip
+_LITERALS: Final = frozenset(
+    {
+        "true",
+        "false",
+        "null_literal",
+        "string_literal",
+        "character_literal",
+        "decimal_integer_literal",
+        "decimal_floating_point_literal",
+        "hex_integer_literal",
+    }
+)
 
 
 class Strength(IntEnum):
@@ -57,11 +65,24 @@ _MATCHERS: Final = {
     "anything": Strength.NOTHING,
     **dict.fromkeys(("notNullValue", "instanceOf", "isA", "any"), Strength.PRESENCE),
     **dict.fromkeys(
-        ("not", "containsString", "startsWith", "endsWith", "hasItem", "hasSize", "greaterThan", "lessThan",
-         "greaterThanOrEqualTo", "lessThanOrEqualTo", "closeTo", "anyOf", "matchesPattern"),
+        (
+            "not",
+            "containsString",
+            "startsWith",
+            "endsWith",
+            "hasItem",
+            "hasSize",
+            "greaterThan",
+            "lessThan",
+            "greaterThanOrEqualTo",
+            "lessThanOrEqualTo",
+            "closeTo",
+            "anyOf",
+            "matchesPattern",
+        ),
         Strength.CONDITION,
     ),
-}  # fmt: skip
+}
 """Hamcrest matchers that say less than equality."""
 
 
@@ -255,8 +276,10 @@ class _Reader:
         inner, outer = node, node.parent
         while outer is not None and outer != self.method:
             in_body = outer.type.startswith("try") and outer.child_by_field_name("body") == inner
-            if in_body and self._body_has_no_fail(inner) and any(
-                hiding & self._caught(clause) and self._is_silent(clause) for clause in outer.named_children
+            if (
+                in_body
+                and self._body_has_no_fail(inner)
+                and any(hiding & self._caught(clause) and self._is_silent(clause) for clause in outer.named_children)
             ):
                 return True
             inner, outer = outer, outer.parent
@@ -288,11 +311,13 @@ class _Reader:
         return True
 
     def _is_disabled(self) -> bool:
-        names = {self._text(name).rsplit(".", 1)[-1] for annotation in self._annotations()
-                 if (name := annotation.child_by_field_name("name")) is not None}  # fmt: skip
-        return (
-            any(name == "Ignore" or name.startswith("Disabled") for name in names)
-            or any(self._aborts(node) for node in _below(self.method))
+        names = {
+            self._text(name).rsplit(".", 1)[-1]
+            for annotation in self._annotations()
+            if (name := annotation.child_by_field_name("name")) is not None
+        }
+        return any(name == "Ignore" or name.startswith("Disabled") for name in names) or any(
+            self._aborts(node) for node in _below(self.method)
         )
 
     def _aborts(self, node: Node) -> bool:

@@ -7,22 +7,23 @@ changes no key.
 import re
 from collections.abc import Mapping, Sequence
 
-from testevo.java.tokens import (
-    decoded,
-    is_word,
-    split_at_commas,
-    without_annotations,
-    without_type_arguments,
-)
+from testevo.java.tokens import decoded, is_word, split_at_commas, without_annotations, without_type_arguments
 from testevo.records.methods import MethodKey
 
 CONSTRUCTOR = "<init>"
 """The name of constructors in keys, as in byte code."""
 
 _PRIMITIVES = {
-    "B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "Z": "boolean",
+    "B": "byte",
+    "C": "char",
+    "D": "double",
+    "F": "float",
+    "I": "int",
+    "J": "long",
+    "S": "short",
+    "Z": "boolean",
     "V": "void",
-}  # fmt: skip
+}
 _FIELD_TYPE = re.compile(r"(\[*)(?:L([^;]+);|([BCDFIJSZV]))")
 
 Scope = Mapping[str, str]

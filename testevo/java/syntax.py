@@ -41,10 +41,14 @@ _TYPE_KINDS: Final[dict[str, TypeKind]] = {
     "record_declaration": "record",
     "annotation_type_declaration": "annotation",
 }
-_METHODS: Final = frozenset({
-    "method_declaration", "constructor_declaration", "compact_constructor_declaration",
-    "annotation_type_element_declaration",
-})  # fmt: skip
+_METHODS: Final = frozenset(
+    {
+        "method_declaration",
+        "constructor_declaration",
+        "compact_constructor_declaration",
+        "annotation_type_element_declaration",
+    }
+)
 _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
 
 
@@ -81,9 +85,7 @@ class _Reader:
                 imports.append(self._import(child))
             elif child.type in _TYPE_KINDS:
                 self._type(child, "", {})
-        return JavaFile(
-            self.path, self.package, tuple(imports), tuple(self.types), tuple(self.methods), root.has_error
-        )
+        return JavaFile(self.path, self.package, tuple(imports), tuple(self.types), tuple(self.methods), root.has_error)
 
     def _type(self, node: Node, outer: str, outer_scope: Scope) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")

@@ -142,9 +142,7 @@ def _kind(method: JavaMethod, declaring: PlacedType, running: _Running, names: T
     return TestKind.PARAMETERISED if takes_values and kind in (TestKind.JUNIT4, TestKind.JUPITER) else kind
 
 
-def _annotated(
-    annotations: tuple[str, ...], place: PlacedType, names: TypeNames, seen: frozenset[str]
-) -> str | None:
+def _annotated(annotations: tuple[str, ...], place: PlacedType, names: TypeNames, seen: frozenset[str]) -> str | None:
     """The test annotation among `annotations`, also as part of one that the files declare."""
     for written in annotations:
         canonical = names.canonical(written, place, _LIBRARY)

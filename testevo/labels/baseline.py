@@ -31,9 +31,15 @@ def not_tried(commit: Commit, failed: Sequence[BuildVerdict]) -> BuildVerdict:
         failed: the verdicts on the baseline, newest first.
     """
     first = failed[0]
-    which = "the newest kept commit does not build" if len(failed) == 1 else (
-        f"none of the {len(failed)} newest kept commits builds")
+    which = (
+        "the newest kept commit does not build"
+        if len(failed) == 1
+        else (f"none of the {len(failed)} newest kept commits builds")
+    )
     return BuildVerdict(
-        repository=commit.repository, revision=commit.revision, outcome=BuildOutcome.NOT_TRIED,
+        repository=commit.repository,
+        revision=commit.revision,
+        outcome=BuildOutcome.NOT_TRIED,
         reason=f"{commit.repository} at {commit.revision[:7]} was not tried: {which} ({first.revision[:7]}: "
-               f"{first.outcome.value}). Set build.baseline_commits: 0 to try every commit.")  # fmt: skip
+        f"{first.outcome.value}). Set build.baseline_commits: 0 to try every commit.",
+    )

@@ -73,9 +73,7 @@ def link_dependencies(
         kept = _without_replaced_overloads(kept)
     below = _called(changed, _entered(new_calls), _entered(old_calls))
     return DependencyLinks(
-        dependencies=_ranked(kept, score),
-        lost=tuple(sorted(lost, key=str)),
-        closure=_ranked(below, score),
+        dependencies=_ranked(kept, score), lost=tuple(sorted(lost, key=str)), closure=_ranked(below, score)
     )
 
 

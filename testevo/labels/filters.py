@@ -100,9 +100,7 @@ def read_declaration(declaration: str) -> tuple[str, str, Span]:
     return side, path, Span(first_line=int(first), last_line=int(last))
 
 
-def refactoring_reason(
-    label: Label, verdict: RefactoringVerdict, rules: FilterRules
-) -> tuple[DropReason, str] | None:
+def refactoring_reason(label: Label, verdict: RefactoringVerdict, rules: FilterRules) -> tuple[DropReason, str] | None:
     """Why the refactoring and move filters drop a candidate, with the detail; None when they keep it."""
     if rules.refactoring == "declaration" and label.change == ChangeKind.MODIFIED:
         refactoring = refactored_declaration(label, verdict.refactorings)

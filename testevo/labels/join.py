@@ -85,9 +85,7 @@ def join_candidates(
                 present = counted_callees(calls.get((pair.new_revision, test)), change_rules)
                 gone = counted_callees(calls.get((pair.old_revision, old_test)), change_rules)
                 start = history.last_change(index, present, gone, otherwise=index)
-            candidates.append(
-                JoinedCandidate(test, pairs[start].old_revision, pair.new_revision, start != index, kind)
-            )
+            candidates.append(JoinedCandidate(test, pairs[start].old_revision, pair.new_revision, start != index, kind))
         untouched = tests_at[pair.new_revision] - {test for test, _, _ in nominations}
         candidates += _unchanged(history, index, untouched, calls, change_rules)
     return candidates

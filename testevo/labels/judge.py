@@ -49,9 +49,7 @@ def needs_runs(facts: CandidateFacts, rules: Rules) -> bool:
     return found is None or ORDER[found[0]] >= ORDER[DropReason.NEW_TEST_FAILS]
 
 
-def judge(
-    facts: CandidateFacts, runs: Runs, verdict: RefactoringVerdict | None, rules: Rules
-) -> Label:
+def judge(facts: CandidateFacts, runs: Runs, verdict: RefactoringVerdict | None, rules: Rules) -> Label:
     """Judge a candidate; the first reason in the order of `DropReason` wins.
 
     Args:
@@ -186,8 +184,11 @@ def _never_passes(execution: Execution | None) -> str | None:
 def _output_lost(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     if not rules.filters.lost_output:
         return None
-    lost = [combination.value for combination in needed_runs(facts, rules)
-            if combination in runs and runs[combination].output_lost]
+    lost = [
+        combination.value
+        for combination in needed_runs(facts, rules)
+        if combination in runs and runs[combination].output_lost
+    ]
     return ", ".join(lost) or None
 
 

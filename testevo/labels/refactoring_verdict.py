@@ -169,9 +169,7 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
         new = detected.new_by_place.get((label.edited_path, label.new_span.last_line))
         explained = old is not None and new is not None and _explains(old, new, detected)
     else:
-        explained = _is_explained(
-            _Change(label.test.method, label.change, label.edited_path, label.new_span), detected
-        )
+        explained = _is_explained(_Change(label.test.method, label.change, label.edited_path, label.new_span), detected)
     if explained:
         return Purity.PURE
     return Purity.MIXED if any(touches_test(label, r) for r in detected.refactorings) else Purity.NONE
@@ -192,9 +190,7 @@ def _declaring(change: _Change, detected: DetectedRefactorings) -> list[Refactor
     return detected.by_declaration.get((side, _place(change)), [])
 
 
-def _concerning(
-    label: Label, changes: Sequence[_Change], detected: DetectedRefactorings
-) -> tuple[Refactoring, ...]:
+def _concerning(label: Label, changes: Sequence[_Change], detected: DetectedRefactorings) -> tuple[Refactoring, ...]:
     """What the verdict lists: refactorings at the test or below it, and those that rename something."""
     declaring = {refactoring for change in changes for refactoring in _declaring(change, detected)}
     return tuple(r for r in detected.refactorings if r in declaring or renames_of([r]) or touches_test(label, r))
@@ -295,6 +291,4 @@ def _whole_is_explained(refactoring: Refactoring, part: MethodText, detected: De
     places = declared_places(refactoring)
     olds = [detected.old_by_place[place] for side, place in places if side == "L" and place in detected.old_by_place]
     news = [detected.new_by_place[place] for side, place in places if side == "R" and place in detected.new_by_place]
-    return any(
-        part.key not in (old.key, new.key) and _explains(old, new, detected) for old in olds for new in news
-    )
+    return any(part.key not in (old.key, new.key) and _explains(old, new, detected) for old in olds for new in news)

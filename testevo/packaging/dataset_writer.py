@@ -1,21 +1,21 @@
 """The dataset folder of a snapshot (TEB-D01, D02, D04, K03): equal inputs give equal bytes.
 
-    records/<owner>+<name>.jsonl   every judged candidate of a repository, dropped ones with their reason (`TestRecord`)
-    update.jsonl, generation.jsonl the tasks of a track (`Task`)
-    negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
-    pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
-    repositories.jsonl             where the tasks come from (`Repository`), without places of one machine
-    histories/<owner>+<name>.bundle  the files of both ends of every task (history/revision_bundle.py)
-    mutants.jsonl                  what tests are run against (`Mutant`)
-    mutants/<task id>.zip          their class files
-    data/index.json, data/repos/   the schema of the released site data
-    failures.jsonl                 repositories that made a stage fail (`StageFailure`); only where there are some
-    confusion.md                   embedded histories: mined against known labels
-    funnel.json                    what entered and left each stage, and why
-    snapshot.json                  schema version, configuration, rules, versions
-    datasheet.md                   what this is, for people
-    checksums.sha256               of all other files but provenance.json
-    provenance.json                versions of the tools that made it, which may differ where the dataset does not
+records/<owner>+<name>.jsonl   every judged candidate of a repository, dropped ones with their reason (`TestRecord`)
+update.jsonl, generation.jsonl the tasks of a track (`Task`)
+negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
+pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
+repositories.jsonl             where the tasks come from (`Repository`), without places of one machine
+histories/<owner>+<name>.bundle  the files of both ends of every task (history/revision_bundle.py)
+mutants.jsonl                  what tests are run against (`Mutant`)
+mutants/<task id>.zip          their class files
+data/index.json, data/repos/   the schema of the released site data
+failures.jsonl                 repositories that made a stage fail (`StageFailure`); only where there are some
+confusion.md                   embedded histories: mined against known labels
+funnel.json                    what entered and left each stage, and why
+snapshot.json                  schema version, configuration, rules, versions
+datasheet.md                   what this is, for people
+checksums.sha256               of all other files but provenance.json
+provenance.json                versions of the tools that made it, which may differ where the dataset does not
 """
 
 import hashlib
@@ -58,15 +58,29 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "build": ("java_homes", "mirror", "offline", "cache"),
     "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),
     "evaluation": (
-        "dataset", "predictions", "controls", "tasks", "track", "since", "until", "repair", "coverage", "cost_cap",
+        "dataset",
+        "predictions",
+        "controls",
+        "tasks",
+        "track",
+        "since",
+        "until",
+        "repair",
+        "coverage",
+        "cost_cap",
         "second_opinion",
     ),
 }
 """Settings of one machine or of one grading run, by section; they change no task and stay out of the dataset."""
 
 _VARYING = (
-    "failures.jsonl", "confusion.md", "records/*.jsonl", "histories/*.bundle", "mutants/*.zip", "data/repos/*.json",
-)  # fmt: skip
+    "failures.jsonl",
+    "confusion.md",
+    "records/*.jsonl",
+    "histories/*.bundle",
+    "mutants/*.zip",
+    "data/repos/*.json",
+)
 """Files that a dataset of the same folder may have and another one not."""
 Content = bytes | Path
 """Of a file of the dataset; a path is copied."""

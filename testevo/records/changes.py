@@ -65,5 +65,11 @@ class MethodChange(Record):
     """Set for test methods; None for production methods and helpers in the test tree."""
 
     def sort_key(self) -> tuple[object, ...]:
-        return (self.repository, self.new_revision, self.old_revision, self.side, self.new_path or self.old_path or "",
-                str(self.method))
+        return (
+            self.repository,
+            self.new_revision,
+            self.old_revision,
+            self.side,
+            self.new_path or self.old_path or "",
+            str(self.method),
+        )

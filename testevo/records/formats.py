@@ -25,9 +25,22 @@ from testevo.runtime.files.project import PROJECT
 
 PAGE = PROJECT / "docs" / "formats.md"
 MODULES = (
-    repository, warm_up, verdicts, changes, calls, executions, labels, tasks, predictions, grading, mutants,
-    second_opinions, fidelity, failures, methods,
-)  # fmt: skip
+    repository,
+    warm_up,
+    verdicts,
+    changes,
+    calls,
+    executions,
+    labels,
+    tasks,
+    predictions,
+    grading,
+    mutants,
+    second_opinions,
+    fidelity,
+    failures,
+    methods,
+)
 
 
 def formats_page() -> str:

@@ -28,9 +28,13 @@ class DropReason(DocumentedEnum):
     HELPER_CHANGED = "helper_changed", "a helper in the test tree changed at the same time (TEB-X09)"
     NOT_DECLARED = "not_declared", "no source file at hand declares the method that runs at an end"
     NOT_A_TEST_BEFORE = (
-        "not_a_test_before", "no engine runs it at the old revision, which declares it: no new method to splice in")
+        "not_a_test_before",
+        "no engine runs it at the old revision, which declares it: no new method to splice in",
+    )
     DECLARED_ELSEWHERE = (
-        "declared_elsewhere", "changed, and declared in another class: pulled up, pushed down or overridden")
+        "declared_elsewhere",
+        "changed, and declared in another class: pulled up, pushed down or overridden",
+    )
     TEST_REFACTORED = "test_refactored", "the test change is a refactoring (TEB-X10)"
     CODE_REFACTORED = "code_refactored", "the code change is only a refactoring (TEB-X11)"
     MOVED = "moved", "class or package moved or renamed, nothing else (TEB-X11)"

@@ -81,9 +81,7 @@ class Calls:
             for change in changes
             if change.side is Side.TEST and change.kind in (ChangeKind.INSERTED, ChangeKind.MODIFIED)
         }
-        return [
-            view.test_key(test) for test in view.tests if (test.method.key, test.declared_in_path) in changed
-        ]
+        return [view.test_key(test) for test in view.tests if (test.method.key, test.declared_in_path) in changed]
 
     def _run(self, revision: str, tests: Sequence[TestKey] | None, found: dict[TestKey, CallMap]) -> None:
         """Add the maps of those tests, or of all, that are not among the found ones."""

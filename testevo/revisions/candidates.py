@@ -38,12 +38,7 @@ class CandidateReader:
     """
 
     def __init__(
-        self,
-        revisions: Revisions,
-        changes: Changes,
-        calls: CallMaps,
-        commits: Mapping[str, Commit],
-        rules: Rules,
+        self, revisions: Revisions, changes: Changes, calls: CallMaps, commits: Mapping[str, Commit], rules: Rules
     ) -> None:
         self._revisions = revisions
         self._workspace = revisions.workspace
@@ -60,9 +55,7 @@ class CandidateReader:
 
     def facts(self, candidate: JoinedCandidate) -> CandidateFacts:
         """Everything known about a candidate before it is run."""
-        old, new = (
-            self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision)
-        )
+        old, new = (self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision))
         changes = self._changes.between(old.revision, new.revision)
         of_test = change_of(changes, candidate.test)
         ends = self._ends_of(candidate, old, new)

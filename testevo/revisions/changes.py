@@ -167,9 +167,7 @@ def placed(test: DeclaredTest | None) -> PlacedMethod | None:
     return None if test is None else PlacedMethod(test.declared_in_path, test.method)
 
 
-def digest_of(
-    method: PlacedMethod | None, code: Mapping[MethodKey, str], copies: Collection[MethodKey]
-) -> str | None:
+def digest_of(method: PlacedMethod | None, code: Mapping[MethodKey, str], copies: Collection[MethodKey]) -> str | None:
     """The digest of a method's byte code; None when classes of one name would share it."""
     return None if method is None or method.method.key in copies else code.get(method.method.key)
 

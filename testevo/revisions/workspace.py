@@ -49,9 +49,16 @@ class Workspace:
     """
 
     def __init__(
-        self, repository: Repository, bundle: Path, config: Config, scratch: Path, *, process: int = 0,
-        trusted: bool = False, only_builds: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        repository: Repository,
+        bundle: Path,
+        config: Config,
+        scratch: Path,
+        *,
+        process: int = 0,
+        trusted: bool = False,
+        only_builds: bool = False,
+    ) -> None:
         if not only_builds:
             config = granted(config, f"the code of {repository.name}", trusted=trusted)
         self.repository = repository

@@ -33,8 +33,7 @@ def jump_since(moment: Moment) -> str | None:
     if abs(jump) < TOLERATED_SECONDS:
         return None
     way = "forward" if jump > 0 else "back"
-    return (
-        f"WARNING: the clock of this machine was put {way} by {_spelt(abs(jump))} while this ran. {_MEANING}")
+    return f"WARNING: the clock of this machine was put {way} by {_spelt(abs(jump))} while this ran. {_MEANING}"
 
 
 def files_of_the_future(files: Iterable[Path]) -> str | None:
@@ -44,7 +43,8 @@ def files_of_the_future(files: Iterable[Path]) -> str | None:
         return None
     return (
         f"WARNING: {latest[1]} was written {_spelt(latest[0] - time.time())} from now: the clock of this machine was "
-        f"put back, or that of another machine is ahead. {_MEANING} Set the clock, or wait until it has caught up.")
+        f"put back, or that of another machine is ahead. {_MEANING} Set the clock, or wait until it has caught up."
+    )
 
 
 def _spelt(seconds: float) -> str:

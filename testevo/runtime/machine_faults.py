@@ -7,10 +7,19 @@ from testevo.runtime.errors import ExitStatus, MachineError, UserError
 
 OF_THE_INPUT = (ExitStatus.INPUT, ExitStatus.NOT_FOUND, ExitStatus.NO_SUCCESS)
 """Statuses of user errors that another input may not have."""
-INPUT_ERRORS = frozenset({
-    errno.ENOENT, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY, errno.ENAMETOOLONG, errno.ELOOP,
-    errno.EINVAL, errno.EILSEQ,
-})  # fmt: skip
+INPUT_ERRORS = frozenset(
+    {
+        errno.ENOENT,
+        errno.EEXIST,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.ENOTEMPTY,
+        errno.ENAMETOOLONG,
+        errno.ELOOP,
+        errno.EINVAL,
+        errno.EILSEQ,
+    }
+)
 """Numbers of system errors that the names and files of an input can cause."""
 
 
@@ -39,4 +48,5 @@ def machine_error(error: BaseException) -> MachineError:
     said = " ".join(str(error).split())
     return MachineError(
         f"{type(error).__name__}{f' ({said})' if said else ''} is no fault of the input. Free memory or repair the "
-        f"installation, then run again; finished work is kept.")
+        f"installation, then run again; finished work is kept."
+    )

@@ -77,7 +77,8 @@ def _chosen(config: Config, code: str, *, trusted: bool) -> str:
         raise MachineError(
             f"{_upper(code)} is untrusted, and root may not run it without any sandbox: one `kill -9 -1` in a test "
             "would end every process of this machine, and `unshare` makes no name space of processes here. Run the "
-            "same command as another user, or install bubblewrap (`apt-get install bubblewrap`).")
+            "same command as another user, or install bubblewrap (`apt-get install bubblewrap`)."
+        )
     return asked
 
 
@@ -87,8 +88,10 @@ def _of_trusted(config: Config, code: str) -> str:
         return best
     if name_spaces_work():
         return "unshare"
-    warn_once(f"note: no sandbox works here ({missing_of(Images.of(config.execution))}, and `unshare` makes no name "
-              f"spaces). {_upper(code)} is trusted and runs with the rights of your user.")
+    warn_once(
+        f"note: no sandbox works here ({missing_of(Images.of(config.execution))}, and `unshare` makes no name "
+        f"spaces). {_upper(code)} is trusted and runs with the rights of your user."
+    )
     return "none"
 
 
@@ -100,14 +103,16 @@ def _refused(code: str, config: Config) -> MachineError:
         "docs/sandboxes.md says.\n"
         "Or say yes: `--sandbox none` (`execution.sandbox: none`) runs its tests with the rights of your user, so that "
         "they can read and change your files and use the network; `--sandbox unshare` does so without network.\n"
-        "With any sandbox Maven builds it, its plugins included, with the rights of your user and the network.")
+        "With any sandbox Maven builds it, its plugins included, with the rights of your user and the network."
+    )
 
 
 def _refused_engine(code: str) -> MachineError:
     return MachineError(
         f"{_upper(code)} is untrusted, and the engine `maven` runs tests by Surefire, outside any sandbox. Nothing of "
         "it was run. Take the engine `direct`, or say yes: `--sandbox none` (`execution.sandbox: none`) lets its tests "
-        "and build read and change your files and use the network.")
+        "and build read and change your files and use the network."
+    )
 
 
 def _upper(code: str) -> str:

@@ -39,8 +39,11 @@ class ContainerEngine:
         client = self._clients.get(os.getpid())
         if client is None:
             with self._answers("cannot be reached"):
-                client = docker.DockerClient(base_url=self.address, timeout=SECONDS) if self.address else (
-                    docker.from_env(timeout=SECONDS))
+                client = (
+                    docker.DockerClient(base_url=self.address, timeout=SECONDS)
+                    if self.address
+                    else (docker.from_env(timeout=SECONDS))
+                )
             self._clients = {os.getpid(): client}
         return client
 
@@ -56,7 +59,8 @@ class ContainerEngine:
             except ImageNotFound:
                 raise MachineError(
                     f"The container engine has no image `{name}`. Make one as docs/sandboxes.md says, or name another "
-                    "in `execution.container_image`.") from None
+                    "in `execution.container_image`."
+                ) from None
 
     @cached_property
     def user(self) -> str:
@@ -67,8 +71,15 @@ class ContainerEngine:
         return "0:0" if any("rootless" in option for option in options) else f"{os.getuid()}:{os.getgid()}"
 
     def start(
-        self, image: str, command: Sequence[str], *, mounts: Sequence[Mount], memory_bytes: int, processes: int,
-        ulimits: Mapping[str, int], scratch_bytes: int | None,
+        self,
+        image: str,
+        command: Sequence[str],
+        *,
+        mounts: Sequence[Mount],
+        memory_bytes: int,
+        processes: int,
+        ulimits: Mapping[str, int],
+        scratch_bytes: int | None,
     ) -> str:
         """A new container without network, with nothing writable but its mounts and folders in memory; its id.
 
@@ -78,15 +89,32 @@ class ContainerEngine:
         size = "" if scratch_bytes is None else f",size={scratch_bytes}"
         with self._answers("cannot start a container"):
             host = self._client.api.create_host_config(
-                network_mode="none", read_only=True, cap_drop=["ALL"], security_opt=["no-new-privileges"],
-                ipc_mode="private", pids_limit=processes, mem_limit=memory_bytes, memswap_limit=memory_bytes,
+                network_mode="none",
+                read_only=True,
+                cap_drop=["ALL"],
+                security_opt=["no-new-privileges"],
+                ipc_mode="private",
+                pids_limit=processes,
+                mem_limit=memory_bytes,
+                memswap_limit=memory_bytes,
                 ulimits=[Ulimit(name=name, soft=limit, hard=limit) for name, limit in ulimits.items()],
-                tmpfs={"/tmp": f"mode=1777,exec{size}"}, log_config=LogConfig(type="none"),
-                mounts=[EngineMount(str(mount.place), str(mount.source), type="bind", read_only=not mount.writable)
-                        for mount in mounts])  # fmt: skip
+                tmpfs={"/tmp": f"mode=1777,exec{size}"},
+                log_config=LogConfig(type="none"),
+                mounts=[
+                    EngineMount(str(mount.place), str(mount.source), type="bind", read_only=not mount.writable)
+                    for mount in mounts
+                ],
+            )
             made = self._client.api.create_container(
-                image, list(command), user=self.user, working_dir="/", hostname="localhost", host_config=host,
-                labels={LABEL: _this_process()}, stop_signal="SIGKILL")  # fmt: skip
+                image,
+                list(command),
+                user=self.user,
+                working_dir="/",
+                hostname="localhost",
+                host_config=host,
+                labels={LABEL: _this_process()},
+                stop_signal="SIGKILL",
+            )
             try:
                 self._client.api.start(made["Id"])
             except BaseException:
@@ -136,12 +164,15 @@ class ContainerEngine:
         except (DockerException, RequestException) as error:
             refused = isinstance(error, APIError)
             said = error.explanation if isinstance(error, APIError) and error.explanation else error
-            advice = "See docs/sandboxes.md for what it must be able to do" if refused else (
-                "Start it, or say where it is (`execution.container_engine` or DOCKER_HOST)")
+            advice = (
+                "See docs/sandboxes.md for what it must be able to do"
+                if refused
+                else ("Start it, or say where it is (`execution.container_engine` or DOCKER_HOST)")
+            )
             place = self.address or os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
             raise MachineError(
-                f"The container engine at {place} {trouble}: {said}. {advice}, or set "
-                "`execution.sandbox: bubblewrap`.") from error
+                f"The container engine at {place} {trouble}: {said}. {advice}, or set `execution.sandbox: bubblewrap`."
+            ) from error
 
 
 def _this_process() -> str:

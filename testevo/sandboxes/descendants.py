@@ -51,8 +51,11 @@ def _end_all_but(before: frozenset[int]) -> None:
             _collect(process_id, deadline)
         left = _children() - before
         if left and time.monotonic() > deadline:
-            print(f"WARNING: a test left processes that cannot be ended: {sorted(left)}. End them by hand, and set "
-                  "`execution.sandbox: bubblewrap`.", file=sys.stderr)
+            print(
+                f"WARNING: a test left processes that cannot be ended: {sorted(left)}. End them by hand, and set "
+                "`execution.sandbox: bubblewrap`.",
+                file=sys.stderr,
+            )
             return
 
 

@@ -79,8 +79,7 @@ def _outermost(paths: Sequence[Path], shown: str | None) -> list[str]:
     """
     chosen: list[str] = []
     for path in sorted({f"{_repository(path) or path.absolute()}" for path in paths}, key=lambda path: path.split("/")):
-        inside = (shown is not None and path.startswith(shown)) or (
-            bool(chosen) and path.startswith(f"{chosen[-1]}/"))
+        inside = (shown is not None and path.startswith(shown)) or (bool(chosen) and path.startswith(f"{chosen[-1]}/"))
         if not inside and path not in chosen[-1:] and Path(path).exists():
             chosen.append(path)
     return chosen

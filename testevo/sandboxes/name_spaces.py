@@ -46,7 +46,8 @@ class NameSpaces(CommandSandbox):
         if starter is None:
             raise MachineError(
                 "`unshare` makes no name spaces here: it is not installed, or the kernel does not let this user make "
-                "them. Install util-linux, allow unprivileged user name spaces, or choose another `execution.sandbox`.")
+                "them. Install util-linux, allow unprivileged user name spaces, or choose another `execution.sandbox`."
+            )
         self._starter = starter
 
     @property
@@ -59,14 +60,24 @@ class NameSpaces(CommandSandbox):
         return [*ends_with_parent(), *process_limits(confinement), *self._starter, *command]
 
     def run(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        bounds: Bounds,
         key: bytes | None = None,
-    ) -> Watched:  # fmt: skip
+    ) -> Watched:
         read_end, write_end = os.pipe()
         inside = [*exactly(environment), *command(f"/dev/fd/{write_end}")]
         return run_watched(
-            self.command(inside, confinement), (read_end, write_end), folder=confinement.working_folder,
-            environment={"PATH": os.defpath}, bounds=bounds, key=key, room=confinement.room)
+            self.command(inside, confinement),
+            (read_end, write_end),
+            folder=confinement.working_folder,
+            environment={"PATH": os.defpath},
+            bounds=bounds,
+            key=key,
+            room=confinement.room,
+        )
 
 
 def name_spaces_work(*, network: bool = True) -> bool:
@@ -90,8 +101,15 @@ def _starter(network: bool) -> tuple[str, ...] | None:
         return None
     options = (*_PROCESSES, *(_NETWORK if network else ()))
     user, group = os.getuid(), os.getgid()
-    first = (sys.executable, "-I", "-S", str(Path(name_space_init.__file__).resolve()), "loopback" if network else "-",
-             str(user), str(group))
+    first = (
+        sys.executable,
+        "-I",
+        "-S",
+        str(Path(name_space_init.__file__).resolve()),
+        "loopback" if network else "-",
+        str(user),
+        str(group),
+    )
     kinds = (_AS_USER, ()) if user == 0 else (_AS_USER,)
     starters = [(program, *kind, *options, "--", *first) for kind in kinds]
     return next((starter for starter in starters if _isolates(starter, network=network)), None)

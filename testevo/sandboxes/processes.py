@@ -46,17 +46,29 @@ def run_watched(
 
 
 def _started(
-    command: Sequence[str], channel: tuple[int, int | None], folder: Path, environment: Mapping[str, str], *,
+    command: Sequence[str],
+    channel: tuple[int, int | None],
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
     with_key: bool,
-) -> "_Process":  # fmt: skip
+) -> "_Process":
     read_end, write_end = channel
     try:
         if shutil.which(command[0]) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        return _Process(subprocess.Popen(
-            command, cwd=folder, env=dict(environment), stdin=subprocess.PIPE if with_key else subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=() if write_end is None else (write_end,),
-            start_new_session=True))  # fmt: skip
+        return _Process(
+            subprocess.Popen(
+                command,
+                cwd=folder,
+                env=dict(environment),
+                stdin=subprocess.PIPE if with_key else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=() if write_end is None else (write_end,),
+                start_new_session=True,
+            )
+        )
     except OSError as error:
         os.close(read_end)
         raise MachineError(

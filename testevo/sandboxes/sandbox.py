@@ -23,12 +23,23 @@ MAX_FILE_BYTES = 2 * 2**30
 _MEMORY_BESIDE_HEAP = 4 * 2**30
 """Room for class metadata, code, thread stacks and direct buffers beside twice the heap."""
 
-_NAME_SPACES = (
-    "--unshare-all", "--die-with-parent", "--new-session", "--hostname", "localhost", "--cap-drop", "ALL")
+_NAME_SPACES = ("--unshare-all", "--die-with-parent", "--new-session", "--hostname", "localhost", "--cap-drop", "ALL")
 _SYSTEM_FOLDERS = ("usr", "bin", "sbin", "lib", "lib32", "lib64")
 _SYSTEM_FILES = (
-    "alternatives", "fonts", "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types",
-    "nsswitch.conf", "passwd", "ssl", "timezone")
+    "alternatives",
+    "fonts",
+    "group",
+    "hosts",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "mime.types",
+    "nsswitch.conf",
+    "passwd",
+    "ssl",
+    "timezone",
+)
 
 Command = Callable[[str], Sequence[str]]
 """A program and its arguments, given the path of the channel that it is to write to."""
@@ -50,9 +61,13 @@ class Sandbox(Protocol):
         """Names everything about it that can change how a test ends: the name, and what a run finds inside."""
 
     def run(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        bounds: Bounds,
         key: bytes | None = None,
-    ) -> Watched:  # fmt: skip
+    ) -> Watched:
         """Run a program to its end, and end all that it started; it also ends when this process ends, however.
 
         Args:
@@ -79,13 +94,23 @@ class CommandSandbox:
         raise NotImplementedError
 
     def run(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        bounds: Bounds,
         key: bytes | None = None,
-    ) -> Watched:  # fmt: skip
+    ) -> Watched:
         read_end, write_end = os.pipe()
         return run_watched(
-            self.command(command(f"/dev/fd/{write_end}"), confinement), (read_end, write_end),
-            folder=confinement.working_folder, environment=environment, bounds=bounds, key=key, room=confinement.room)
+            self.command(command(f"/dev/fd/{write_end}"), confinement),
+            (read_end, write_end),
+            folder=confinement.working_folder,
+            environment=environment,
+            bounds=bounds,
+            key=key,
+            room=confinement.room,
+        )
 
 
 class NoSandbox(CommandSandbox):
@@ -104,10 +129,12 @@ class NoSandbox(CommandSandbox):
 _warned: set[str] = set()
 
 
-def warn_once(warning: str = (
-    "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read and write your files and use the network. "
-    "Set `execution.sandbox: bubblewrap` to confine it."
-)) -> None:  # fmt: skip
+def warn_once(
+    warning: str = (
+        "WARNING: tests run WITHOUT A SANDBOX: untrusted code can read and write your files and use the network. "
+        "Set `execution.sandbox: bubblewrap` to confine it."
+    ),
+) -> None:
     """Say that nothing confines tests; the first words that a process says of it are the last."""
     if not _warned:
         _warned.add(warning)
@@ -133,14 +160,18 @@ class Bubblewrap(CommandSandbox):
         if found is None:
             raise MachineError(
                 "bubblewrap (bwrap) is not installed. Install the package `bubblewrap`, or set "
-                "`execution.sandbox: none` to run tests unconfined.")
+                "`execution.sandbox: none` to run tests unconfined."
+            )
         self._program = found
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]
         argv += _system_mounts()
-        size = [] if confinement.disk_mb is None or not _has_sizes(self._program) else [
-            "--size", str(confinement.disk_mb * 2**20)]
+        size = (
+            []
+            if confinement.disk_mb is None or not _has_sizes(self._program)
+            else ["--size", str(confinement.disk_mb * 2**20)]
+        )
         argv += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
         for mount in mounts_of(confinement, shown="/usr/"):
             argv += ["--bind" if mount.writable else "--ro-bind", str(mount.source), str(mount.place)]
@@ -170,8 +201,15 @@ def process_limits(confinement: Confinement) -> list[str]:
     program = _limiter()
     if program is None:
         return []
-    return [program, f"--nproc={MAX_PROCESSES}", f"--nofile={MAX_OPEN_FILES}", f"--fsize={file_bytes(confinement)}",
-            f"--data={data_bytes(confinement)}", "--core=0", "--"]
+    return [
+        program,
+        f"--nproc={MAX_PROCESSES}",
+        f"--nofile={MAX_OPEN_FILES}",
+        f"--fsize={file_bytes(confinement)}",
+        f"--data={data_bytes(confinement)}",
+        "--core=0",
+        "--",
+    ]
 
 
 def exactly(environment: Mapping[str, str]) -> list[str]:

@@ -39,11 +39,13 @@ class Apptainer(CommandSandbox):
         if program is None:
             raise MachineError(
                 "Apptainer is not installed. On a cluster say `module load apptainer`, or set `execution.sandbox: "
-                "bubblewrap`.")
+                "bubblewrap`."
+            )
         if image is None or not Path(image).exists():
             raise MachineError(
                 f"The image of the sandbox `apptainer` is missing: {image or 'none is named'}. Make one as "
-                "docs/sandboxes.md says and name it in `execution.apptainer_image`.")
+                "docs/sandboxes.md says and name it in `execution.apptainer_image`."
+            )
         self._program, self._image = program, Path(image).absolute()
 
     @property
@@ -53,25 +55,45 @@ class Apptainer(CommandSandbox):
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         """With the limits outside, where the program that sets them is sure to be."""
-        argv = [*process_limits(confinement), self._program, "exec", "--containall", "--cleanenv", "--no-home",
-                "--net", "--network", "none", "--no-privs", "--hostname", "localhost"]
+        argv = [
+            *process_limits(confinement),
+            self._program,
+            "exec",
+            "--containall",
+            "--cleanenv",
+            "--no-home",
+            "--net",
+            "--network",
+            "none",
+            "--no-privs",
+            "--hostname",
+            "localhost",
+        ]
         for mount in [*jdk_files(), *mounts_of(confinement)]:
             argv += ["--mount", _mount(mount)]
         return [*argv, "--pwd", str(confinement.working_folder), str(self._image), *command]
 
     def run(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        bounds: Bounds,
         key: bytes | None = None,
-    ) -> Watched:  # fmt: skip
+    ) -> Watched:
         with tempfile.TemporaryDirectory(dir=confinement.writable[0].parent, prefix="channel-") as name:
             pipe = Path(name).resolve() / "channel"
             os.mkfifo(pipe)
             seen = with_readable(confinement, pipe.parent)
             return run_watched(
                 self.command([*exactly(environment), *command(str(pipe))], seen),
-                (os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), None), folder=pipe.parent,
-                environment={"PATH": os.environ.get("PATH", os.defpath)}, bounds=bounds, key=key,
-                room=confinement.room)
+                (os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), None),
+                folder=pipe.parent,
+                environment={"PATH": os.environ.get("PATH", os.defpath)},
+                bounds=bounds,
+                key=key,
+                room=confinement.room,
+            )
 
 
 def _mount(mount: Mount) -> str:

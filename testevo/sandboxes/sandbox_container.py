@@ -66,9 +66,13 @@ class ContainerSandbox:
 
     @timed("test JVMs")
     def run(
-        self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        bounds: Bounds,
         key: bytes | None = None,
-    ) -> Watched:  # fmt: skip
+    ) -> Watched:
         with tempfile.TemporaryDirectory(dir=confinement.writable[0].parent, prefix="pipes-") as name:
             pipes = _Pipes(Path(name).resolve(), with_input=key is not None)
             inside = [*exactly(environment), *command(str(pipes.folder / "channel"))]
@@ -83,12 +87,20 @@ class ContainerSandbox:
     def _start(self, pipes: Path, seen: Confinement, command: list[str]) -> str:
         accounts = [Mount(Path(file), Path(file)) for file in _ACCOUNTS]
         return self._engine.start(
-            self._image, ["/bin/sh", "-c", _FIRST, "sh", str(pipes), str(seen.working_folder), *command],
+            self._image,
+            ["/bin/sh", "-c", _FIRST, "sh", str(pipes), str(seen.working_folder), *command],
             mounts=[*accounts, *jdk_files(), *mounts_of(seen)],
-            memory_bytes=2 * seen.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP, processes=MAX_PROCESSES,
-            ulimits={"nofile": MAX_OPEN_FILES, "nproc": MAX_PROCESSES, "core": 0,
-                     "fsize": file_bytes(seen), "data": data_bytes(seen)},
-            scratch_bytes=None if seen.disk_mb is None else seen.disk_mb * 2**20)
+            memory_bytes=2 * seen.memory_mb * 2**20 + _MEMORY_BESIDE_HEAP,
+            processes=MAX_PROCESSES,
+            ulimits={
+                "nofile": MAX_OPEN_FILES,
+                "nproc": MAX_PROCESSES,
+                "core": 0,
+                "fsize": file_bytes(seen),
+                "data": data_bytes(seen),
+            },
+            scratch_bytes=None if seen.disk_mb is None else seen.disk_mb * 2**20,
+        )
 
 
 class _Pipes:
@@ -100,7 +112,8 @@ class _Pipes:
         for name in ("out", "err", "channel", "status", "hold", *(["in"] if with_input else [])):
             os.mkfifo(folder / name, 0o600)
         self.out, self.err, self.channel, self.status = (
-            os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK) for name in ("out", "err", "channel", "status"))
+            os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK) for name in ("out", "err", "channel", "status")
+        )
         # Opened for both, a pipe waits for nobody. Its last writer is this process, or none when that has ended.
         self.hold = os.open(folder / "hold", os.O_RDWR)
         self.input = os.open(folder / "in", os.O_RDWR) if with_input else None
@@ -135,7 +148,7 @@ class _Container:
         until = now + max(0.0, seconds)
         while not self._ended and select.select([self._pipes.status], [], [], max(0.0, until - now))[0]:
             said = os.read(self._pipes.status, 2**12)
-            self._said = (self._said + said)[:2**12]
+            self._said = (self._said + said)[: 2**12]
             self._ended = not said
             now = time.monotonic()
             if now >= until:  # whatever comes: a test may find this pipe, too, and flood it
@@ -166,4 +179,5 @@ class _Container:
         if not self._engine.is_running(self._container):
             raise MachineError(
                 "The first program of a container ended before it began: its image has no working /bin/sh, or may not "
-                "use the files it is given. See docs/sandboxes.md for what an image needs.")
+                "use the files it is given. See docs/sandboxes.md for what an image needs."
+            )

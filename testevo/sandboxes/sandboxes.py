@@ -81,15 +81,19 @@ def best_isolating(images: Images) -> SandboxName | None:
     if sandbox.bubblewrap_works():
         return "bubblewrap"
     named: dict[SandboxName, object] = {
-        "docker": images.engine or os.environ.get("DOCKER_HOST"), "apptainer": images.apptainer}
+        "docker": images.engine or os.environ.get("DOCKER_HOST"),
+        "apptainer": images.apptainer,
+    }
     return next((name for name, is_named in named.items() if is_named and _is_there(name, images)), None)
 
 
 def missing_of(images: Images) -> str:
     """Why no sandbox that isolates files works here, in words."""
     bubblewrap = (
-        "bubblewrap (`bwrap`) is not installed" if shutil.which("bwrap") is None
-        else "bubblewrap (`bwrap`) may not make name spaces")  # fmt: skip
+        "bubblewrap (`bwrap`) is not installed"
+        if shutil.which("bwrap") is None
+        else "bubblewrap (`bwrap`) may not make name spaces"
+    )
     if not (images.engine or os.environ.get("DOCKER_HOST") or images.apptainer):
         return f"{bubblewrap}, and no container engine such as Podman is named"
     return f"{bubblewrap}, and the container engine or image that is named does not answer"

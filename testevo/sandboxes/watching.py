@@ -104,9 +104,7 @@ class _Stream:
         return bytes(self.content) + mark
 
 
-def watch(
-    child: Child, channel: int, bounds: Bounds, key: bytes | None = None, room: Room | None = None
-) -> Watched:
+def watch(child: Child, channel: int, bounds: Bounds, key: bytes | None = None, room: Room | None = None) -> Watched:
     """Watch a child until it ends, floods its channel, or passes a limit; then end all that it started.
 
     Args:

@@ -17,15 +17,23 @@ WHOLE_OUTPUT = -1
 
 # Given on the command line, because only there git believes `safe.directory`; `*` lets folders of other owners be read.
 SHIELD = (
-    "-c", "safe.directory=*",
-    "-c", "core.hooksPath=/dev/null",
-    "-c", "core.fsmonitor=false",
-    "-c", "core.attributesFile=/dev/null",
-    "-c", "gc.auto=0",
-    "-c", "maintenance.auto=false",
-    "-c", "pack.threads=1",
-    "-c", "advice.detachedHead=false",
-)  # fmt: skip
+    "-c",
+    "safe.directory=*",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.attributesFile=/dev/null",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "pack.threads=1",
+    "-c",
+    "advice.detachedHead=false",
+)
 
 
 class GitError(UserError):
@@ -89,7 +97,8 @@ def run_git(
     if finished.status < 0:
         raise MachineError(
             f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for want of memory. Run "
-            f"again; give the job more memory if it was that.")
+            f"again; give the job more memory if it was that."
+        )
     if finished.status != 0 and finished.status not in also_fine:
         raise GitError(arguments[0], _first_complaint(finished.stderr, finished.status))
     return finished.status, finished.stdout

@@ -50,7 +50,7 @@ TEXTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("CC0-1.0", ("cc0 1 0 universal",), ()),
     ("Unlicense", ("this is free and unencumbered software released into the public domain",), ()),
     ("BSL-1.0", ("boost software license version 1 0",), ()),
-)  # fmt: skip
+)
 """SPDX id, what a text must hold, and what it must not; both normalised as by `_normalised`.
 
 The text of a GNU licence does not say whether later versions are allowed; its id is the one without that.
@@ -66,8 +66,10 @@ SHORT_TEXTS = {"MIT": 400, "JSON": 400, "BSD-2-Clause": 400, "BSD-3-Clause": 450
 """Licences of one page, and the most words that a file may have which holds nothing else."""
 
 DECLARED: tuple[tuple[str, str], ...] = (
-    ("Apache-2.0",
-     r"apache( software)? licen[cs]e\W*(version |v)?\W*2|apache\W*2(\.0)?\b|apache\.org/licenses/license-2\.0"),
+    (
+        "Apache-2.0",
+        r"apache( software)? licen[cs]e\W*(version |v)?\W*2|apache\W*2(\.0)?\b|apache\.org/licenses/license-2\.0",
+    ),
     ("MIT", r"\b(the )?mit( licen[cs]e)?$|opensource\.org/licenses?/mit\b"),
     ("BSD-3-Clause", r"\bbsd[ -]3|3-clause bsd|(new|revised) bsd|opensource\.org/licenses?/bsd-3-clause"),
     ("BSD-2-Clause", r"\bbsd[ -]2|2-clause bsd|simplified bsd|opensource\.org/licenses?/bsd-2-clause"),
@@ -120,7 +122,8 @@ def recognised(text: str) -> set[str]:
     if any(restriction in plain for restriction in RESTRICTIONS):
         return set()
     found = {
-        spdx for spdx, wanted, unwanted in TEXTS
+        spdx
+        for spdx, wanted, unwanted in TEXTS
         if all(words in plain for words in wanted) and not any(words in plain for words in unwanted)
     }
     if len(found) != 1 or not found & SHORT_TEXTS.keys():

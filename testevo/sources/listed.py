@@ -110,7 +110,8 @@ def _clone(address: str, folder: Path) -> Path:
             if not address.startswith("file:") and not has_network():
                 raise MachineError(
                     f"{address} cannot be cloned: this machine has no network. Connect it, or give a local clone or "
-                    f"bundle, then run again.") from error
+                    f"bundle, then run again."
+                ) from error
             if attempt == ATTEMPTS:
                 reason = error.reason.replace(str(folder), "the clone")
                 raise NoHistoryError(

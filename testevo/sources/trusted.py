@@ -29,7 +29,8 @@ def is_trusted(repository: Repository, config: Config) -> bool:
     if repository.source is SourceKind.WORLDS:
         own = _WORLDS / repository.address
         return (own / "world.yaml").is_file() and (
-            config.sources.worlds_place / repository.address).resolve() == own.resolve()
+            config.sources.worlds_place / repository.address
+        ).resolve() == own.resolve()
     if repository.source is SourceKind.RELEASES:
         known = known_releases().get(repository.address, {})
         listed = [one for one in config.sources.releases if one.coordinates == repository.address]
@@ -50,7 +51,8 @@ def check_releases(coordinates: str, releases: tuple[Release, ...]) -> None:
                 raise UserError(
                     f"{name} of {coordinates}:{release.version} is not the file that {KNOWN_RELEASES.name} knows: it "
                     "is damaged, or the Maven repository serves another one. Delete the release from the local Maven "
-                    "repository and check `build.mirror`.")
+                    "repository and check `build.mirror`."
+                )
 
 
 @cache

@@ -48,15 +48,20 @@ class Subject:
 
 
 WORLD = Subject(
-    "ticket-counter", "worlds", "",
+    "ticket-counter",
+    "worlds",
+    "",
     ("src/main/java/tickets/TicketCounter.java", "return "),
     ("src/test/java/tickets/TicketCounterTest.java", "assertEquals("),
-)  # fmt: skip
+)
 CLONE = Subject(
-    "f4b6a3/uuid-creator", "f4b6a3+uuid-creator", "uuid-creator-6.1.1",
+    "f4b6a3/uuid-creator",
+    "f4b6a3+uuid-creator",
+    "uuid-creator-6.1.1",
     ("src/main/java/com/github/f4b6a3/uuid/util/UuidUtil.java", "return (hii | mid | low);"),
-    ("src/test/java/com/github/f4b6a3/uuid/util/UuidUtilTest.java", "assertEquals(uuid, copy);"), WORKED,
-)  # fmt: skip
+    ("src/test/java/com/github/f4b6a3/uuid/util/UuidUtilTest.java", "assertEquals(uuid, copy);"),
+    WORKED,
+)
 
 
 @contextmanager

@@ -47,9 +47,13 @@ BACK_TO_BACK = 3
 @contextmanager
 def comparisons(folder: Path) -> Iterator[list[Comparison]]:
     """The one comparison of grading; what it started ends with the block."""
-    config = load_config({
-        "sources": {"worlds": [WORLD]}, "build": {"cache": str(PROJECT / "results" / "cache")},
-        "evaluation": {"mutation": {"enabled": False}}})  # fmt: skip
+    config = load_config(
+        {
+            "sources": {"worlds": [WORLD]},
+            "build": {"cache": str(PROJECT / "results" / "cache")},
+            "evaluation": {"mutation": {"enabled": False}},
+        }
+    )
     with workspace_of(config, folder) as workspace:
         task = task_of(workspace, folder)
         new, old = workspace.built(task.new_revision), workspace.built(task.old_revision)
@@ -93,14 +97,38 @@ def task_of(workspace: Workspace, folder: Path) -> Task:
     build = workspace.build(new)
     assert build.jdk_feature is not None and build.fingerprint is not None
     evidence = TestEvidence(
-        test=TestKey(module="", path=TEST, type_name=method.key.type_name, name=METHOD), test_kind=TestKind.JUNIT4,
-        change=ChangeKind.INSERTED, label=LabelKind.DISCRIMINATING, old_source=None, new_source="", old_span=None,
-        new_span=method.span, outcomes={}, dependencies=(dependency,))  # fmt: skip
+        test=TestKey(module="", path=TEST, type_name=method.key.type_name, name=METHOD),
+        test_kind=TestKind.JUNIT4,
+        change=ChangeKind.INSERTED,
+        label=LabelKind.DISCRIMINATING,
+        old_source=None,
+        new_source="",
+        old_span=None,
+        new_span=method.span,
+        outcomes={},
+        dependencies=(dependency,),
+    )
     return Task(
-        task_id="bench", track=Track.GENERATION, repository=f"worlds/{WORLD}", project_name=WORLD, version="HEAD",
-        web_url=None, clone_url=WORLD, old_revision=old, new_revision=new, old_time=0, new_time=1,
-        java_level=build.level, jdk=build.jdk_feature, fingerprint=build.fingerprint, module="", test_file=TEST,
-        old_test_file=TEST, tests=(evidence,), dependencies=(dependency,))  # fmt: skip
+        task_id="bench",
+        track=Track.GENERATION,
+        repository=f"worlds/{WORLD}",
+        project_name=WORLD,
+        version="HEAD",
+        web_url=None,
+        clone_url=WORLD,
+        old_revision=old,
+        new_revision=new,
+        old_time=0,
+        new_time=1,
+        java_level=build.level,
+        jdk=build.jdk_feature,
+        fingerprint=build.fingerprint,
+        module="",
+        test_file=TEST,
+        old_test_file=TEST,
+        tests=(evidence,),
+        dependencies=(dependency,),
+    )
 
 
 def old_with_test(workspace: Workspace, old: BuiltTree, task: Task, gold: bytes) -> BuiltTree:
@@ -123,8 +151,20 @@ class Reference:
         data, xml = self.folder / "jacoco.exec", self.folder / "coverage.xml"
         assert self._launch(new, f"-javaagent:{local_jar(AGENT)}=destfile={data}") == 0
         subprocess.run(
-            [new.jdk.home / "bin/java", "-jar", local_jar(REPORT), "report", data, "--classfiles",
-             new.modules[0].production_classes, "--xml", xml, "--quiet"], check=True)  # fmt: skip
+            [
+                new.jdk.home / "bin/java",
+                "-jar",
+                local_jar(REPORT),
+                "report",
+                data,
+                "--classfiles",
+                new.modules[0].production_classes,
+                "--xml",
+                xml,
+                "--quiet",
+            ],
+            check=True,
+        )
         assert b"<line " in xml.read_bytes()
         assert self._launch(old) == 1
 
@@ -132,10 +172,25 @@ class Reference:
         module, test = tree.modules[0], self.task.tests[0].test
         class_path = ":".join(str(entry) for entry in module.class_path)
         return subprocess.run(
-            [tree.jdk.home / "bin/java", *options, "-jar", local_jar(CONSOLE), "execute", "--class-path", class_path,
-             "--select-method", f"{test.type_name}#{test.name}", "--fail-if-no-tests", "--details=none",
-             "--disable-banner", f"--reports-dir={self.folder / 'reports'}"],
-            cwd=module.folder, check=False, capture_output=True).returncode  # fmt: skip
+            [
+                tree.jdk.home / "bin/java",
+                *options,
+                "-jar",
+                local_jar(CONSOLE),
+                "execute",
+                "--class-path",
+                class_path,
+                "--select-method",
+                f"{test.type_name}#{test.name}",
+                "--fail-if-no-tests",
+                "--details=none",
+                "--disable-banner",
+                f"--reports-dir={self.folder / 'reports'}",
+            ],
+            cwd=module.folder,
+            check=False,
+            capture_output=True,
+        ).returncode
 
 
 def local_jar(coordinates: str) -> Path:

@@ -79,10 +79,17 @@ class Seconds:
     def record(self, name: str, at_least: float, agreement: Agreement) -> dict[str, Any]:
         """The record of a comparison; prints it, and every difference of verdicts."""
         ratio = self.reference / self.direct
-        print(f"{name}: {ratio:.1f} times (reference {self.reference:.1f} s, direct {self.direct:.1f} s)\n{agreement}",
-              flush=True)  # fmt: skip
-        return {"name": name, "at_least": at_least, "ratio": round(ratio, 2), "spread": 0.0,
-                "differences": len(agreement.differences)}  # fmt: skip
+        print(
+            f"{name}: {ratio:.1f} times (reference {self.reference:.1f} s, direct {self.direct:.1f} s)\n{agreement}",
+            flush=True,
+        )
+        return {
+            "name": name,
+            "at_least": at_least,
+            "ratio": round(ratio, 2),
+            "spread": 0.0,
+            "differences": len(agreement.differences),
+        }
 
 
 def given(
@@ -92,9 +99,16 @@ def given(
     of class data."""
     repository = {"name": "bench/history", "address": str(address), "start": start, "overrides": dict(overrides or {})}
     cache = warm_cache(CACHE, folder / f"cache-{limit}", "archives")
-    return {"snapshot": f"bench-{limit}", "results": str(folder), "sources": {"repositories": [repository]},
-            "preset": "released", "evaluation": UNMEASURED, "rules": {"walk": {"limit": limit}},
-            "build": {"cache": str(cache)}, "execution": {"sandbox": "none"}}  # fmt: skip
+    return {
+        "snapshot": f"bench-{limit}",
+        "results": str(folder),
+        "sources": {"repositories": [repository]},
+        "preset": "released",
+        "evaluation": UNMEASURED,
+        "rules": {"walk": {"limit": limit}},
+        "build": {"cache": str(cache)},
+        "execution": {"sandbox": "none"},
+    }
 
 
 def rows() -> list[dict[str, Any]]:
@@ -162,8 +176,11 @@ def growth(configurations: Mapping[int, Mapping[str, Any]], cores: int) -> None:
         with watched() as memory:
             files = run_engine(configuration, "direct", "labels", cores)
         took, work = time.monotonic() - began, work_of(files)
-        print(f"{limit} commits: {took:.1f} s, {took / limit * 1000:.0f} ms a commit, {work['build_check']} built, "
-              f"{work['triple_execute']} runs, peak {memory.peak:.0f} MiB", flush=True)  # fmt: skip
+        print(
+            f"{limit} commits: {took:.1f} s, {took / limit * 1000:.0f} ms a commit, {work['build_check']} built, "
+            f"{work['triple_execute']} runs, peak {memory.peak:.0f} MiB",
+            flush=True,
+        )
 
 
 def main() -> None:
@@ -185,7 +202,8 @@ def main() -> None:
         address = options.history or make_history(folder / "made", Shape(options.classes, longest))
         lengths = options.growth or dict.fromkeys([options.commits, options.window or options.commits])
         configurations = {
-            limit: given(folder, address.resolve(), options.start, limit, options.overrides) for limit in lengths}
+            limit: given(folder, address.resolve(), options.start, limit, options.overrides) for limit in lengths
+        }
         if options.growth:
             growth(configurations, options.cores)
             return

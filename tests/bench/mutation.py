@@ -53,8 +53,9 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
             scratch = folder / f"naive-{turn}"
             scratch.mkdir()
             naive = NaiveMutation(task, workspace, scratch, limit)
-            fates = naive_fates(naive, test, wanted, lines.sources, most=rules.per_file, seed=rules.seed, known={},
-                                union=wanted)  # fmt: skip
+            fates = naive_fates(
+                naive, test, wanted, lines.sources, most=rules.per_file, seed=rules.seed, known={}, union=wanted
+            )
             found[turn] = {(path, one.line, one.mutated): killed for (path, one), killed in fates.items()}
 
         yield [Comparison(NAME, by_reference, by_us, AT_LEAST)]

@@ -47,10 +47,15 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
         for junit, world in WORLDS.items():
             subject = _subject(folder / world, world, engines)
             found += [
-                Comparison(f"one {junit} method, console launcher", subject.by_console, subject.directly,
-                           CONSOLE_AT_LEAST[junit]),
-                Comparison(f"one {junit} method, Surefire", subject.by_surefire, subject.directly,
-                           SUREFIRE_AT_LEAST[junit]),
+                Comparison(
+                    f"one {junit} method, console launcher",
+                    subject.by_console,
+                    subject.directly,
+                    CONSOLE_AT_LEAST[junit],
+                ),
+                Comparison(
+                    f"one {junit} method, Surefire", subject.by_surefire, subject.directly, SUREFIRE_AT_LEAST[junit]
+                ),
             ]
         yield found
     finally:
@@ -80,10 +85,24 @@ class Subject:
         for _ in range(BACK_TO_BACK):
             shutil.rmtree(reports, ignore_errors=True)
             done = subprocess.run(
-                [self.tree.jdk.home / "bin/java", "-jar", local_jar(CONSOLE), "execute", "--class-path", class_path,
-                 "--select-method", f"{self.test.type_name}#{self.test.name}", "--fail-if-no-tests", "--details=none",
-                 "--disable-banner", f"--reports-dir={reports}"],
-                cwd=module.folder, check=False, capture_output=True)  # fmt: skip
+                [
+                    self.tree.jdk.home / "bin/java",
+                    "-jar",
+                    local_jar(CONSOLE),
+                    "execute",
+                    "--class-path",
+                    class_path,
+                    "--select-method",
+                    f"{self.test.type_name}#{self.test.name}",
+                    "--fail-if-no-tests",
+                    "--details=none",
+                    "--disable-banner",
+                    f"--reports-dir={reports}",
+                ],
+                cwd=module.folder,
+                check=False,
+                capture_output=True,
+            )
             assert done.returncode == 0, done.stdout
             assert any(b"<testcase" in report.read_bytes() for report in reports.glob("TEST-*.xml"))
 
@@ -93,9 +112,15 @@ class Subject:
         for _ in range(BACK_TO_BACK):
             done = subprocess.run(
                 [*self.maven_tree.maven, "-q", "surefire:test", f"-Dtest={self.test.short}"],
-                cwd=folder, check=False, capture_output=True,
-                env={"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(self.tree.jdk.home),
-                     "HOME": str(Path.home())})  # fmt: skip
+                cwd=folder,
+                check=False,
+                capture_output=True,
+                env={
+                    "PATH": "/usr/local/bin:/usr/bin:/bin",
+                    "JAVA_HOME": str(self.tree.jdk.home),
+                    "HOME": str(Path.home()),
+                },
+            )
             assert done.returncode == 0, done.stdout
 
 
@@ -111,10 +136,14 @@ def _subject(folder: Path, world: str, engines: list[DirectEngine | MavenEngine]
     engines += [direct, maven]
     tree, maven_tree = built(direct, checkout), built(maven, checkout)
     runner = OneShotRunner(
-        folder / "runs", sandbox=sandbox_named("auto"), archives=ClassArchives(folder / "cache" / "archives"))
+        folder / "runs", sandbox=sandbox_named("auto"), archives=ClassArchives(folder / "cache" / "archives")
+    )
     # Surefire puts its own parts into the local repository when it runs first.
     suite = SurefireRunner(runner).run_suite(maven_tree)
     assert suite.outcome is SuiteOutcome.GREEN, suite.reason
-    test = next(entry.test for entry in runner.run_suite(tree).tests
-                if entry.outcome is Outcome.PASSED and not entry.test.parameters and "$" not in entry.test.type_name)
+    test = next(
+        entry.test
+        for entry in runner.run_suite(tree).tests
+        if entry.outcome is Outcome.PASSED and not entry.test.parameters and "$" not in entry.test.type_name
+    )
     return Subject(folder, runner, tree, maven_tree, test)

@@ -56,10 +56,16 @@ class Repository:
     def _prepared(self, place: Path) -> Layout:
         cache = warm_cache(self.folder / "cache", place / "cache", "models", "archives")
         repository = {"name": NAME, "address": str(self.address), "start": self.start, "overrides": self.overrides}
-        config = load_config({
-            "snapshot": "bench", "results": str(place), "preset": "released", "build": {"cache": str(cache)},
-            "execution": {"repeats": 1, "sandbox": "none"}, "sources": {"repositories": [repository]},
-        })  # fmt: skip
+        config = load_config(
+            {
+                "snapshot": "bench",
+                "results": str(place),
+                "preset": "released",
+                "build": {"cache": str(cache)},
+                "execution": {"repeats": 1, "sandbox": "none"},
+                "sources": {"repositories": [repository]},
+            }
+        )
         layout = Layout.of(config)
         write_resolved(config, layout.config)
         cloned = self.folder / "clone"
@@ -76,8 +82,8 @@ class Repository:
         command += ["--repository", SLUG, "--processes", str(cores)]
         allowed = sorted(os.sched_getaffinity(0))[:cores]
         finished = subprocess.run(
-            command, capture_output=True, check=False,
-            preexec_fn=partial(os.sched_setaffinity, 0, allowed))
+            command, capture_output=True, check=False, preexec_fn=partial(os.sched_setaffinity, 0, allowed)
+        )
         assert finished.returncode == 0, finished.stderr[-2000:]
 
 

@@ -54,12 +54,16 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
         end.callback(engine.close)
         tree = built(engine, Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision)))
         archives = ClassArchives(folder / "cache" / "archives")
-        runners = {name: OneShotRunner(folder / name, sandbox=sandbox, archives=archives)
-                   for name, sandbox in found.items()}
+        runners = {
+            name: OneShotRunner(folder / name, sandbox=sandbox, archives=archives) for name, sandbox in found.items()
+        }
         test = next(entry.test for entry in runners["none"].run_suite(tree).tests if entry.outcome is Outcome.PASSED)
         runs = {name: Runs(runner, tree, test) for name, runner in runners.items()}
-        yield [Comparison(f"one method without a sandbox against {name}", runs["none"].do, runs[name].do, least)
-               for name, least in AT_LEAST.items() if name in runs]
+        yield [
+            Comparison(f"one method without a sandbox against {name}", runs["none"].do, runs[name].do, least)
+            for name, least in AT_LEAST.items()
+            if name in runs
+        ]
 
 
 @dataclass(frozen=True)

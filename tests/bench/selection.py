@@ -40,14 +40,15 @@ def class_runs(files: RepositoryFiles) -> tuple[int, int]:
     results = [SuiteJobResult.model_validate(value) for value in values if "job" in value]
     classes = [
         {(test.test.module, test.test.type_name.split("$")[0]) for test in result.verdict.tests} for result in results
-    ]  # fmt: skip
+    ]
     return sum(map(len, classes)), len(results)
 
 
 def differences(selected: RepositoryFiles, whole: RepositoryFiles) -> tuple[list[str], int]:
     """Suites and tests that end differently, and how many tests there are."""
-    verdicts = [{suite.revision: suite for suite in read_records(files.suites, SuiteVerdict)}
-                for files in (selected, whole)]  # fmt: skip
+    verdicts = [
+        {suite.revision: suite for suite in read_records(files.suites, SuiteVerdict)} for files in (selected, whole)
+    ]
     found, compared = [], 0
     for revision, other in verdicts[1].items():
         one = verdicts[0][revision]
@@ -55,8 +56,11 @@ def differences(selected: RepositoryFiles, whole: RepositoryFiles) -> tuple[list
             found.append(f"{revision[:7]}: {one.outcome} with selection, {other.outcome} without")
         left, right = outcomes(one), outcomes(other)
         compared += len(right)
-        found += [f"{revision[:7]} {name}: {left.get(name)} with selection, {right.get(name)} without"
-                  for name in sorted(left.keys() | right.keys()) if left.get(name) != right.get(name)]
+        found += [
+            f"{revision[:7]} {name}: {left.get(name)} with selection, {right.get(name)} without"
+            for name in sorted(left.keys() | right.keys())
+            if left.get(name) != right.get(name)
+        ]
     return found, compared
 
 
@@ -70,26 +74,48 @@ def measured(given: Mapping[str, Any], name: str, cores: int) -> dict[str, str |
     (few, few_jobs), (many, many_jobs) = class_runs(selected), class_runs(whole)
     found, tests = differences(selected, whole)
     ran = f"{few} runs of test classes in {few_jobs} jobs instead of {many} in {many_jobs}"
-    print(f"suite runs avoided by selection, {name}: {many / few:.2f} times fewer ({ran}; "
-          f"{tests} verdicts, {len(found)} differ)", flush=True)  # fmt: skip
+    print(
+        f"suite runs avoided by selection, {name}: {many / few:.2f} times fewer ({ran}; "
+        f"{tests} verdicts, {len(found)} differ)",
+        flush=True,
+    )
     for line in found:
         print(f"  {line}", flush=True)
-    return {"name": f"suite runs avoided by selection, {name}", "at_least": AT_LEAST, "ratio": round(many / few, 2),
-            "spread": 0.0, "differences": len(found)}  # fmt: skip
+    return {
+        "name": f"suite runs avoided by selection, {name}",
+        "at_least": AT_LEAST,
+        "ratio": round(many / few, 2),
+        "spread": 0.0,
+        "differences": len(found),
+    }
 
 
 def row(
-    history: Path | None = None, start: str = "main", *, walk: Mapping[str, Any] | None = None,
-    overrides: Mapping[str, Any] | None = None, cache: Path = CACHE, cores: int = 2,
-) -> dict[str, str | float]:  # fmt: skip
+    history: Path | None = None,
+    start: str = "main",
+    *,
+    walk: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    cache: Path = CACHE,
+    cores: int = 2,
+) -> dict[str, str | float]:
     """The record of a clone, or of a history that is made for it."""
     with tempfile.TemporaryDirectory(prefix="testevo-selection-") as folder:
         address = history or make_history(Path(folder) / "made", MADE)
-        listed = {"name": "bench/history", "address": str(address.resolve()), "start": start,
-                  "overrides": overrides or {}}  # fmt: skip
-        given = {"results": folder, "build": {"cache": str(cache)}, "sources": {"repositories": [listed]},
-                 "preset": "released", "rules": {"walk": walk or {}},
-                 "execution": {"sandbox": "none"}}  # fmt: skip
+        listed = {
+            "name": "bench/history",
+            "address": str(address.resolve()),
+            "start": start,
+            "overrides": overrides or {},
+        }
+        given = {
+            "results": folder,
+            "build": {"cache": str(cache)},
+            "sources": {"repositories": [listed]},
+            "preset": "released",
+            "rules": {"walk": walk or {}},
+            "execution": {"sandbox": "none"},
+        }
         return measured(given, history.resolve().parent.name if history else "made history", cores)
 
 
@@ -105,8 +131,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "selection.json")
     options = parser.parse_args()
     walk: dict[str, Any] = {"limit": options.commits} | ({"collapse": "none"} if options.every else {})
-    record = row(options.history, options.start, walk=walk, overrides=options.overrides, cache=options.cache,
-                 cores=options.cores)  # fmt: skip
+    record = row(
+        options.history, options.start, walk=walk, overrides=options.overrides, cache=options.cache, cores=options.cores
+    )
     write_atomically(options.output, (json.dumps([record], indent=1) + "\n").encode())
 
 

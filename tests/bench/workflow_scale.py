@@ -51,9 +51,11 @@ def snakemake(folder: Path, *arguments: str) -> Took:
         "began = time.monotonic()\n"
         "done = subprocess.run(sys.argv[1:], capture_output=True, text=True)\n"
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(json.dumps([done.returncode, time.monotonic() - began, used.ru_maxrss, done.stdout + done.stderr]))\n")
+        "print(json.dumps([done.returncode, time.monotonic() - began, used.ru_maxrss, done.stdout + done.stderr]))\n"
+    )
     measured = subprocess.run(
-        [sys.executable, "-c", program, *command], cwd=folder, capture_output=True, text=True, check=True)
+        [sys.executable, "-c", program, *command], cwd=folder, capture_output=True, text=True, check=True
+    )
     status, seconds, kibibytes, said = json.loads(measured.stdout)
     assert status == 0, said[-3000:]
     return Took(seconds, kibibytes / 1024, said)
@@ -62,8 +64,12 @@ def snakemake(folder: Path, *arguments: str) -> Took:
 def dry_run(folder: Path, repositories: int = REPOSITORIES, shards: int = SHARDS) -> Took:
     """Plan a snapshot whose histories are cloned."""
     listed = [{"name": f"owner/name-{number:04}", "address": f"/nowhere/{number}"} for number in range(repositories)]
-    given = {"snapshot": "large", "results": "results", "sources": {"repositories": listed},
-             "machine": {"shard_minutes": MINUTES}}  # fmt: skip
+    given = {
+        "snapshot": "large",
+        "results": "results",
+        "sources": {"repositories": listed},
+        "machine": {"shard_minutes": MINUTES},
+    }
     (folder / "large.yaml").write_text(yaml.safe_dump(given))
     layout = Layout(folder / "results" / "large")
     slugs = [one["name"].replace("/", "+") for one in listed]
@@ -72,8 +78,22 @@ def dry_run(folder: Path, repositories: int = REPOSITORIES, shards: int = SHARDS
         for file in (files.repository, files.commits, files.bundle):
             write_atomically(file, b"")
     write_commit_lock(layout.commit_lock, dict.fromkeys(slugs, Estimate(300, shards * MINUTES * 60)))
-    return snakemake(folder, "--snakefile", str(PROJECT / "Snakefile"), "--configfile", "large.yaml", "--cores", "2",
-                     "--dry-run", "--quiet", "rules", "--rerun-triggers", "mtime", "--", "mine")  # fmt: skip
+    return snakemake(
+        folder,
+        "--snakefile",
+        str(PROJECT / "Snakefile"),
+        "--configfile",
+        "large.yaml",
+        "--cores",
+        "2",
+        "--dry-run",
+        "--quiet",
+        "rules",
+        "--rerun-triggers",
+        "mtime",
+        "--",
+        "mine",
+    )
 
 
 def nothings(folder: Path, count: int = NOTHINGS) -> Took:
@@ -93,8 +113,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="testevo-scale-") as name:
         planned = dry_run(Path(name), options.repositories, options.shards)
         jobs = sum(planned_jobs(planned.said).values())
-        print(f"dry run of {options.repositories} repositories with {options.shards} shards, {jobs} jobs: "
-              f"{planned.seconds:.1f} s, {planned.memory_mb:.0f} MiB", flush=True)  # fmt: skip
+        print(
+            f"dry run of {options.repositories} repositories with {options.shards} shards, {jobs} jobs: "
+            f"{planned.seconds:.1f} s, {planned.memory_mb:.0f} MiB",
+            flush=True,
+        )
         few, many = nothings(Path(name) / "few", 2), nothings(Path(name) / "many", options.jobs)
         rate = (options.jobs - 2) / (many.seconds - few.seconds)
         print(f"{options.jobs} jobs that do nothing: {rate:.0f} jobs a second, {many.memory_mb:.0f} MiB", flush=True)

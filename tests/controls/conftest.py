@@ -25,9 +25,12 @@ _LIBRARIES = {
     "junit3": ("junit/junit/3.8.1/junit-3.8.1.jar",),
     "junit4": ("junit/junit/4.13.2/junit-4.13.2.jar", "org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"),
     "platform": (
-        _JUPITER.format("api"), _PLATFORM.format("commons"), "org/opentest4j/opentest4j/1.3.0/opentest4j-1.3.0.jar",
-        "org/apiguardian/apiguardian-api/1.1.2/apiguardian-api-1.1.2.jar"),
-}  # fmt: skip
+        _JUPITER.format("api"),
+        _PLATFORM.format("commons"),
+        "org/opentest4j/opentest4j/1.3.0/opentest4j-1.3.0.jar",
+        "org/apiguardian/apiguardian-api/1.1.2/apiguardian-api-1.1.2.jar",
+    ),
+}
 _ENGINES = (_JUPITER.format("engine"), _PLATFORM.format("engine"), _PLATFORM.format("launcher"))
 MARK = "TESTEVO_CONTROLS"
 
@@ -38,8 +41,11 @@ def local_jar(path: str) -> Path:
     if not jar.is_file():
         *group, artifact, version, _ = path.split("/")
         coordinates = f"{'.'.join(group)}:{artifact}:{version}"
-        subprocess.run(["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
-                       check=True, capture_output=True)
+        subprocess.run(
+            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
+            check=True,
+            capture_output=True,
+        )
     return jar
 
 
@@ -63,8 +69,12 @@ class Place:
     def state(self) -> dict[str, str]:
         """Digest of every file of the place; of the work folder, which is the harness's, only what is left in it."""
         files = sorted(path for path in self.folder.rglob("*") if path.is_file())
-        kept = [path for path in files if not path.is_relative_to(self.outside)
-                and not (path.is_relative_to(self.work) and "classes-" in str(path.relative_to(self.work)))]
+        kept = [
+            path
+            for path in files
+            if not path.is_relative_to(self.outside)
+            and not (path.is_relative_to(self.work) and "classes-" in str(path.relative_to(self.work)))
+        ]
         return {str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in kept}
 
     def processes(self) -> list[int]:
@@ -105,15 +115,39 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
             files.append(str(file))
-        subprocess.run([javac, "-nowarn", "-source", "8", "-target", "8", "-cp", os.pathsep.join(map(str, libraries)),
-                        "-d", tests, *files], check=True, capture_output=True)
+        subprocess.run(
+            [
+                javac,
+                "-nowarn",
+                "-source",
+                "8",
+                "-target",
+                "8",
+                "-cp",
+                os.pathsep.join(map(str, libraries)),
+                "-d",
+                tests,
+                *files,
+            ],
+            check=True,
+            capture_output=True,
+        )
         mark = uuid.uuid4().hex
         module = BuiltModule(
-            path="", folder=checkout, production_classes=production, test_classes=tests,
-            class_path=(tests, production, *libraries), framework=framework,  # type: ignore[arg-type]
+            path="",
+            folder=checkout,
+            production_classes=production,
+            test_classes=tests,
+            class_path=(tests, production, *libraries),
+            framework=framework,  # type: ignore[arg-type]
             engine_jars=tuple(local_jar(path) for path in _ENGINES) if framework == "platform" else (),
-            jvm_arguments=(f"-Dtestevo.sabotage.outside={folder / 'outside'}",), environment={MARK: mark},
-            test_includes=(), test_excludes=(), test_roots=("src/test/java",), production_roots=("src/main/java",))
+            jvm_arguments=(f"-Dtestevo.sabotage.outside={folder / 'outside'}",),
+            environment={MARK: mark},
+            test_includes=(),
+            test_excludes=(),
+            test_roots=("src/test/java",),
+            production_roots=("src/main/java",),
+        )
         return Place(folder, BuiltTree(Checkout("o/p", "r", checkout, "k"), jdk, (module,), "k"), mark)
 
     return make

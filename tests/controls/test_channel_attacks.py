@@ -130,8 +130,9 @@ def junit3(make_place: MakePlace) -> Place:
     return make_place({"h/HTest.java": JUNIT3}, "junit3")
 
 
-@pytest.mark.parametrize("name", [
-    "testListenerInsteadOfRun", "testEndsItself", "testSink", "testEnd", "testWrite", "testFromAnotherThread"])
+@pytest.mark.parametrize(
+    "name", ["testListenerInsteadOfRun", "testEndsItself", "testSink", "testEnd", "testWrite", "testFromAnotherThread"]
+)
 def test_events_that_junit_did_not_send_are_seen(junit3: Place, name: str) -> None:
     assert_caught(junit3, name)
 

@@ -44,8 +44,10 @@ HEADERS = {
 
 def sources(framework: str) -> dict[str, str]:
     base, header = HEADERS[framework]
-    methods = "".join(f"{header}{kind.value}() {{\n{sabotage_body(kind, 'h.HTest', 'test_' + kind.value)}}}\n"
-                      for kind in SabotageKind)
+    methods = "".join(
+        f"{header}{kind.value}() {{\n{sabotage_body(kind, 'h.HTest', 'test_' + kind.value)}}}\n"
+        for kind in SabotageKind
+    )
     return {"h/HTest.java": f"package h;\npublic class HTest {base} {{\n{methods}{header}passes() {{ }}\n}}\n"}
 
 
@@ -95,8 +97,10 @@ def test_a_test_passes_right_after_its_neighbour_damaged_the_classes(
     """Also with the same runner, which keeps private copies of class folders."""
     place = places["junit4"]
     runner = OneShotRunner(place.work, Limits(method_seconds=30), sandbox)
-    tests = [TestKey(module="", path="", type_name="h.HTest", name=f"test_{name}")
-             for name in ("passes", "rewrite_classes", "passes")]
+    tests = [
+        TestKey(module="", path="", type_name="h.HTest", name=f"test_{name}")
+        for name in ("passes", "rewrite_classes", "passes")
+    ]
     assert [runner.run_method(place.tree, test).outcome for test in tests] == [Outcome.PASSED, FAILED, Outcome.PASSED]
 
 
@@ -104,8 +108,10 @@ def test_confined_tests_reach_no_listener_of_the_machine(make_place: MakePlace, 
     """Loopback inside bubblewrap is its own; without a sandbox the machine's is in reach, which the table says."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        source = ("package h; public class HTest { @org.junit.Test public void test_connects() throws Exception {\n"
-                  f'new java.net.Socket("127.0.0.1", {port}).close(); }} }}')
+        source = (
+            "package h; public class HTest { @org.junit.Test public void test_connects() throws Exception {\n"
+            f'new java.net.Socket("127.0.0.1", {port}).close(); }} }}'
+        )
         place = make_place({"h/HTest.java": source}, "junit4")
         expected = Outcome.PASSED if sandbox.name == "none" else Outcome.EXCEPTION
         assert run(place, sandbox, "connects").outcome is expected
@@ -123,8 +129,9 @@ def test_no_test_runs_in_a_sandbox_that_leaks(make_place: MakePlace) -> None:
             program, *more = super().command(command, confinement)
             return [program, *more[:1], "--share-net", *more[1:]]
 
-    place = make_place({"h/HTest.java": "package h; public class HTest { @org.junit.Test public void test_ok() { } }"},
-                       "junit4")
+    place = make_place(
+        {"h/HTest.java": "package h; public class HTest { @org.junit.Test public void test_ok() { } }"}, "junit4"
+    )
     with pytest.raises(MachineError, match=r"leaks: .*loopback"):
         run(place, WithNetwork(), "ok")
 

@@ -19,10 +19,7 @@ from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
 from testevo.runtime.files.project import PROJECT
 
-pytestmark = [
-    pytest.mark.maven,
-    pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed"),
-]
+pytestmark = [pytest.mark.maven, pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")]
 
 ALL = os.environ.get("TESTEVO_ENGINES") == "all"
 MIRROR = os.environ.get("TESTEVO_MIRROR")
@@ -94,8 +91,7 @@ def test_twenty_commits_of_a_real_history_build_and_test_alike(tmp_path: Path) -
     sources = {"mirror": MIRROR, "repositories": [{"name": "robert-bor/aho-corasick", "start": "v0.6.3"}]}
     rules = {"walk": {"cutoff": "2026-01-01", "limit": 57}}
     execution = {"sandbox": "none"}  # Surefire knows none
-    compared = both_engines(
-        given(tmp_path, sources, preset="released", rules=rules, execution=execution), "builds")
+    compared = both_engines(given(tmp_path, sources, preset="released", rules=rules, execution=execution), "builds")
     print(compared.agreement)
     assert compared.agreement.differences == [], str(compared.agreement)
     suites = read_records(compared.reference.suites, SuiteVerdict)

@@ -15,10 +15,7 @@ from testevo.runtime.files.project import PROJECT
 from testevo.sources.embedded.worlds import load_world, make_world
 from testevo.sources.git_clone import run_git
 
-pytestmark = [
-    pytest.mark.maven,
-    pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed"),
-]
+pytestmark = [pytest.mark.maven, pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")]
 
 CACHE = PROJECT / "results" / "cache"
 MIRROR = os.environ.get("TESTEVO_MIRROR")

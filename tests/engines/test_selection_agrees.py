@@ -14,10 +14,7 @@ from testevo.runtime.files.project import PROJECT
 from testevo.sandboxes.sandbox import bubblewrap_works
 from tests.bench.synthetic_history import Shape, make_history
 
-pytestmark = [
-    pytest.mark.maven,
-    pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed"),
-]
+pytestmark = [pytest.mark.maven, pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")]
 
 WORLDS = {"kitchen-timer": False, "orchard": True}
 """Tests and a suite that hang, end the JVM or overflow the stack; JUnit 3, 4 and Jupiter at once. Whether some test
@@ -29,20 +26,29 @@ def suites(
 ) -> list[SuiteVerdict]:
     """The suites of a history, in a snapshot of that name."""
     given = {
-        "snapshot": f"{name}-{selection}", "results": str(results), "sources": sources,
-        "build": {"cache": str(PROJECT / "results" / "cache")}, "machine": {"processes": processes},
-        "execution": {"method_seconds": 10, "suite_seconds": 30, "repeats": 1, "selection": selection,
-                      "sandbox": "auto" if "worlds" in sources or bubblewrap_works() else "none"},
-    }  # fmt: skip
+        "snapshot": f"{name}-{selection}",
+        "results": str(results),
+        "sources": sources,
+        "build": {"cache": str(PROJECT / "results" / "cache")},
+        "machine": {"processes": processes},
+        "execution": {
+            "method_seconds": 10,
+            "suite_seconds": 30,
+            "repeats": 1,
+            "selection": selection,
+            "sandbox": "auto" if "worlds" in sources or bubblewrap_works() else "none",
+        },
+    }
     return read_records(run_engine(given, "direct", "builds", processes).suites, SuiteVerdict)
 
 
 def without_sources(verdicts: list[SuiteVerdict]) -> list[SuiteVerdict]:
     return [
-        verdict.model_copy(update={
-            "tests": tuple(test.model_copy(update={"reused_from": None}) for test in verdict.tests)})
+        verdict.model_copy(
+            update={"tests": tuple(test.model_copy(update={"reused_from": None}) for test in verdict.tests)}
+        )
         for verdict in verdicts
-    ]  # fmt: skip
+    ]
 
 
 def sources_of(verdicts: list[SuiteVerdict]) -> set[str]:

@@ -73,9 +73,13 @@ ARGUMENTS = "<argLine>-Dsome=${project.build.directory}/some -Djava.io.tmpdir=${
 ELSEWHERE = "<build><directory>build/made</directory></build>"
 
 TESTS = (
-    "readsAResource", "findsClasses", "writesAFile", "writesAmongClasses", "theClassPathLeadsThere",
+    "readsAResource",
+    "findsClasses",
+    "writesAFile",
+    "writesAmongClasses",
+    "theClassPathLeadsThere",
     "theArgumentLeadsThere",
-)  # fmt: skip
+)
 
 
 def project(folder: Path, output: str, build: str = "") -> Path:
@@ -102,9 +106,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.mark.parametrize(("output", "build"), [("target", ""), ("build/made", ELSEWHERE)])
-def test_all_runs_see_the_output_folder_as_below_maven(
-    engine: Engine, tmp_path: Path, output: str, build: str
-) -> None:
+def test_all_runs_see_the_output_folder_as_below_maven(engine: Engine, tmp_path: Path, output: str, build: str) -> None:
     folder = project(tmp_path / "checkout", output, build)
     before = folder_digest(folder)
     result = engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder, "key"))

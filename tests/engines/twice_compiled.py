@@ -59,9 +59,13 @@ def twins(
 
 
 def compare_history(
-    git: GitRepository, revisions: Sequence[str], scratch: Path, cache: Path, key: str,
+    git: GitRepository,
+    revisions: Sequence[str],
+    scratch: Path,
+    cache: Path,
+    key: str,
     overrides: BuildOverrides | None = None,
-) -> Counts:  # fmt: skip
+) -> Counts:
     """Build revisions in their order, and after each one the tests of the one before in it, file by file."""
     counts = Counts()
     with twins(cache, scratch, key, overrides or BuildOverrides()) as engines, counted(counts):
@@ -79,9 +83,12 @@ def compare_history(
 
 
 def compare_swaps(
-    git: GitRepository, before: str, engines: tuple[DirectEngine, DirectEngine], trees: tuple[BuiltTree, BuiltTree],
+    git: GitRepository,
+    before: str,
+    engines: tuple[DirectEngine, DirectEngine],
+    trees: tuple[BuiltTree, BuiltTree],
     counts: Counts,
-) -> None:  # fmt: skip
+) -> None:
     """Each test file that the revision changed is put back to what it was, as when an old test runs on new code."""
     roots = tuple(f"{root}/" for module in trees[0].modules for root in module.test_roots)
     for change in git.changed_paths(before, trees[0].checkout.revision):
@@ -101,8 +108,9 @@ def compare(one: BuildResult, other: BuildResult, counts: Counts) -> None:
         return
     for module, twin in zip(one.tree.modules, other.tree.modules, strict=True):
         for folder, full in (
-            (module.production_classes, twin.production_classes), (module.test_classes, twin.test_classes),
-        ):  # fmt: skip
+            (module.production_classes, twin.production_classes),
+            (module.test_classes, twin.test_classes),
+        ):
             counts.trees += 1
             found, expected = _bytes(folder), _bytes(full)
             different = sorted(name for name in found.keys() | expected if found.get(name) != expected.get(name))

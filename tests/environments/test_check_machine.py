@@ -9,7 +9,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 GOOD = {
-    "python3": "case \"$2\" in *version*) echo 3.11;; esac",
+    "python3": 'case "$2" in *version*) echo 3.11;; esac',
     "javac": "echo 'OpenJDK 64-Bit Server VM warning: x' >&2; echo 'javac 17.0.15'",
     "mvn": "printf '\\033[1mApache Maven 3.8.7\\033[m\\nJava version: 17\\n'",
     "git": "echo 'git version 2.39.5'",
@@ -26,8 +26,12 @@ def checked(folder: Path, programs: Mapping[str, str], **environment: str) -> tu
         (place / name).write_text(f"#!{sh}\n{script}\n")
         (place / name).chmod(0o755)
     finished = subprocess.run(
-        [sh, str(PROJECT / "envs" / "check_machine.sh")], env={"PATH": str(place), **environment}, capture_output=True,
-        text=True, check=False)
+        [sh, str(PROJECT / "envs" / "check_machine.sh")],
+        env={"PATH": str(place), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert finished.stdout == ""
     return finished.returncode, finished.stderr.splitlines()
 
@@ -47,7 +51,7 @@ def test_on_a_bare_machine_every_program_is_named_with_what_to_install(tmp_path:
     ("name", "script", "says"),
     [
         ("python3", "echo 3.9", "Python 3.9 is too old (python3). Install Python 3.11"),
-        ("python3", "case \"$2\" in *version*) echo 3.12;; *) exit 1;; esac", "lacks venv or ensurepip"),
+        ("python3", 'case "$2" in *version*) echo 3.12;; *) exit 1;; esac', "lacks venv or ensurepip"),
         ("javac", "echo 'javac 1.8.0_292' >&2", "The JDK 1.8.0 is too old (javac). Install JDK 17"),
         ("javac", "echo 'javac 11.0.2'", "The JDK 11.0.2 is too old"),
         ("javac", "echo 'no libjli.so' >&2; exit 127", "javac ended with status 127 and said: no libjli.so"),
@@ -78,7 +82,8 @@ def test_the_python_and_the_jdk_that_the_user_names_are_those_that_are_checked(t
 def test_the_check_comes_before_anything_is_installed() -> None:
     """Of both parts of `make setup`, before their first other command."""
     planned = subprocess.run(
-        ["make", "--always-make", "--dry-run", "setup"], cwd=PROJECT, capture_output=True, text=True, check=True)
+        ["make", "--always-make", "--dry-run", "setup"], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
     lines = [line.strip() for line in planned.stdout.splitlines() if line.strip()]
     checks = [number for number, line in enumerate(lines) if "check_machine.sh" in line]
     assert len(checks) == 2

@@ -35,7 +35,11 @@ def test_no_rule_is_overlooked() -> None:
     """Snakemake itself lists the same rules; `grade` exists only where a dataset is graded instead."""
     listed = subprocess.run(
         [sys.executable, "-m", "snakemake", "--list-rules", "--configfile", "config/snapshots/worlds.yaml"],
-        cwd=PROJECT, capture_output=True, text=True, check=True)
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert set(listed.stdout.split()) == {rule.name for rule in read_rules(PROJECT)} - {"grade"}
 
 
@@ -44,7 +48,8 @@ def test_a_rule_made_from_another_one_has_what_it_does_not_replace(tmp_path: Pat
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "some.smk").write_text(
         "if A:\n\n    rule one:\n        input:\n            x,\n        threads: 1\n        shell:\n"
-        "            repository_call('x')\n\n\nuse rule one as two with:\n    threads: 2\n\n\nlocalrules:\n    one,\n")
+        "            repository_call('x')\n\n\nuse rule one as two with:\n    threads: 2\n\n\nlocalrules:\n    one,\n"
+    )
     one, two = read_rules(tmp_path)
     assert (one.directives["threads"], two.directives["threads"]) == ("1", "2")
     assert two.directives["input"] == one.directives["input"] == "x,"

@@ -64,7 +64,6 @@ def test_rules_find_images_beside_their_definitions_or_where_they_are_said_to_be
     assert container_address(PROJECT, "clone", registry) == "docker://registry.example/group/testevo-jvm"
 
 
-
 def test_a_path_that_snakemake_cannot_hand_on_is_refused() -> None:
     with pytest.raises(UsageError, match="white space"):
         container_address(PROJECT, "clone", {"TESTEVO_IMAGES": "/a b"})

@@ -73,8 +73,18 @@ def outputs(snapshot: Snapshot) -> dict[str, object]:
     `provenance.json`, which holds the versions of tools.
     """
     root = snapshot.layout.root
-    stages = ("search", "clone", "build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter",
-              "package", "evaluate", "aggregate")
+    stages = (
+        "search",
+        "clone",
+        "build_check",
+        "commit_pair",
+        "instrument",
+        "triple_execute",
+        "refactoring_filter",
+        "package",
+        "evaluate",
+        "aggregate",
+    )
     files = [file for stage in stages for file in (root / stage).rglob("*") if file.is_file()]
     found: dict[str, object] = {}
     for file in files:
@@ -104,18 +114,28 @@ def test_each_job_runs_in_the_image_of_its_stage_and_the_results_are_the_same(
     snapshot = snapshot_in(tmp_path / "snapshot", on_this_machine.folder / "cache" / "maven")
     deployed = ("--sdm", "apptainer", "--apptainer-args", f"--bind {PROJECT}")
     environment = os.environ | {
-        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "TESTEVO_STAND_IN_NOTES": str(notes),
-        "TESTEVO_STAND_IN_PODMAN": str(PODMAN)}
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        "TESTEVO_STAND_IN_NOTES": str(notes),
+        "TESTEVO_STAND_IN_PODMAN": str(PODMAN),
+    }
     finished = subprocess.run(
-        snapshot.workflow(*GRADED, *deployed, cores=2), cwd=snapshot.folder, capture_output=True, text=True,
-        check=False, env=environment)
+        snapshot.workflow(*GRADED, *deployed, cores=2),
+        cwd=snapshot.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
     assert finished.returncode == 0, finished.stderr[-3000:]
     assert outputs(snapshot) == outputs(on_this_machine)
 
     ran = [line.split("\t", 1) for line in notes.read_text().splitlines() if "\t" in line]
     image_of = {
         script: read_table(PROJECT).stages[rule.stage].image
-        for rule in read_rules(PROJECT) if rule.stage for script in rule.scripts}
+        for rule in read_rules(PROJECT)
+        if rule.stage
+        for script in rule.scripts
+    }
     scripts = [re.findall(r"/scripts/(\w+)\.py", command) for _, command in ran]
     assert {(script, image) for [script], (image, _) in zip(scripts, ran, strict=True)} <= set(image_of.items())
     assert {image for image, _ in ran} == {"jvm", "report"}
@@ -136,8 +156,17 @@ def test_the_whole_workflow_runs_inside_one_container_and_the_results_are_the_sa
 def test_the_images_are_those_of_the_lock_in_all_their_packages(images: dict[str, str]) -> None:
     """Their ids are not: a build of another day has other times in its files."""
     for image in images:
-        shown = ["run", "--rm", "--network", "none", f"testevo-{image}", "dpkg-query", "--show",
-                 "--showformat", "${Package}\t${Version}\n"]
+        shown = [
+            "run",
+            "--rm",
+            "--network",
+            "none",
+            f"testevo-{image}",
+            "dpkg-query",
+            "--show",
+            "--showformat",
+            "${Package}\t${Version}\n",
+        ]
         asked = subprocess.run([PODMAN, *shown], capture_output=True, text=True, check=True)
         installed = dict(line.split("\t") for line in asked.stdout.splitlines())
         assert installed == json.loads((PROJECT / LOCK).read_text())["images"][image]["packages"]

@@ -29,7 +29,11 @@ def test_a_job_loads_the_modules_of_its_stage(tmp_path: Path) -> None:
     snapshot = Snapshot.made(tmp_path / "snapshot", tmp_path / "cache", {"worlds": ["greetings"]})
     finished = subprocess.run(
         snapshot.workflow("results/small/clone/worlds+greetings/commits.jsonl", "--sdm", "env-modules"),
-        cwd=snapshot.folder, capture_output=True, text=True, check=False,
-        env=os.environ | {"BASH_ENV": str(INIT), "MODULEPATH": str(tmp_path / "modulefiles")})
+        cwd=snapshot.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"BASH_ENV": str(INIT), "MODULEPATH": str(tmp_path / "modulefiles")},
+    )
     assert finished.returncode == 0, finished.stderr[-3000:]
     assert notes.read_text().split() == list(read_table(PROJECT).stages["clone"].modules)

@@ -15,7 +15,7 @@ def test_actions_run_what_ci_runs() -> None:
 def test_checks_before_a_commit_are_those_of_make_check() -> None:
     hooks = yaml.safe_load((PROJECT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     makefile = (PROJECT / "Makefile").read_text()
-    check = makefile[makefile.index("\ncheck:"):makefile.index("\ngenerate:")].replace("$(BIN)", ".venv/bin")
+    check = makefile[makefile.index("\ncheck:") : makefile.index("\ngenerate:")].replace("$(BIN)", ".venv/bin")
     for hook in hooks:
         assert hook["entry"] in check, hook["id"]
 

@@ -53,15 +53,23 @@ class Totals:
         return self.naive_running / self.running
 
     def __str__(self) -> str:
-        return (f"{self.methods} test methods, {self.mutants} runs of mutants, {self.differ} differ; made in "
-                f"{self.making:.1f} s against {self.naive_making:.1f} s, run in {self.running:.1f} s against "
-                f"{self.naive_running:.1f} s: {self.ratio:.1f} times in all, {self.running_ratio:.1f} times for the "
-                f"runs")  # fmt: skip
+        return (
+            f"{self.methods} test methods, {self.mutants} runs of mutants, {self.differ} differ; made in "
+            f"{self.making:.1f} s against {self.naive_making:.1f} s, run in {self.running:.1f} s against "
+            f"{self.naive_running:.1f} s: {self.ratio:.1f} times in all, {self.running_ratio:.1f} times for the "
+            f"runs"
+        )
 
     def record(self) -> dict[str, str | float]:
-        return {"name": "mutation of a test method", "at_least": AT_LEAST, "ratio": round(self.ratio, 2),
-                "ratio_of_runs": round(self.running_ratio, 2), "methods": self.methods, "mutants": self.mutants,
-                "differ": self.differ}  # fmt: skip
+        return {
+            "name": "mutation of a test method",
+            "at_least": AT_LEAST,
+            "ratio": round(self.ratio, 2),
+            "ratio_of_runs": round(self.running_ratio, 2),
+            "methods": self.methods,
+            "mutants": self.mutants,
+            "differ": self.differ,
+        }
 
 
 def main() -> int:
@@ -71,11 +79,16 @@ def main() -> int:
     parser.add_argument("--methods", type=int, default=30, help="how many test methods with mutants are compared")
     parser.add_argument("--per-repository", type=int, default=12, help="at most so many of one repository")
     parser.add_argument("--per-task", type=int, default=4, help="at most so many of one task")
-    parser.add_argument("--most-emitted", type=int, default=60,
-                        help="leave out test methods with more mutants: the naive way takes a second for each")
+    parser.add_argument(
+        "--most-emitted",
+        type=int,
+        default=60,
+        help="leave out test methods with more mutants: the naive way takes a second for each",
+    )
     parser.add_argument("--most-run", type=int, default=10, help="leave out test methods with larger kill sets")
-    parser.add_argument("--runs-only", action="store_true",
-                        help="take the kill sets as they are, and compare the runs alone")
+    parser.add_argument(
+        "--runs-only", action="store_true", help="take the kill sets as they are, and compare the runs alone"
+    )
     parser.add_argument("--output", type=Path, default=PROJECT / "results" / "bench" / "mutation.json")
     options = parser.parse_args()
     config = load_config(merge({"execution": {"sandbox": "none"}}, read_yaml(options.configuration)))
@@ -104,9 +117,7 @@ class Choice:
     runs_only: bool
 
 
-def compare_repository(
-    root: Path, slug: str, config: Config, scratch: Path, choice: Choice, totals: Totals
-) -> None:
+def compare_repository(root: Path, slug: str, config: Config, scratch: Path, choice: Choice, totals: Totals) -> None:
     """Compare some test methods of one repository."""
     (scratch / "naive").mkdir(parents=True)
     repository = read_records(root / "clone" / slug / "repository.jsonl", Repository)[0]
@@ -154,8 +165,16 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, choice: Choice
         runs = MutantRunner.of(config, scratch / "runs").run(tree, evidence.test, kill_set, made.classes)
         totals.running += time.monotonic() - started
         fast = {place_of(by_name[run.mutant]): run for run in runs}
-        slow = naive_fates(naive, evidence.test, lines.of(evidence.dependencies), lines.sources, most=rules.per_file,
-                           seed=rules.seed, known=known, union=union)  # fmt: skip
+        slow = naive_fates(
+            naive,
+            evidence.test,
+            lines.of(evidence.dependencies),
+            lines.sources,
+            most=rules.per_file,
+            seed=rules.seed,
+            known=known,
+            union=union,
+        )
         expected = {(path, one.line, one.mutated): killed for (path, one), killed in slow.items()}
         assert set(fast) == set(expected), f"{evidence.test}: other mutants"
         differing = [place for place, killed in expected.items() if fast[place].fate.killed is not killed]
@@ -165,8 +184,11 @@ def compare_task(task: Task, workspace: Workspace, scratch: Path, choice: Choice
         marks = "".join("y" if fast[place].fate.killed else "n" for place in sorted(expected))
         others = "".join("y" if expected[place] else "n" for place in sorted(expected))
         score = mutation_score(runs, kill_set).paper
-        print(f"{task.task_id} {evidence.test.short}: paper {score:.2f}, ours {marks}, naive {others}"
-              + "".join(f"\n  differs ({fast[place].fate}): {place}" for place in differing), flush=True)  # fmt: skip
+        print(
+            f"{task.task_id} {evidence.test.short}: paper {score:.2f}, ours {marks}, naive {others}"
+            + "".join(f"\n  differs ({fast[place].fate}): {place}" for place in differing),
+            flush=True,
+        )
     totals.naive_making += naive.seconds["generate"]
     totals.naive_running += naive.seconds["run"]
 
@@ -176,8 +198,10 @@ def kill_set_of(
 ) -> dict[str, list[Candidate]]:
     """The mutants of a task as candidates, by file."""
     places = set(map(place_of, mutants))
-    return {path: [one for one in generate(sources[path], lines).candidates if (path, one.line, one.mutated) in places]
-            for path, lines in union.items()}  # fmt: skip
+    return {
+        path: [one for one in generate(sources[path], lines).candidates if (path, one.line, one.mutated) in places]
+        for path, lines in union.items()
+    }
 
 
 def place_of(mutant: Mutant) -> tuple[str, int, str]:

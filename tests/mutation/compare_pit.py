@@ -76,8 +76,11 @@ def compared(
                 silent[f"ours: {'mutants' if kill_set else 'none'}, PIT: {opinion.undefined or 'mutants'}"] += 1
                 continue
             both.append((score.paper, opinion.score))
-            print(f"{task.task_id} {evidence.test.short}: ours {score.killed}/{score.mutants}, "
-                  f"PIT {opinion.detected}/{len(opinion.mutations)}", flush=True)  # fmt: skip
+            print(
+                f"{task.task_id} {evidence.test.short}: ours {score.killed}/{score.mutants}, "
+                f"PIT {opinion.detected}/{len(opinion.mutations)}",
+                flush=True,
+            )
         if both:
             yield Pair(fmean(one for one, _ in both), fmean(one for _, one in both))
 

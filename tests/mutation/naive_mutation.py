@@ -62,9 +62,21 @@ class NaiveMutation:
         file, written = folder / Path(path).name, folder / "mutants"
         file.write_bytes(source)
         (folder / "lines").write_text("\n".join(map(str, sorted(lines))))
-        command = [sys.executable, "-X", "utf8", "-c", "from universalmutator.genmutants import main; main()",
-                   file.name, "--noFastCheck", "--lines", "lines", "--mutantDir", "mutants",
-                   "--cmd", self._javac(path, folder / "classes", file)]  # fmt: skip
+        command = [
+            sys.executable,
+            "-X",
+            "utf8",
+            "-c",
+            "from universalmutator.genmutants import main; main()",
+            file.name,
+            "--noFastCheck",
+            "--lines",
+            "lines",
+            "--mutantDir",
+            "mutants",
+            "--cmd",
+            self._javac(path, folder / "classes", file),
+        ]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
         self.seconds["generate"] += time.monotonic() - before
         known = {_plain(mutated_source(source, one)): one for one in generate(source, lines).candidates}
@@ -90,8 +102,15 @@ class NaiveMutation:
         assert module is not None
         seconds = self.limit.most_seconds if classes is None else self.limit.seconds(self._baseline(test))
         try:
-            done = subprocess.run(self._java(module, test, classes), cwd=module.folder, capture_output=True,
-                                  timeout=seconds, check=False, text=True, errors="replace")  # fmt: skip
+            done = subprocess.run(
+                self._java(module, test, classes),
+                cwd=module.folder,
+                capture_output=True,
+                timeout=seconds,
+                check=False,
+                text=True,
+                errors="replace",
+            )
         except subprocess.TimeoutExpired:
             return False
         successful = sum(map(int, _SUCCESSFUL.findall(done.stdout)))
@@ -107,26 +126,60 @@ class NaiveMutation:
     def _java(self, module: BuiltModule, test: TestKey, classes: Path | None) -> list[str]:
         selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
         entries = [*([classes] if classes else []), *module.class_path]
-        return [str(self.tree.jdk.home / "bin" / "java"), "-ea", "-Duser.timezone=UTC", "-Duser.language=en",
-                "-Duser.country=US", "-Dfile.encoding=UTF-8", f"-Dbasedir={module.folder}", *module.jvm_arguments,
-                "-jar", str(console_launcher()), "execute", "--select-method", selector, "--class-path",
-                os.pathsep.join(map(str, entries)), "--fail-if-no-tests", "--details", "summary", "--disable-banner",
-                "--disable-ansi-colors"]  # fmt: skip
+        return [
+            str(self.tree.jdk.home / "bin" / "java"),
+            "-ea",
+            "-Duser.timezone=UTC",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Dfile.encoding=UTF-8",
+            f"-Dbasedir={module.folder}",
+            *module.jvm_arguments,
+            "-jar",
+            str(console_launcher()),
+            "execute",
+            "--select-method",
+            selector,
+            "--class-path",
+            os.pathsep.join(map(str, entries)),
+            "--fail-if-no-tests",
+            "--details",
+            "summary",
+            "--disable-banner",
+            "--disable-ansi-colors",
+        ]
 
     def _javac(self, path: str, output: Path, file: Path) -> str:
         compilation = file_compilation(self.workspace.engine, self.tree, path)
         assert isinstance(compilation, FileCompilation)
         output.mkdir(parents=True, exist_ok=True)
         class_path = os.pathsep.join(map(str, compilation.class_path))
-        words = [self.tree.jdk.home / "bin" / "javac", "-nowarn", *compilation.options, "-sourcepath", '""', "-d",
-                 output, "-cp", class_path, file]  # fmt: skip
+        words = [
+            self.tree.jdk.home / "bin" / "javac",
+            "-nowarn",
+            *compilation.options,
+            "-sourcepath",
+            '""',
+            "-d",
+            output,
+            "-cp",
+            class_path,
+            file,
+        ]
         return " ".join(map(str, words))
 
 
 def naive_fates(
-    naive: NaiveMutation, test: TestKey, lines: Mapping[str, frozenset[int]], sources: Mapping[str, bytes], *,
-    most: int, seed: int, known: dict[str, list[Candidate]], union: Mapping[str, frozenset[int]],
-) -> dict[tuple[str, Candidate], bool]:  # fmt: skip
+    naive: NaiveMutation,
+    test: TestKey,
+    lines: Mapping[str, frozenset[int]],
+    sources: Mapping[str, bytes],
+    *,
+    most: int,
+    seed: int,
+    known: dict[str, list[Candidate]],
+    union: Mapping[str, frozenset[int]],
+) -> dict[tuple[str, Candidate], bool]:
     """Killed or not, for the kill set of one test method.
 
     Args:

@@ -143,15 +143,40 @@ def task(old: str, new: str) -> Task:
     }
     evidence = tuple(
         TestEvidence(
-            test=TestKey(module="", path=TEST, type_name="till.TillTest", name=name), test_kind=TestKind.JUNIT4,
-            change=ChangeKind.INSERTED, label=LabelKind.DISCRIMINATING, old_source=None, new_source="", old_span=None,
-            new_span=tests[name].span, outcomes={}, dependencies=tuple(dependencies[one] for one in of_test))
-        for name, of_test in NAMES.items())  # fmt: skip
+            test=TestKey(module="", path=TEST, type_name="till.TillTest", name=name),
+            test_kind=TestKind.JUNIT4,
+            change=ChangeKind.INSERTED,
+            label=LabelKind.DISCRIMINATING,
+            old_source=None,
+            new_source="",
+            old_span=None,
+            new_span=tests[name].span,
+            outcomes={},
+            dependencies=tuple(dependencies[one] for one in of_test),
+        )
+        for name, of_test in NAMES.items()
+    )
     return Task(
-        task_id="worlds_till__t", track=Track.GENERATION, repository="worlds/till", project_name="till", version="1",
-        web_url=None, clone_url="till", old_revision=old, new_revision=new, old_time=1, new_time=2, java_level="8",
-        jdk=17, fingerprint="f", module="", test_file=TEST, old_test_file=None, tests=evidence,
-        dependencies=tuple(dependencies.values()))  # fmt: skip
+        task_id="worlds_till__t",
+        track=Track.GENERATION,
+        repository="worlds/till",
+        project_name="till",
+        version="1",
+        web_url=None,
+        clone_url="till",
+        old_revision=old,
+        new_revision=new,
+        old_time=1,
+        new_time=2,
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file=TEST,
+        old_test_file=None,
+        tests=evidence,
+        dependencies=tuple(dependencies.values()),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -218,13 +243,19 @@ def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None
     for evidence in task.tests:
         mutants = [by_name[name] for name in made.kill_sets[evidence.test]]
         wanted = lines.of(evidence.dependencies)
-        slow = naive_fates(naive, evidence.test, wanted, lines.sources, most=rules.per_file, seed=rules.seed, known={},
-                           union=wanted)  # fmt: skip
+        slow = naive_fates(
+            naive, evidence.test, wanted, lines.sources, most=rules.per_file, seed=rules.seed, known={}, union=wanted
+        )
         expected = {(path, one.line, one.mutated): killed for (path, one), killed in slow.items()}
         for mode in ("shared", "fresh"):
             runner = MutantRunner.of(
-                workspace.config.model_copy(update={"evaluation": workspace.config.evaluation.model_copy(
-                    update={"mutation": Mutation(runner=mode)})}), tmp_path / "runs")  # type: ignore[arg-type]  # fmt: skip
+                workspace.config.model_copy(
+                    update={
+                        "evaluation": workspace.config.evaluation.model_copy(update={"mutation": Mutation(runner=mode)})
+                    }
+                ),
+                tmp_path / "runs",
+            )  # type: ignore[arg-type]
             runs = runner.run(tree, evidence.test, mutants, made.classes, None, 1.0)
             assert {place(by_name[run.mutant]): run.fate.killed for run in runs} == expected, mode
             score = mutation_score(runs, mutants)
@@ -268,7 +299,8 @@ def test_pit_asks_nothing_of_a_test_that_fails(mined: Mined, tmp_path: Path) -> 
     assert tree is not None
     lines = MutationLines(task, mined.workspace, "changed").of(task.tests[0].dependencies)
     opinion = PitRunner(mined.workspace.config, tmp_path).run(
-        tree, task.tests[0].test, task.tests[0].dependencies, lines)  # fmt: skip
+        tree, task.tests[0].test, task.tests[0].dependencies, lines
+    )
     assert (opinion.undefined, opinion.score) == (OpinionUndefined.NOT_GREEN, None)
 
 
@@ -281,8 +313,17 @@ def test_only_passing_tests_are_asked_about_and_each_grade_once(mined: Mined, tm
         for evidence, grade in zip(task.tests, grades, strict=True)
     )
     graded = GradedTask(
-        system="gold", task_id=task.task_id, track=task.track, repository=task.repository, new_time=2, key="k",
-        old_revision=task.old_revision, new_revision=task.new_revision, edit="e", methods=methods)  # fmt: skip
+        system="gold",
+        task_id=task.task_id,
+        track=task.track,
+        repository=task.repository,
+        new_time=2,
+        key="k",
+        old_revision=task.old_revision,
+        new_revision=task.new_revision,
+        edit="e",
+        methods=methods,
+    )
     edit = Edit(task_id=task.task_id, system="gold", **encoded(gold))
     target = target_file(task, mined.workspace.git.read)
     with Journal(tmp_path / "journal.jsonl") as journal:

@@ -59,11 +59,17 @@ def test_table_1_comes_out_as_far_as_the_files_tell(released: Released) -> None:
 
 def test_the_join_by_date_leaves_few_rows_without_a_repository(released: Released) -> None:
     assert join_report(released, Track.UPDATE) == {
-        "rows": 509, "repository_known": 500, "shared_day": 9, "task_known": 79,
-    }  # fmt: skip
+        "rows": 509,
+        "repository_known": 500,
+        "shared_day": 9,
+        "task_known": 79,
+    }
     assert join_report(released, Track.GENERATION) == {
-        "rows": 746, "repository_known": 691, "shared_day": 55, "task_known": 194,
-    }  # fmt: skip
+        "rows": 746,
+        "repository_known": 691,
+        "shared_day": 55,
+        "task_known": 194,
+    }
 
 
 def test_the_repository_behind_exec_fail_is_found_and_its_absence_measured(released: Released) -> None:

@@ -20,8 +20,10 @@ if os.readlink("/proc/self/ns/pid") == sys.argv[1] or os.getpid() > 2:  # noqa: 
 folder = Path(sys.argv[2])
 confinement = Confinement(folder, (), (folder,), 64)
 witness = subprocess.Popen(["sleep", "600"])
-commands = [NameSpaces(network=network).command(["/bin/sh", "-c", "sleep 600 & kill -9 -1; echo sent"], confinement)
-            for network in (True, False)]  # fmt: skip
+commands = [
+    NameSpaces(network=network).command(["/bin/sh", "-c", "sleep 600 & kill -9 -1; echo sent"], confinement)
+    for network in (True, False)
+]
 said = [subprocess.run(command, capture_output=True, text=True, check=False, timeout=60) for command in commands]
 print(*(one.stdout.strip() for one in said), "witness", "gone" if witness.poll() is not None else "lives")
 witness.kill()

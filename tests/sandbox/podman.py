@@ -20,8 +20,17 @@ from testevo.sandboxes.sandboxes import Images
 
 IMAGE = "testevo-sandbox"
 PROGRAMS = ("sh", "env", "cat", "ls", "sleep", "setsid", "touch", "grep", "wc", "tr", "id")
-LIBRARIES = ("libc.so.6", "libm.so.6", "libz.so.1", "libstdc++.so.6", "libgcc_s.so.1", "libdl.so.2", "libpthread.so.0",
-             "librt.so.1", "libnss_files.so.2")
+LIBRARIES = (
+    "libc.so.6",
+    "libm.so.6",
+    "libz.so.1",
+    "libstdc++.so.6",
+    "libgcc_s.so.1",
+    "libdl.so.2",
+    "libpthread.so.0",
+    "librt.so.1",
+    "libnss_files.so.2",
+)
 CONTAINERS = """[containers]
 cgroupns="host"
 [engine]
@@ -48,8 +57,10 @@ class Podman:
 
     @property
     def environment(self) -> dict[str, str]:
-        settings = {f"CONTAINERS_{name}": str(self.folder / file)
-                    for name, file in (("CONF", "containers.conf"), ("STORAGE_CONF", "storage.conf"))}
+        settings = {
+            f"CONTAINERS_{name}": str(self.folder / file)
+            for name, file in (("CONF", "containers.conf"), ("STORAGE_CONF", "storage.conf"))
+        }
         return dict(os.environ) | settings | {"DOCKER_HOST": self.address}
 
     def run(self, *words: str) -> str:
@@ -86,8 +97,13 @@ def started(image: Path | None = None) -> Iterator[Podman]:
             image = podman.folder / "system"
             make_system(image)
         with subprocess.Popen(["tar", "--one-file-system", "-C", str(image), "-c", "."], stdout=subprocess.PIPE) as tar:
-            subprocess.run(["podman", "import", "-", IMAGE], stdin=tar.stdout, env=podman.environment, check=True,
-                           capture_output=True)
+            subprocess.run(
+                ["podman", "import", "-", IMAGE],
+                stdin=tar.stdout,
+                env=podman.environment,
+                check=True,
+                capture_output=True,
+            )
         service = _service(podman)
         try:
             yield podman
@@ -123,8 +139,13 @@ def make_system(folder: Path) -> None:
 def _service(podman: Podman) -> int:
     """Start it as no child of this process: what it starts must not be taken for what a test left behind."""
     script = 'setsid podman system service --time=0 "$1" >"$2" 2>&1 & echo $!'
-    done = subprocess.run(["sh", "-c", script, "sh", podman.address, str(podman.folder / "log")],
-                          env=podman.environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", podman.address, str(podman.folder / "log")],
+        env=podman.environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     for _ in range(500):
         if (podman.folder / "socket").exists():
             return int(done.stdout)

@@ -26,8 +26,15 @@ exec "$@"
 def confinement(tmp_path: Path) -> Confinement:
     for name in ("tree", "copy", "private", "a,b"):
         (tmp_path / name).mkdir()
-    return Confinement(tmp_path / "tree", (tmp_path / "tree", tmp_path / "a,b"), (tmp_path / "private",), 64,
-                       tmp_path / "copy", tmp_path / "tree", disk_mb=16)
+    return Confinement(
+        tmp_path / "tree",
+        (tmp_path / "tree", tmp_path / "a,b"),
+        (tmp_path / "private",),
+        64,
+        tmp_path / "copy",
+        tmp_path / "tree",
+        disk_mb=16,
+    )
 
 
 @pytest.fixture
@@ -44,10 +51,10 @@ def test_nothing_of_the_machine_is_seen_but_what_is_named(
 ) -> None:
     command = apptainer.command(["java", "-version"], confinement)
     start = command.index(str(tmp_path / "apptainer"))
-    options = command[start + 1:]
+    options = command[start + 1 :]
     assert options[0] == "exec"
     assert {"--containall", "--cleanenv", "--no-home", "--no-privs"} <= set(options)
-    assert options[options.index("--net") + 1:][:2] == ["--network", "none"]
+    assert options[options.index("--net") + 1 :][:2] == ["--network", "none"]
     assert options[options.index("--pwd") + 1] == str(tmp_path / "tree")
     mounts = [options[place + 1] for place, word in enumerate(options) if word == "--mount"]
     own = [mount for mount in mounts if str(tmp_path) in mount]
@@ -65,7 +72,7 @@ def test_the_limits_are_set_outside(apptainer: Apptainer, confinement: Confineme
     """No image need have the program that sets them."""
     command = apptainer.command(["java"], confinement)
     assert command[0].endswith("prlimit")
-    assert f"--fsize={16 * 2**20}" in command[:command.index("--")]
+    assert f"--fsize={16 * 2**20}" in command[: command.index("--")]
 
 
 def test_the_channel_is_a_named_pipe_and_the_environment_exact(
@@ -73,8 +80,12 @@ def test_the_channel_is_a_named_pipe_and_the_environment_exact(
 ) -> None:
     monkeypatch.setenv("APPTAINERENV_LEAK", "leaks")
     watched = apptainer.run(
-        lambda channel: ["/bin/sh", "-c", 'echo ready >"$1"; cat; env', "sh", channel], confinement,
-        {"PATH": os.environ["PATH"], "SPACED": "two words"}, Bounds(20, 10_000), b"key ")
+        lambda channel: ["/bin/sh", "-c", 'echo ready >"$1"; cat; env', "sh", channel],
+        confinement,
+        {"PATH": os.environ["PATH"], "SPACED": "two words"},
+        Bounds(20, 10_000),
+        b"key ",
+    )
     assert (watched.status, watched.channel) == (0, b"ready\n")
     assert watched.stdout.startswith(b"key ")
     assert b"SPACED=two words" in watched.stdout

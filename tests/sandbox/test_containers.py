@@ -35,16 +35,28 @@ def confinement(tmp_path: Path) -> Confinement:
     (tmp_path / "copy" / "copied").write_text("")
     (tmp_path / "inputs" / "given").write_text("given")
     (tmp_path / "secret").write_text("secret")
-    return Confinement(tmp_path / "tree", (tmp_path / "tree", tmp_path / "inputs", tmp_path / "inputs" / "given"),
-                       (tmp_path / "private",), 64, tmp_path / "copy", tmp_path / "tree", disk_mb=16)
+    return Confinement(
+        tmp_path / "tree",
+        (tmp_path / "tree", tmp_path / "inputs", tmp_path / "inputs" / "given"),
+        (tmp_path / "private",),
+        64,
+        tmp_path / "copy",
+        tmp_path / "tree",
+        disk_mb=16,
+    )
 
 
 def run(
     sandbox: Sandbox, confinement: Confinement, script: str, key: bytes | None = None, seconds: float = 30
 ) -> Watched:
     """A script whose `$1` is the channel."""
-    return sandbox.run(lambda channel: ["sh", "-c", script, "sh", channel], confinement, ENVIRONMENT,
-                       Bounds(seconds, 1000, grace_seconds=1), key)  # fmt: skip
+    return sandbox.run(
+        lambda channel: ["sh", "-c", script, "sh", channel],
+        confinement,
+        ENVIRONMENT,
+        Bounds(seconds, 1000, grace_seconds=1),
+        key,
+    )
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -68,7 +80,10 @@ def processes(word: str) -> list[psutil.Process]:
 
 
 def test_what_a_contained_program_can_see_and_do(sandbox: Sandbox, confinement: Confinement, tmp_path: Path) -> None:
-    done = run(sandbox, confinement, f"""
+    done = run(
+        sandbox,
+        confinement,
+        f"""
     echo "folder $(ls | tr '\\n' ' ')"
     cat {tmp_path}/secret 2>/dev/null && echo leaked || echo hidden
     echo "given $(cat {tmp_path}/inputs/given)"
@@ -78,13 +93,15 @@ def test_what_a_contained_program_can_see_and_do(sandbox: Sandbox, confinement: 
     echo "networks $(grep -c : /proc/net/dev)"
     echo "capabilities $(grep -h CapEff /proc/self/status | tr -d '\\t')"
     env
-    """)  # fmt: skip
+    """,
+    )
     lines = done.stdout.decode().splitlines()
     assert lines[:6] == ["folder copied ", "hidden", "given given", "input-read-only", "image-read-only", "wrote"], done
     assert lines[6:8] == ["networks 1", "capabilities CapEff:0000000000000000"]
     # `sh` itself adds the folder it is in.
     assert {line for line in lines[8:] if not line.startswith(("PWD=", "OLDPWD=", "_=", "SHLVL="))} == {
-        f"{name}={value}" for name, value in ENVIRONMENT.items()}
+        f"{name}={value}" for name, value in ENVIRONMENT.items()
+    }
     assert {path.name for path in (tmp_path / "copy").iterdir()} == {"copied", "written"}
     assert (tmp_path / "private" / "kept").stat().st_uid == os.getuid()
 
@@ -93,7 +110,7 @@ def test_streams_key_channel_and_status_are_those_of_the_program(sandbox: Sandbo
     done = run(sandbox, confinement, 'echo ready >"$1"; cat; printf err >&2; exit 7', key=b"the key")
     assert (done.status, done.stdout, done.stderr, done.channel) == (7, b"the key", b"err", b"ready\n")
     flood = "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789; i=$((i+1)); done"
-    flooded = run(sandbox, confinement, f"{flood}; echo done >\"$1\"")
+    flooded = run(sandbox, confinement, f'{flood}; echo done >"$1"')
     assert (len(flooded.stdout), flooded.channel) == (1000 + len("\n[output cut at 1000 bytes]\n"), b"done\n")
     killed = run(sandbox, confinement, "kill -KILL $$")
     assert (killed.status, killed.stderr) == (-signal.SIGKILL, b"")
@@ -157,8 +174,16 @@ sandbox_named("docker", Images({podman.images.container!r}, {podman.address!r}))
 
 def test_containers_of_a_living_harness_are_left_alone(podman: Podman) -> None:
     label = subprocess.run(
-        [sys.executable, "-c", f"from testevo.sandboxes import container_engine as e; import os\n"
-         f"os.getpid = lambda: {os.getpid()}\nprint(e._this_process())"], capture_output=True, text=True, check=True)
+        [
+            sys.executable,
+            "-c",
+            f"from testevo.sandboxes import container_engine as e; import os\n"
+            f"os.getpid = lambda: {os.getpid()}\nprint(e._this_process())",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     created = podman.run("create", "--label", f"testevo.harness={label.stdout.strip()}", podman.images.container, "sh")
     sandbox_named("docker", podman.images)
     assert [name[:12] for name in podman.containers()] == [created.strip()[:12]]
@@ -172,8 +197,13 @@ def test_a_missing_image_engine_or_shell_is_named(podman: Podman, confinement: C
         sandbox_named("docker", Images(podman.images.container, f"unix://{tmp_path}/nothing"))
     (tmp_path / "empty" / "etc").mkdir(parents=True)
     with subprocess.Popen(["tar", "-C", str(tmp_path / "empty"), "-c", "."], stdout=subprocess.PIPE) as tar:
-        subprocess.run(["podman", "import", "-", "empty"], stdin=tar.stdout, env=podman.environment, check=True,
-                       capture_output=True)
+        subprocess.run(
+            ["podman", "import", "-", "empty"],
+            stdin=tar.stdout,
+            env=podman.environment,
+            check=True,
+            capture_output=True,
+        )
     with pytest.raises(MachineError, match="docs/sandboxes"):
         run(sandbox_named("docker", Images("empty", podman.address)), confinement, "exit 0")
     assert podman.containers() == []

@@ -119,11 +119,13 @@ def test_a_program_that_kills_every_process_ends_only_itself(tmp_path: Path) -> 
         pytest.skip("the kernel makes no user name space for this user")
     own = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - not a path
     shown = subprocess.run(
-        [*outer, "readlink", "/proc/self/ns/pid"], check=True, capture_output=True, text=True).stdout.strip()
+        [*outer, "readlink", "/proc/self/ns/pid"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     assert shown.startswith("pid:[") and shown != own, "the name space around the test does not hold; nothing was sent"
     program = str(Path(__file__).with_name("kills_everything.py"))
     done = subprocess.run(
-        [*outer, sys.executable, program, own, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False)
+        [*outer, sys.executable, program, own, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-2:] == ["witness", "lives"]
 

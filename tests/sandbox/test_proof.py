@@ -61,18 +61,25 @@ def test_containers_hold(jdk: Jdk, tmp_path: Path, podman: Podman) -> None:
 def test_a_run_without_a_sandbox_can_do_all_that_the_proof_asks_for(jdk: Jdk, tmp_path: Path) -> None:
     """So a sandbox that holds nothing back would be found out; `none` itself is let pass, after its warning."""
     leaks = leaks_of(NoSandbox(), jdk, tmp_path)
-    for said in ("listener on this machine's loopback interface was reached", "file of another run below",
-                 "folder it may only read below", "folder of another run below"):
+    for said in (
+        "listener on this machine's loopback interface was reached",
+        "file of another run below",
+        "folder it may only read below",
+        "folder of another run below",
+    ):
         assert any(said in leak for leak in leaks)
     prove(NoSandbox(), jdk, tmp_path)
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize(("options", "says"), [
-    (("--share-net",), "listener on this machine's loopback interface was reached"),
-    (("--ro-bind", "work", "work"), "file of another run below"),
-    (("--bind", "work", "work"), "folder of another run below"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--share-net",), "listener on this machine's loopback interface was reached"),
+        (("--ro-bind", "work", "work"), "file of another run below"),
+        (("--bind", "work", "work"), "folder of another run below"),
+    ],
+)
 def test_a_sandbox_that_leaks_runs_nothing(options: Sequence[str], says: str, jdk: Jdk, tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=says) as caught:
         prove(Leaky(*options), jdk, tmp_path)
@@ -86,7 +93,11 @@ def test_a_sandbox_that_holds_is_asked_once(jdk: Jdk, tmp_path: Path, monkeypatc
 
     class Counted(Bubblewrap):
         def run(
-            self, command: Command, confinement: Confinement, environment: Mapping[str, str], bounds: Bounds,
+            self,
+            command: Command,
+            confinement: Confinement,
+            environment: Mapping[str, str],
+            bounds: Bounds,
             key: bytes | None = None,
         ) -> Watched:
             asked.append(command)
@@ -99,12 +110,16 @@ def test_a_sandbox_that_holds_is_asked_once(jdk: Jdk, tmp_path: Path, monkeypatc
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize(("options", "says"), [
-    (("--ro-bind", "work", "work", "--tmpfs", "work"), "does not let a run write to its own folder|cannot run a JVM"),
-    (("--tmpfs", "/usr"), "cannot run a JVM here"),
-])  # fmt: skip
-def test_a_sandbox_in_which_nothing_works_is_named(
-    options: Sequence[str], says: str, jdk: Jdk, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            ("--ro-bind", "work", "work", "--tmpfs", "work"),
+            "does not let a run write to its own folder|cannot run a JVM",
+        ),
+        (("--tmpfs", "/usr"), "cannot run a JVM here"),
+    ],
+)
+def test_a_sandbox_in_which_nothing_works_is_named(options: Sequence[str], says: str, jdk: Jdk, tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=says):
         prove(Leaky(*options, last=True), jdk, tmp_path)

@@ -59,7 +59,8 @@ class Grading(Snapshot):
         files = [file for stage in ("evaluate", "aggregate") for file in (root / stage).rglob("*") if file.is_file()]
         return {
             file.relative_to(root).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
-            for file in sorted(files) if "logs" not in file.relative_to(root).parts
+            for file in sorted(files)
+            if "logs" not in file.relative_to(root).parts
         }
 
     def kept(self) -> dict[str, int]:

@@ -20,7 +20,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 """
 UNKNOWN_PARENT = POM.replace(
     "<modelVersion>",
-    "<parent><groupId>example.nowhere</groupId><artifactId>none</artifactId><version>1</version></parent><modelVersion>")
+    "<parent><groupId>example.nowhere</groupId><artifactId>none</artifactId><version>1</version></parent><modelVersion>",
+)
 MALFORMED = POM.replace("</properties>", "<properties>")
 
 
@@ -55,6 +56,5 @@ def git_folder(folder: Path, trees: Sequence[Mapping[str, str]], tags: Mapping[s
 
 def shallow_clone(folder: Path, origin: Path) -> Path:
     """A clone that has only the newest commit."""
-    subprocess.run(
-        ["git", "clone", "--quiet", "--bare", "--depth", "1", f"file://{origin}", str(folder)], check=True)
+    subprocess.run(["git", "clone", "--quiet", "--bare", "--depth", "1", f"file://{origin}", str(folder)], check=True)
     return folder

@@ -7,7 +7,7 @@ opens a file. Production code has no such switch.
 import os
 from pathlib import Path
 
-HOOK = '''
+HOOK = """
 import json, os, sys
 
 def look(event, arguments):
@@ -27,11 +27,15 @@ def look(event, arguments):
         os.close(descriptor)
 
 sys.addaudithook(look)
-'''
+"""
 
 
 def environment(
-    folder: Path, *, recorded: Path | None = None, notes: Path | None = None, failing: tuple[tuple[str, str], ...] = (),
+    folder: Path,
+    *,
+    recorded: Path | None = None,
+    notes: Path | None = None,
+    failing: tuple[tuple[str, str], ...] = (),
     error: type[Exception] = KeyError,
 ) -> dict[str, str]:
     """The environment of a command whose Python processes are looked at.

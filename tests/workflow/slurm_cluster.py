@@ -95,13 +95,18 @@ class Cluster:
         key.chmod(0o600)
         controller, first, second = free_ports(3)
         (folder / "etc" / "slurm.conf").write_text(
-            CONFIGURATION.format(folder=folder, controller=controller, first=first, second=second))
+            CONFIGURATION.format(folder=folder, controller=controller, first=first, second=second)
+        )
         # It ends with this process too, however that ends.
         spaces = ["setpriv", "--pdeathsig", "KILL", "--", *SPACES]
         with (folder / "said").open("wb") as said:
             process = subprocess.Popen(
-                [*spaces, "/bin/sh", "-c", FIRST_PROCESS.format(folder=folder)], stdin=subprocess.DEVNULL, stdout=said,
-                stderr=said, start_new_session=True)
+                [*spaces, "/bin/sh", "-c", FIRST_PROCESS.format(folder=folder)],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
         cluster = cls(folder, process)
         for _ in range(SECONDS_TO_START * 5):
             if cluster.idle_nodes() == len(NODES):
@@ -130,7 +135,8 @@ class Cluster:
     def ask(self, *command: str) -> str:
         """The output of a client; each would wait long for a controller that is gone."""
         done = subprocess.run(
-            self.inside(["timeout", "20", *command]), capture_output=True, text=True, check=False, timeout=60)
+            self.inside(["timeout", "20", *command]), capture_output=True, text=True, check=False, timeout=60
+        )
         return done.stdout
 
     def _inner(self) -> int:
@@ -142,7 +148,8 @@ class Cluster:
         """End a node with all that runs on it, as a power cut does."""
         daemon = psutil.Process(self._seen_outside(int((self.folder / f"slurmd.{node}.pid").read_text())))
         steps = [
-            process for process in psutil.process_iter()
+            process
+            for process in psutil.process_iter()
             if process.name() == "slurmstepd" and f"{node}:" in " ".join(process.cmdline())
         ]
         for process in [daemon, *(below for step in steps for below in (step, *step.children(recursive=True)))]:

@@ -61,18 +61,23 @@ class Snapshot:
         """The command of a user who runs `testevo mine`."""
         return command_line("mine", "--configuration", "snapshot.yaml", "--cores", str(cores), *more)
 
-    def run(
-        self, command: list[str], env: Mapping[str, str] | None = None
-    ) -> "subprocess.CompletedProcess[str]":
+    def run(self, command: list[str], env: Mapping[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
         """Run a command in the snapshot's folder to its end, whatever it is."""
         return subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=LONGEST_RUN, check=False, env=env)
+            command, cwd=self.folder, capture_output=True, text=True, timeout=LONGEST_RUN, check=False, env=env
+        )
 
     def start(self, command: list[str]) -> "subprocess.Popen[str]":
         """Start a command in a process group of its own; it hears Ctrl-C also where the tests run in the background."""
         return subprocess.Popen(
-            command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True, preexec_fn=_hear_interrupts)  # noqa: PLW1509 - no threads here
+            command,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - no threads here
+        )
 
     def outputs(self) -> dict[str, str]:
         """The digest of every file that a rule declares, and of the whole dataset folder, by path."""
@@ -80,14 +85,17 @@ class Snapshot:
         files = [file for stage in stages for file in (self.layout.root / stage).rglob("*") if file.is_file()]
         return {
             file.relative_to(self.layout.root).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
-            for file in sorted(files) if not {"logs", "logs.zip"} & {*file.relative_to(self.layout.root).parts}
+            for file in sorted(files)
+            if not {"logs", "logs.zip"} & {*file.relative_to(self.layout.root).parts}
         }
 
     def journal_keys(self, stage: str) -> list[str]:
         """The keys of all finished items of a stage, sorted; a key that is there twice was worked on twice."""
         lines = [
-            line for file in (self.layout.root / "journals" / stage).glob("*.jsonl")
-            for line in file.read_bytes().splitlines() if line.endswith(b"}")
+            line
+            for file in (self.layout.root / "journals" / stage).glob("*.jsonl")
+            for line in file.read_bytes().splitlines()
+            if line.endswith(b"}")
         ]
         return sorted(json.loads(line)["key"] for line in lines)
 
@@ -153,7 +161,7 @@ def one_message(finished: "subprocess.CompletedProcess[str]", status: int) -> st
     assert finished.returncode == status, said + finished.stdout
     assert "Traceback" not in said + finished.stdout
     assert said.count("error: ") == 1, said
-    return said[said.index("error: "):]
+    return said[said.index("error: ") :]
 
 
 def without(program: str) -> bool:

@@ -15,9 +15,19 @@ def test_single_tables_and_figures_are_targets(tmp_path: Path) -> None:
         tmp_path / "paper/reproduction/figures/figure_2.png",
     ]
     command = [
-        sys.executable, "-m", "snakemake", "--dry-run", "--cores", "1", "--configfile", "config/snapshots/paper.yaml",
-        "--config", f"results={tmp_path}", "--", *map(str, targets),
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--dry-run",
+        "--cores",
+        "1",
+        "--configfile",
+        "config/snapshots/paper.yaml",
+        "--config",
+        f"results={tmp_path}",
+        "--",
+        *map(str, targets),
+    ]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     jobs = jobs_of(done.stdout + done.stderr)

@@ -34,16 +34,15 @@ BAD: dict[str, tuple[Callable[[Path], Path], RepositoryRejection]] = {
     "empty": (lambda folder: git_folder(folder, []), RepositoryRejection.EMPTY),
     "shallow": (
         lambda folder: shallow_clone(folder, git_folder(folder.with_name("deep"), [GOOD, GOOD])),
-        RepositoryRejection.SHALLOW),
+        RepositoryRejection.SHALLOW,
+    ),
     "no-pom": (lambda folder: git_folder(folder, [{"build.gradle": ""}]), RepositoryRejection.NO_BUILD_FILE),
 }
 
 
 def test_each_unusable_history_is_a_record_and_no_failure_of_the_job(tmp_path: Path) -> None:
     """Missing, plain, empty, shallow: each is rejected with a reason, and the job ends well (TEB-M06)."""
-    repositories = [
-        {"name": f"bad/{name}", "address": str(make(tmp_path / name))} for name, (make, _) in BAD.items()
-    ]
+    repositories = [{"name": f"bad/{name}", "address": str(make(tmp_path / name))} for name, (make, _) in BAD.items()]
     snapshot = Snapshot.made(tmp_path / "snapshot", tmp_path / "cache", {"repositories": repositories})
     files = {name: snapshot.files(f"bad+{name}").repository for name in BAD}
     finished = snapshot.run(snapshot.workflow(*(f"results/small/clone/bad+{name}/repository.jsonl" for name in BAD)))

@@ -40,7 +40,8 @@ def test_without_a_jdk_the_command_says_so(tmp_path: Path, shared_cache: Path) -
     """All JDKs hidden: status 4 and what to install or configure; no commit is blamed for it (TEB-E04)."""
     snapshot = savings(tmp_path, shared_cache)
     hidden = "\n".join(
-        f"test ! -d {place} || mount -t tmpfs none {place}" for place in ("/usr/lib/jvm", "/usr/java", "/opt/java"))
+        f"test ! -d {place} || mount -t tmpfs none {place}" for place in ("/usr/lib/jvm", "/usr/java", "/opt/java")
+    )
     hidden += "\nunset JAVA_HOME; for name in $(env | sed -n 's/^\\(JAVA_HOME_[^=]*\\)=.*/\\1/p'); do unset $name; done"
     finished = snapshot.run(in_namespace("mount", f"{hidden}\n! javac -version 2> /dev/null", snapshot.mine()))
     message = one_message(finished, 4)
@@ -90,7 +91,7 @@ def test_a_full_disk_is_a_message_and_the_run_resumes(tmp_path: Path, shared_cac
     cp -r results kept
     """
     probe = in_namespace("mount", "cd /; mount -t tmpfs none /mnt", ["true"])
-    finished = snapshot.run([*probe[:probe.index("-ec") + 1], script])
+    finished = snapshot.run([*probe[: probe.index("-ec") + 1], script])
     assert finished.returncode == 0, finished.stderr + (tmp_path / "free.txt").read_text()[-2000:]
     assert "MiB left" in (tmp_path / "nearly.txt").read_text()
     assert "error: " in (tmp_path / "wholly.txt").read_text()

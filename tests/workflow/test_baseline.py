@@ -26,8 +26,12 @@ def mined(folder: Path, shared_cache: Path, trees: list[dict[str, str]], *more: 
     cache = folder / "cache"
     sections["build"] = {"baseline_commits": COUNT, **sections.get("build", {})}
     snapshot = Snapshot.made(
-        folder, cache if cache.exists() else warm_cache(shared_cache, cache), sources,
-        rules={"walk": {"collapse": "none"}}, **sections)
+        folder,
+        cache if cache.exists() else warm_cache(shared_cache, cache),
+        sources,
+        rules={"walk": {"collapse": "none"}},
+        **sections,
+    )
     finished = snapshot.run(snapshot.workflow("results/small/build_check/some+thing/builds.jsonl", *more, cores=2))
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]
     return snapshot
@@ -57,7 +61,8 @@ def test_behind_a_shut_gate_no_commit_is_tried_however_the_work_is_cut(tmp_path:
     assert len(list(cut.layout.root.glob("shards/build_check/some+thing@*.json"))) > 1
     for name in ("builds", "suites"):
         assert (cut.layout.root / "build_check/some+thing" / f"{name}.jsonl").read_bytes() == (
-            whole.layout.root / "build_check/some+thing" / f"{name}.jsonl").read_bytes()
+            whole.layout.root / "build_check/some+thing" / f"{name}.jsonl"
+        ).read_bytes()
 
 
 def test_one_commit_that_builds_opens_the_gate_and_so_does_the_configuration(

@@ -61,16 +61,15 @@ def test_every_other_candidate_is_listed_with_its_one_reason(mined: Snapshot) ->
     """`task list --dropped` covers all labels that are no task (TEB-X16)."""
     dropped = json.loads(shown(mined, "task", "list", *ROOT, "--dropped", "--json"))
     labels = [
-        json.loads(line) for name in WORLDS
-        for line in mined.files(f"worlds+{name}").labels.read_text().splitlines()
+        json.loads(line) for name in WORLDS for line in mined.files(f"worlds+{name}").labels.read_text().splitlines()
     ]
     assert dropped == [label for label in labels if label["reason"] is not None]
     assert shown(mined, "task", "list", *ROOT, "--dropped").count("\n") >= len(dropped)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "says"),
-    [("Savings", "names 2 tasks"), ("SavingTest_paysInterst", "No task"), ("§", "No task")])
+    ("wanted", "says"), [("Savings", "names 2 tasks"), ("SavingTest_paysInterst", "No task"), ("§", "No task")]
+)
 def test_an_id_that_names_no_single_task_suggests_some(mined: Snapshot, wanted: str, says: str) -> None:
     """An ambiguous or unknown id: a status of its own, and ids to choose from."""
     message = one_message(mined.run(command_line("task", "show", wanted, *ROOT)), ExitStatus.NOT_FOUND)

@@ -39,7 +39,7 @@ def declared(snapshot: Snapshot) -> dict[tuple[str, str], Job]:
     """The jobs of the last run by rule and repository, '' for those of the whole snapshot."""
     told = snapshot.run(snapshot.workflow("--detailed-summary"))
     assert told.returncode == 0, told.stderr
-    lines = told.stdout[told.stdout.index("output_file"):].splitlines()
+    lines = told.stdout[told.stdout.index("output_file") :].splitlines()
     jobs: dict[tuple[str, str], Job] = {}
     root = snapshot.layout.root.relative_to(snapshot.folder).as_posix()
     for row in csv.DictReader(lines, delimiter="\t"):
@@ -75,7 +75,8 @@ def funnel(snapshot: Snapshot) -> dict[str, dict[str, int]]:
     stages = json.loads((snapshot.layout.dataset / "funnel.json").read_bytes())
     return {
         one["stage"]: {part["reason"]: part["count"] for part in one["left"]}
-        for one in stages if one["unit"] == "repositories"
+        for one in stages
+        if one["unit"] == "repositories"
     }
 
 
@@ -85,8 +86,11 @@ def broken(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> tupl
     folder = tmp_path_factory.mktemp("broken")
     snapshot = Snapshot.made(folder, warm_cache(shared_cache, folder / "cache"), {"worlds": list(WORLDS)})
     hook = environment(
-        folder / "hook", recorded=snapshot.layout.root, notes=folder / NOTES,
-        failing=(("commit_pair.py", f"{BAD_SLUG}/builds.jsonl"),))
+        folder / "hook",
+        recorded=snapshot.layout.root,
+        notes=folder / NOTES,
+        failing=(("commit_pair.py", f"{BAD_SLUG}/builds.jsonl"),),
+    )
     finished = snapshot.run(snapshot.mine(), env=hook)
     assert finished.returncode == ExitStatus.PARTIAL, finished.stdout + finished.stderr
     return snapshot, finished.stdout
@@ -98,12 +102,17 @@ def test_what_a_job_reads_is_declared_and_what_is_declared_is_read(broken: tuple
     jobs, read = declared(snapshot), opened(snapshot)
     assert {rule for rule, _ in jobs} >= {"clone", "commit_pair", "measure_gold", "package", "search"}
     undeclared = {
-        f"{rule} {slug}: {path}" for (rule, slug), job in jobs.items()
-        for path in read[rule, slug] - job.inputs - job.outputs if not is_own(rule, path)
+        f"{rule} {slug}: {path}"
+        for (rule, slug), job in jobs.items()
+        for path in read[rule, slug] - job.inputs - job.outputs
+        if not is_own(rule, path)
     }
     unread = {
-        f"{rule} {slug}: {path}" for (rule, slug), job in jobs.items() if slug != BAD_SLUG
-        for path in job.inputs - read[rule, slug] if BAD_SLUG not in path
+        f"{rule} {slug}: {path}"
+        for (rule, slug), job in jobs.items()
+        if slug != BAD_SLUG
+        for path in job.inputs - read[rule, slug]
+        if BAD_SLUG not in path
     }
     assert undeclared == set()
     assert unread == set()

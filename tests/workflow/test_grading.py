@@ -30,7 +30,9 @@ def dataset(mined: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     verify_dataset(copied)
     listed = {line.split(maxsplit=1)[1] for line in (copied / "checksums.sha256").read_text().splitlines()}
     assert {file.relative_to(copied).as_posix() for file in copied.rglob("*") if file.is_file()} - listed == {
-        "checksums.sha256", "provenance.json"}
+        "checksums.sha256",
+        "provenance.json",
+    }
 
 
 def made(folder: Path, dataset: Path, shared_cache: Path) -> Grading:
@@ -116,16 +118,21 @@ def test_two_workers_give_the_bytes_of_one(graded: Grading, dataset: Path, share
 def test_the_snapshot_itself_is_graded_like_its_copy(graded: Grading, mined: Snapshot) -> None:
     """`snakemake evaluate` on a mined snapshot: no stage of mining runs again, and the grades are those of the copy."""
     files = ", ".join(f"{name}: {graded.folder / name}.jsonl" for name in ("copycat", "sloppy"))
-    finished = mined.run(mined.workflow(
-        "--config", f"evaluation={{gold_runs: 2, controls: [], predictions: {{{files}}}}}",
-        f"execution={{sandbox: {CONSENT}}}", "--", "evaluate"))
+    finished = mined.run(
+        mined.workflow(
+            "--config",
+            f"evaluation={{gold_runs: 2, controls: [], predictions: {{{files}}}}}",
+            f"execution={{sandbox: {CONSENT}}}",
+            "--",
+            "evaluate",
+        )
+    )
     said = finished.stdout + finished.stderr
     assert finished.returncode == 0, said
     assert set(jobs_of(said)) == {"evaluate_repository", "swe_bench_report", "evaluate"}
     grades = {name: digest for name, digest in graded.outputs().items() if name.startswith("evaluate/")}
     own = Grading(mined.folder)
-    copies = {
-        file.relative_to(mined.layout.root).as_posix() for file in mined.layout.evaluation.glob("*/*.json*")}
+    copies = {file.relative_to(mined.layout.root).as_posix() for file in mined.layout.evaluation.glob("*/*.json*")}
     assert copies == grades.keys() and own.folder.is_dir()
     for name in grades:
         assert (mined.layout.root / name).read_bytes() == (graded.layout.root / name).read_bytes()
@@ -179,7 +186,10 @@ def test_status_knows_what_is_graded(graded: Grading) -> None:
     finished = graded.run(command_line("status", "out", "--json"))
     states = {(one["repository"], one["stage"]): one["state"] for one in json.loads(finished.stdout)}
     assert states == {
-        ("worlds/greetings", "evaluate"): "done", ("worlds/savings", "evaluate"): "done", ("all", "aggregate"): "done"}
+        ("worlds/greetings", "evaluate"): "done",
+        ("worlds/savings", "evaluate"): "done",
+        ("all", "aggregate"): "done",
+    }
 
 
 def test_one_task_is_run_with_the_developers_test_or_another_file(graded: Grading, tmp_path: Path) -> None:

@@ -19,12 +19,15 @@ CONFIGURED = ("--configuration", "snapshot.yaml")
 
 def may_cut_networks() -> bool:
     """Whether this user may make a network name space."""
-    return shutil.which("unshare") is not None and subprocess.run(
-        [*WITHOUT_NETWORK, "true"], check=False, capture_output=True).returncode == 0
+    return (
+        shutil.which("unshare") is not None
+        and subprocess.run([*WITHOUT_NETWORK, "true"], check=False, capture_output=True).returncode == 0
+    )
 
 
 pytestmark = [
-    pytest.mark.maven, pytest.mark.xdist_group("mined"),
+    pytest.mark.maven,
+    pytest.mark.xdist_group("mined"),
     pytest.mark.skipif(not may_cut_networks(), reason="this user may make no network name spaces"),
 ]
 
@@ -66,6 +69,7 @@ def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot) -> None:
     if set(psutil.net_if_addrs()) <= {"lo"}:
         pytest.skip("this machine has no network")
     script = Path(__file__).resolve().parents[2] / "scripts" / "prove_offline.py"
-    finished = mined.run([
-        *mined.workflow()[:1], str(script), "--config", str(mined.layout.config), "--repository", "worlds+savings"])
+    finished = mined.run(
+        [*mined.workflow()[:1], str(script), "--config", str(mined.layout.config), "--repository", "worlds+savings"]
+    )
     assert "The proof must run without a network" in one_message(finished, 4)

@@ -21,7 +21,8 @@ def files_of(folder: Path) -> dict[str, str]:
     """The digest of every file below a folder."""
     return {
         file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in sorted(folder.rglob("*")) if file.is_file()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
     }
 
 
@@ -55,7 +56,8 @@ def test_a_second_run_is_refused_and_leaves_what_the_first_one_reads(mined: Snap
     assert refused.returncode == ExitStatus.MACHINE and "is being mined by another process" in refused.stderr
     after = files_of(mined.layout.root)
     assert {name: after.get(name) for name in before if name != GIVEN} == {
-        name: digest for name, digest in before.items() if name != GIVEN}
+        name: digest for name, digest in before.items() if name != GIVEN
+    }
     assert all(name == GIVEN or name.startswith("given/") for name in after.keys() - before.keys())
 
 

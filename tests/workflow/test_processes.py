@@ -24,8 +24,7 @@ AT_MOST = 2
 
 def snapshot(folder: Path, shared_cache: Path, processes: int) -> Snapshot:
     sources = {"worlds": [WORLD]}
-    return Snapshot.made(
-        folder, warm_cache(shared_cache, folder / "cache"), sources, machine={"processes": processes})
+    return Snapshot.made(folder, warm_cache(shared_cache, folder / "cache"), sources, machine={"processes": processes})
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +49,8 @@ def kept_logs(made: Snapshot) -> set[str]:
 def stage_processes(made: Snapshot) -> list[psutil.Process]:
     """The processes of the stage at work that were forked from its first one; not what these fork to start git."""
     parent_of = {
-        process.pid: process.ppid() for process in made.processes()
+        process.pid: process.ppid()
+        for process in made.processes()
         if any("/scripts/" in word for word in process.cmdline())
     }
     first = {pid for pid, parent in parent_of.items() if parent not in parent_of}

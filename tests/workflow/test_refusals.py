@@ -30,8 +30,14 @@ def bare(tmp_path: Path) -> dict[str, str]:
 
 def run(folder: Path, environment: dict[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        command_line(*arguments), cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST_RUN,
-        check=False)
+        command_line(*arguments),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_RUN,
+        check=False,
+    )
 
 
 def test_the_history_of_others_is_refused_before_anything_is_written(tmp_path: Path, bare: dict[str, str]) -> None:
@@ -45,8 +51,11 @@ def test_an_embedded_history_is_mined_without_any_sandbox(
     tmp_path: Path, bare: dict[str, str], shared_cache: Path
 ) -> None:
     snapshot = Snapshot.made(
-        tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": ["savings"]},
-        evaluation={"gold_runs": 1, "mutation": {"enabled": False}})  # fmt: skip
+        tmp_path,
+        warm_cache(shared_cache, tmp_path / "cache"),
+        {"worlds": ["savings"]},
+        evaluation={"gold_runs": 1, "mutation": {"enabled": False}},
+    )
     finished = run(tmp_path, bare, "mine", "--configuration", "snapshot.yaml", "--cores", "1")
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert read_records(snapshot.layout.dataset / "update.jsonl", Task)

@@ -57,7 +57,7 @@ def check_status(snapshot: Snapshot, stage: str) -> None:
     place = STAGES.index(stage)
     assert {states[WORLD, before] for before in STAGES[:place]} == {"done"}
     assert " of " in states[WORLD, stage]
-    assert {states[WORLD, after] for after in (*STAGES[place + 1:], "evaluate")} == {"waiting"}
+    assert {states[WORLD, after] for after in (*STAGES[place + 1 :], "evaluate")} == {"waiting"}
 
 
 def test_an_interrupted_command_leaves_no_process_and_says_how_to_go_on(shared_cache: Path, tmp_path: Path) -> None:

@@ -39,13 +39,17 @@ def graded(folder: Path, mined: Snapshot, cache: Path, sandbox: str, podman: Pod
     with DatasetHistories(mined.layout.dataset, folder / "scratch") as histories:
         config = config_for(histories.dataset, {"build": {"cache": str(cache)}, "execution": execution})
         tasks = [task for task in histories.tasks if task.repository == REPOSITORY]
-        with histories.workspace(REPOSITORY, config) as workspace, closing(Grader(
-            workspace, config, ResultStore(folder / "kept"), folder / "logs", histories.mutants_of
-        )) as grader:  # fmt: skip
+        with (
+            histories.workspace(REPOSITORY, config) as workspace,
+            closing(
+                Grader(workspace, config, ResultStore(folder / "kept"), folder / "logs", histories.mutants_of)
+            ) as grader,
+        ):
             for system in ("gold", "sabotage"):
                 edits = submitted(system, None, tasks, histories.target_of, repair=False)
-                found += [grader.grade(task, edit, histories.target_of(task))
-                          for task, edit in zip(tasks, edits, strict=True)]
+                found += [
+                    grader.grade(task, edit, histories.target_of(task)) for task, edit in zip(tasks, edits, strict=True)
+                ]
     assert {record.sandbox for record in found} == {sandbox}
     return found
 

@@ -30,8 +30,11 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 def test_no_file_and_no_command_line_holds_a_token_of_the_environment(tmp_path: Path, shared_cache: Path) -> None:
     """A world mined from nothing, graded and aggregated: all results, logs, caches, notes of Snakemake, processes."""
     snapshot = Snapshot.made(
-        tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": ["greetings"]},
-        evaluation={"controls": ["gold"]})
+        tmp_path,
+        warm_cache(shared_cache, tmp_path / "cache"),
+        {"worlds": ["greetings"]},
+        evaluation={"controls": ["gold"]},
+    )
     environment = os.environ | dict.fromkeys(NAMES, CANARY)
     ended = threading.Event()
     seen: list[str] = []
@@ -48,8 +51,13 @@ def test_no_file_and_no_command_line_holds_a_token_of_the_environment(tmp_path: 
     looking.start()
     try:
         finished = subprocess.run(
-            snapshot.workflow("package", "aggregate", cores=2), cwd=tmp_path, env=environment, capture_output=True,
-            text=True, check=False)
+            snapshot.workflow("package", "aggregate", cores=2),
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     finally:
         ended.set()
         looking.join()
@@ -61,11 +69,19 @@ def test_no_file_and_no_command_line_holds_a_token_of_the_environment(tmp_path: 
     assert [name for name, content in files.items() if CANARY.encode() in content] == []
 
 
-@pytest.mark.parametrize(("section", "key"), [
-    ({"sources": {"repositories": [{"name": "o/n", "address": f"https://me:{CANARY}@example.org/o/n"}]}},
-     "sources.repositories.0.address"),
-    ({"sources": {"worlds": ["savings"]}, "build": {"mirror": f"https://:{CANARY}@example.org/maven"}}, "build.mirror"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("section", "key"),
+    [
+        (
+            {"sources": {"repositories": [{"name": "o/n", "address": f"https://me:{CANARY}@example.org/o/n"}]}},
+            "sources.repositories.0.address",
+        ),
+        (
+            {"sources": {"worlds": ["savings"]}, "build": {"mirror": f"https://:{CANARY}@example.org/maven"}},
+            "build.mirror",
+        ),
+    ],
+)
 def test_an_address_with_a_password_is_refused_by_its_key_alone(
     tmp_path: Path, section: dict[str, object], key: str
 ) -> None:

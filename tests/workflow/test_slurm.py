@@ -17,7 +17,9 @@ from testevo.analysis.planning.cost_model import read_model
 from testevo.config.machine.shards import Shard
 
 pytestmark = [
-    pytest.mark.maven, pytest.mark.slurm, pytest.mark.xdist_group("slurm"),
+    pytest.mark.maven,
+    pytest.mark.slurm,
+    pytest.mark.xdist_group("slurm"),
     pytest.mark.skipif(missing_for_slurm() != "", reason=missing_for_slurm()),
 ]
 
@@ -150,9 +152,7 @@ def test_a_shard_killed_for_its_memory_is_sent_again_with_more(
     assert_built_as(snapshot, mined)
 
 
-def test_a_shard_on_a_node_that_is_lost_runs_on_another(
-    cluster: Cluster, snapshot: Snapshot, mined: Snapshot
-) -> None:
+def test_a_shard_on_a_node_that_is_lost_runs_on_another(cluster: Cluster, snapshot: Snapshot, mined: Snapshot) -> None:
     """A power cut takes the node with everything on it. Comes last: the node stays away."""
     child = snapshot.start(workflow(cluster, snapshot, "builds"))
     wait_until(has_lines(snapshot.files(SLUG).of_shard(str(FIRST)).journal("build_check"), 1), child)

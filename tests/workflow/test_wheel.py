@@ -19,9 +19,19 @@ from testevo.packaging.dataset.dataset_folder import open_dataset, verify_datase
 
 pytestmark = [pytest.mark.long, pytest.mark.maven]
 NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv", ".*_cache", ".snakemake", ".hypothesis", "__pycache__", "results", "target", "built", "tests",
-    "docs", "*.egg-info",
-)  # fmt: skip
+    ".git",
+    ".venv",
+    ".*_cache",
+    ".snakemake",
+    ".hypothesis",
+    "__pycache__",
+    "results",
+    "target",
+    "built",
+    "tests",
+    "docs",
+    "*.egg-info",
+)
 WHERE = "from testevo.runtime.files.project import PROJECT; print(PROJECT)"
 
 
@@ -29,8 +39,14 @@ def run(folder: Path, *command: str | Path) -> "subprocess.CompletedProcess[str]
     """Run a command with no way to the modules of the checkout but its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     return subprocess.run(
-        list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST_RUN,
-        check=False)
+        list(map(str, command)),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_RUN,
+        check=False,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +69,19 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     installing = run(
-        folder, sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "install", "--quiet", "--no-deps",
-        "--no-index", "--ignore-installed", wheel)
+        folder,
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        folder / "bin" / "python",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--ignore-installed",
+        wheel,
+    )
     assert installing.returncode == 0, installing.stdout + installing.stderr
     return folder / "bin"
 
@@ -63,9 +90,18 @@ def test_the_wheel_holds_what_the_workflow_reads(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix("testevo/_project/") for name in archive.namelist() if "/_project/" in name}
     tracked = (
-        "Snakefile", "rules", "scripts", "config", "profiles", "worlds", "envs/stages.yaml", "jvm/pit/jars.sha256")
+        "Snakefile",
+        "rules",
+        "scripts",
+        "config",
+        "profiles",
+        "worlds",
+        "envs/stages.yaml",
+        "jvm/pit/jars.sha256",
+    )
     listed = subprocess.run(
-        ["git", "ls-files", *tracked], cwd=PROJECT, capture_output=True, text=True, check=True).stdout.split("\n")
+        ["git", "ls-files", *tracked], cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
     assert {name for name in listed if name} <= names
     assert {"jvm/lib/worker.jar", "jvm/lib/launcher.jar"} <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith(("jvm/worker", "tests"))]
@@ -83,8 +119,13 @@ def test_it_knows_itself_from_an_empty_folder(installed: Path, tmp_path: Path) -
 
 def test_it_mines_from_an_empty_folder(installed: Path, tmp_path: Path, shared_cache: Path) -> None:
     cache = warm_cache(shared_cache, tmp_path / "cache")
-    given = {"snapshot": "small", "sources": {"worlds": ["greetings"]}, "build": {"cache": str(cache)},
-             "execution": {"method_seconds": 20, "suite_seconds": 120}, "evaluation": {"gold_runs": 2}}
+    given = {
+        "snapshot": "small",
+        "sources": {"worlds": ["greetings"]},
+        "build": {"cache": str(cache)},
+        "execution": {"method_seconds": 20, "suite_seconds": 120},
+        "evaluation": {"gold_runs": 2},
+    }
     (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump(given))
     mined = run(tmp_path, installed / "testevo", "mine", "--configuration", "snapshot.yaml", "--cores", "2")
     assert mined.returncode == 0, mined.stdout[-3000:] + mined.stderr[-3000:]

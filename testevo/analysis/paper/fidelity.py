@@ -200,11 +200,7 @@ class Reasons:
     def _of_labels(self, task: ComparedTask) -> str | None:
         """The reason of most of its test methods; those judged between the same ends count first."""
         new, old = self.java_state(task.new_revision), self.java_state(task.old_revision)
-        about = [
-            label
-            for label in self._labels_of.get((new, task.test_file), ())
-            if label.test.short in task.methods
-        ]
+        about = [label for label in self._labels_of.get((new, task.test_file), ()) if label.test.short in task.methods]
         about = [label for label in about if self.java_state(label.old_revision) == old] or about
         if not about:
             return None

@@ -98,10 +98,14 @@ def rejection_of(files: RepositoryFiles) -> str | None:
         if rule != LAST and (failures := written(files.failure(rule), StageFailure)):
             return f"{failures[0].stage}: stage_failed"
     stages = (
-        ("clone", files.commits), ("build_check", files.suites), ("commit_pair", files.changes),
-        ("instrument", files.calls), ("triple_execute", files.first_labels),
-        ("refactoring_filter", files.refactorings), ("package", files.tasks),
-    )  # fmt: skip
+        ("clone", files.commits),
+        ("build_check", files.suites),
+        ("commit_pair", files.changes),
+        ("instrument", files.calls),
+        ("triple_execute", files.first_labels),
+        ("refactoring_filter", files.refactorings),
+        ("package", files.tasks),
+    )
     return next((f"{stage}: not_finished" for stage, path in stages if not path.is_file()), None)
 
 

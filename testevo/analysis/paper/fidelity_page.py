@@ -12,8 +12,10 @@ COMMIT_COLUMNS = ("walked", "kept", "built", "green")
 
 def page_part(name: str, found: Sequence[RepositoryAgreement]) -> str:
     """Three tables in Markdown: tasks, commits, and missing tasks by reason."""
-    return "\n".join(to_markdown(table) for table in (tasks_table(name, found), commits_table(name, found),
-                                                     reasons_table(name, found)))  # fmt: skip
+    return "\n".join(
+        to_markdown(table)
+        for table in (tasks_table(name, found), commits_table(name, found), reasons_table(name, found))
+    )
 
 
 def tasks_table(name: str, found: Sequence[RepositoryAgreement]) -> Table:
@@ -22,8 +24,16 @@ def tasks_table(name: str, found: Sequence[RepositoryAgreement]) -> Table:
     for one in found:
         for track in one.tracks:
             missing = sum(part.count for part in track.missing)
-            counts = (track.released, track.expected, track.mined, track.exact, track.same_pair, track.other_pair,
-                      missing, track.extra)  # fmt: skip
+            counts = (
+                track.released,
+                track.expected,
+                track.mined,
+                track.exact,
+                track.same_pair,
+                track.other_pair,
+                missing,
+                track.extra,
+            )
             sums = [total + count for total, count in zip(sums, counts, strict=True)]
             if track.released or track.mined:
                 rows.append((one.repository, track.track.value, *counts))

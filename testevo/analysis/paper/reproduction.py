@@ -24,8 +24,15 @@ from testevo.runtime.files.project import PROJECT
 PRINTED = PROJECT / "config" / "printed-values.yaml"
 TOLERANCE = 0.0006
 """Largest difference of a share: half of the last printed digit, and a hundredth of a point for printed truncation."""
-TABLE_3 = ("success", "redundant", "exec_fail", "compile_fail", "harness_fail",
-           "coverage_pred_success", "mutation_score_pred_success")
+TABLE_3 = (
+    "success",
+    "redundant",
+    "exec_fail",
+    "compile_fail",
+    "harness_fail",
+    "coverage_pred_success",
+    "mutation_score_pred_success",
+)
 WIDE = ("coverage_pred", "mutation_score_pred")
 ABSENT = "not in the released files"
 
@@ -86,14 +93,18 @@ def tables_6_to_9(released: Released, printed: Mapping[str, Any]) -> list[Compar
 def shares(released: Released, printed: Mapping[str, Any], table: str) -> list[ComparedCell]:
     return [
         ComparedCell(
-            f"{table}, {track.value}", system, BY_KEY[key].title, round(value / 100, 6),
-            average(released, track, system, key), share=True,
+            f"{table}, {track.value}",
+            system,
+            BY_KEY[key].title,
+            round(value / 100, 6),
+            average(released, track, system, key),
+            share=True,
         )
         for track in Track
         for system in released.systems[track]
         if system in printed[track.value]
         for key, value in printed[track.value][system].items()
-    ]  # fmt: skip
+    ]
 
 
 def table_5(released: Released, tasks: Sequence[ReleasedTask] | None, printed: Mapping[str, Any]) -> list[ComparedCell]:
@@ -132,12 +143,16 @@ def difference_table(cells: Sequence[ComparedCell], name: str, title: str) -> Ta
         name=name,
         title=title,
         columns=(
-            Column("Table"), Column("Row"), Column("Cell"), Column("Printed"), Column("Rebuilt"),
+            Column("Table"),
+            Column("Row"),
+            Column("Cell"),
+            Column("Printed"),
+            Column("Rebuilt"),
             Column("Difference", "number", digits=3),
         ),
         rows=tuple(rows),
         notes=("Shares in per cent, their differences in points. Table 5 prints whole numbers.",),
-    )  # fmt: skip
+    )
 
 
 def rebuilt_table_3(released: Released, track: Track) -> Table:
@@ -182,17 +197,19 @@ def without_table(released: Released, found: Sequence[tuple[Track, Dominance]]) 
         name="without_dominating_repository",
         title="Table 3 with and without the repository that dominates ExecFail (macro averages)",
         columns=(
-            Column("Track"), Column("Repository"), Column("System"), Column("Tasks", "count"),
-            Column("Tasks without it", "count"), *headings,
+            Column("Track"),
+            Column("Repository"),
+            Column("System"),
+            Column("Tasks", "count"),
+            Column("Tasks without it", "count"),
+            *headings,
         ),
         rows=tuple(rows),
-    )  # fmt: skip
+    )
 
 
 def beyond_tolerance(cells: Iterable[ComparedCell]) -> list[ComparedCell]:
     """Cells of shares that differ from the printed value by more than the tolerance."""
     return [
-        cell
-        for cell in cells
-        if cell.share and (cell.difference is None or abs(cell.difference) > TOLERANCE + 1e-9)
+        cell for cell in cells if cell.share and (cell.difference is None or abs(cell.difference) > TOLERANCE + 1e-9)
     ]

@@ -107,7 +107,6 @@ class CostModel(_Part):
         """Processor seconds of mining a repository of these work units, one job per stage."""
         return sum(model.seconds.of(units) for stage, model in self.stages.items() if stage != "evaluate")
 
-
     def sharded_seconds(self, commits: int, java_megabytes: float) -> float:
         """Processor seconds of the stages that are cut, from what is known when a history is cloned.
 

@@ -73,8 +73,14 @@ def queue_slots(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.jobs) is None:
         return None
     fits = found.longest_queue <= limit.value
-    return Check("jobs waiting and running", f"{found.longest_queue}", f"{limit.value}", limit.page, fits,
-                 "" if fits else f"set `jobs` of the profile to {limit.value} or less")  # fmt: skip
+    return Check(
+        "jobs waiting and running",
+        f"{found.longest_queue}",
+        f"{limit.value}",
+        limit.page,
+        fits,
+        "" if fits else f"set `jobs` of the profile to {limit.value} or less",
+    )
 
 
 def whole_nodes(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -82,8 +88,14 @@ def whole_nodes(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     cores = max(stage.cores for stage in plan.stages)
     fits = cores >= limit.value
-    return Check("cores of a job", f"{cores}", f"whole nodes of {limit.value}", limit.page, fits,
-                 "" if fits else "use the pilot profile")  # fmt: skip
+    return Check(
+        "cores of a job",
+        f"{cores}",
+        f"whole nodes of {limit.value}",
+        limit.page,
+        fits,
+        "" if fits else "use the pilot profile",
+    )
 
 
 def short_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -93,9 +105,13 @@ def short_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     share = sum(one < 60 * limit.value for one in seconds) / len(seconds)
     fits = share <= SHORT_SHARE
     return Check(
-        f"jobs shorter than {limit.value} min", f"{share:.1%}", "few", limit.page, fits,
+        f"jobs shorter than {limit.value} min",
+        f"{share:.1%}",
+        "few",
+        limit.page,
+        fits,
         "" if fits else f"use the pilot profile{_larger_shards(plan, limit.value)}",
-    )  # fmt: skip
+    )
 
 
 def _larger_shards(plan: Plan, minutes: int) -> str:
@@ -119,9 +135,12 @@ def early_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.early_hours) is None:
         return None
     return _length(
-        "longest job, to start early", plan, limit.value, limit.page,
+        "longest job, to start early",
+        plan,
+        limit.value,
+        limit.page,
         "set machine.shard_minutes lower, or let the long ones wait for a longer class",
-    )  # fmt: skip
+    )
 
 
 def _length(what: str, plan: Plan, hours: int, page: str, step: str) -> Check:
@@ -135,8 +154,14 @@ def scratch_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None
         return None
     planned = plan.bytes / 1e9
     fits = planned <= limit.value * (1 - LEAST_FREE_SHARE)
-    return Check("scratch, GB", f"{planned:,.0f}", f"{limit.value:,}", limit.page, fits,
-                 "" if fits else "mine in parts: one snapshot for some of the repositories at a time")  # fmt: skip
+    return Check(
+        "scratch, GB",
+        f"{planned:,.0f}",
+        f"{limit.value:,}",
+        limit.page,
+        fits,
+        "" if fits else "mine in parts: one snapshot for some of the repositories at a time",
+    )
 
 
 def scratch_files(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -158,24 +183,42 @@ def kept_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     planned = plan.kept_bytes / 1e9
     fits = planned <= limit.value
-    return Check("dataset in project space, GB", f"{planned:,.1f}", f"{limit.value:,}", limit.page, fits,
-                 "" if fits else "keep archives of the dataset only")  # fmt: skip
+    return Check(
+        "dataset in project space, GB",
+        f"{planned:,.1f}",
+        f"{limit.value:,}",
+        limit.page,
+        fits,
+        "" if fits else "keep archives of the dataset only",
+    )
 
 
 def kept_files(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.project_files) is None:
         return None
     fits = plan.kept_files <= limit.value
-    return Check("dataset in project space, files", f"{plan.kept_files:,.0f}", f"{limit.value:,}", limit.page, fits,
-                 "" if fits else "keep archives of the dataset only")  # fmt: skip
+    return Check(
+        "dataset in project space, files",
+        f"{plan.kept_files:,.0f}",
+        f"{limit.value:,}",
+        limit.page,
+        fits,
+        "" if fits else "keep archives of the dataset only",
+    )
 
 
 def local_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.local_gb) is None:
         return None
     planned = plan.local_bytes / 1e9
-    return Check("node-local disk of a job, GB", f"{planned:,.1f}", f"{limit.value:,}", limit.page,
-                 planned <= limit.value, "" if planned <= limit.value else "unset TESTEVO_SCRATCH")  # fmt: skip
+    return Check(
+        "node-local disk of a job, GB",
+        f"{planned:,.1f}",
+        f"{limit.value:,}",
+        limit.page,
+        planned <= limit.value,
+        "" if planned <= limit.value else "unset TESTEVO_SCRATCH",
+    )
 
 
 def purge(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -183,19 +226,40 @@ def purge(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     days = found.makespan / 86400
     fits = days <= limit.value
-    return Check("days until the dataset", f"{days:.1f}", f"{limit.value}", limit.page, fits,
-                 "copy the dataset to project space" if fits else "mine in parts")  # fmt: skip
+    return Check(
+        "days until the dataset",
+        f"{days:.1f}",
+        f"{limit.value}",
+        limit.page,
+        fits,
+        "copy the dataset to project space" if fits else "mine in parts",
+    )
 
 
 def network(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.network) is None:
         return None
-    return Check("network on compute nodes", "not needed", "there" if limit.value else "none", limit.page, True,
-                 "" if limit.value else "first the online half on a login node")  # fmt: skip
+    return Check(
+        "network on compute nodes",
+        "not needed",
+        "there" if limit.value else "none",
+        limit.page,
+        True,
+        "" if limit.value else "first the online half on a login node",
+    )
 
 
 CHECKS: tuple[Callable[[Plan, Schedule, Cluster], Check | None], ...] = (
-    queue_slots, whole_nodes, short_jobs, long_jobs, early_jobs, scratch_space, scratch_files, kept_space, kept_files,
-    local_space, purge, network,
-)  # fmt: skip
-
+    queue_slots,
+    whole_nodes,
+    short_jobs,
+    long_jobs,
+    early_jobs,
+    scratch_space,
+    scratch_files,
+    kept_space,
+    kept_files,
+    local_space,
+    purge,
+    network,
+)

@@ -22,9 +22,16 @@ from testevo.sources.candidates import candidates
 from testevo.sources.embedded.worlds import load_world
 
 SMALL = (
-    "search", "clone", "commit_lock", "package_repository", "package", "swe_bench_report", "validation", "validate",
+    "search",
+    "clone",
+    "commit_lock",
+    "package_repository",
+    "package",
+    "swe_bench_report",
+    "validation",
+    "validate",
     "aggregate",
-)  # fmt: skip
+)
 """Rules that run no tests: one core, and memory of a small job."""
 START_SECONDS = 10.0
 """Of a job on a cluster before its work begins: Snakemake starts twice (9 to 16 s measured on Slurm)."""
@@ -171,9 +178,15 @@ class _Graph:
 
 
 def plan(
-    model: CostModel, config: Config, repositories: Sequence[PlannedRepository], *, factor: float = 1.0,
-    shard_minutes: float | None = None, processes: int | None = None, start_seconds: float = START_SECONDS,
-) -> Plan:  # fmt: skip
+    model: CostModel,
+    config: Config,
+    repositories: Sequence[PlannedRepository],
+    *,
+    factor: float = 1.0,
+    shard_minutes: float | None = None,
+    processes: int | None = None,
+    start_seconds: float = START_SECONDS,
+) -> Plan:
     """All jobs of a snapshot, graded and aggregated.
 
     Args:
@@ -189,7 +202,8 @@ def plan(
     clones = [graph.stage("clone", one.units, ()) for one in repositories]
     lock = [graph.add("commit_lock", 0.0, clones)] if shard_minutes else []
     measured = [
-        _mined(graph, one.units, clone, lock, shard_minutes) for one, clone in zip(repositories, clones, strict=True)]
+        _mined(graph, one.units, clone, lock, shard_minutes) for one, clone in zip(repositories, clones, strict=True)
+    ]
     package = graph.add("package", whole, [search, *measured])
     _graded(graph, repositories, package, whole)
     for kind in (graph.bytes, graph.files):
@@ -242,25 +256,39 @@ def _stage_plans(graph: _Graph) -> list[StagePlan]:
     plans = []
     for rule in dict.fromkeys(job.stage for job in graph.jobs):
         jobs = [job for job in graph.jobs if job.stage == rule]
-        plans.append(StagePlan(
-            stage=rule,
-            seconds=tuple(job.seconds for job in jobs),
-            cores=jobs[0].cores,
-            memory_mb=SMALL_JOB_MB if rule in SMALL else memory,
-            bytes=graph.bytes[rule],
-            files=graph.files[rule],
-        ))
+        plans.append(
+            StagePlan(
+                stage=rule,
+                seconds=tuple(job.seconds for job in jobs),
+                cores=jobs[0].cores,
+                memory_mb=SMALL_JOB_MB if rule in SMALL else memory,
+                bytes=graph.bytes[rule],
+                files=graph.files[rule],
+            )
+        )
     return sorted(plans, key=lambda plan: ORDER.index(plan.stage))
 
 
 def _order() -> tuple[str, ...]:
-    stages = [name for stage in UNITS_OF if stage != "evaluate" for name in (
-        (f"{stage}_shard", stage) if stage in SHARDED else (stage,))]
-    return ("search", "clone", "commit_lock", *stages[1:], "package", "evaluate_repository", "swe_bench_report",
-            "validation", "validate", "aggregate")  # fmt: skip
+    stages = [
+        name
+        for stage in UNITS_OF
+        if stage != "evaluate"
+        for name in ((f"{stage}_shard", stage) if stage in SHARDED else (stage,))
+    ]
+    return (
+        "search",
+        "clone",
+        "commit_lock",
+        *stages[1:],
+        "package",
+        "evaluate_repository",
+        "swe_bench_report",
+        "validation",
+        "validate",
+        "aggregate",
+    )
 
 
 ORDER = _order()
 """Rules as they are listed."""
-
-

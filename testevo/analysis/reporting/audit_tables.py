@@ -41,8 +41,15 @@ def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
         ),
         rows=tuple(
             (
-                row.system, row.weighting, row.cluster, row.interval.clusters, row.interval.estimate,
-                row.interval.low, row.interval.high, row.interval.detectable, row.interval.method,
+                row.system,
+                row.weighting,
+                row.cluster,
+                row.interval.clusters,
+                row.interval.estimate,
+                row.interval.low,
+                row.interval.high,
+                row.interval.detectable,
+                row.interval.method,
             )
             for row in rows
         ),
@@ -50,7 +57,7 @@ def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
             "Low and High: 95 % unless configured otherwise; whole clusters are resampled. Detectable: the smallest "
             "difference from a fixed value that is found with 80 % probability.",
         ),
-    )  # fmt: skip
+    )
 
 
 def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
@@ -70,8 +77,15 @@ def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
         ),
         rows=tuple(
             (
-                one.first, one.second, one.difference.tasks, one.difference.clusters, one.difference.estimate,
-                one.difference.low, one.difference.high, one.p_value, "yes" if one.exact else "sampled",
+                one.first,
+                one.second,
+                one.difference.tasks,
+                one.difference.clusters,
+                one.difference.estimate,
+                one.difference.low,
+                one.difference.high,
+                one.p_value,
+                "yes" if one.exact else "sampled",
             )
             for one in rows
         ),
@@ -79,7 +93,7 @@ def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
             "p: two-sided sign-flip test with whole repositories flipped; a dash when no repository differs. "
             "Not corrected for the number of comparisons.",
         ),
-    )  # fmt: skip
+    )
 
 
 def influence_table(rows: Iterable[Influence], track: Track, key_title: str, *, name: str = "without_each") -> Table:
@@ -97,12 +111,17 @@ def influence_table(rows: Iterable[Influence], track: Track, key_title: str, *, 
         ),
         rows=tuple(
             (
-                one.system, one.repository, one.tasks, one.task_share, one.with_it, one.without_it,
+                one.system,
+                one.repository,
+                one.tasks,
+                one.task_share,
+                one.with_it,
+                one.without_it,
                 None if one.with_it is None or one.without_it is None else one.without_it - one.with_it,
             )
             for one in rows
         ),
-    )  # fmt: skip
+    )
 
 
 def dominance_table(found: Sequence[tuple[Track, Dominance]]) -> Table:
@@ -112,10 +131,18 @@ def dominance_table(found: Sequence[tuple[Track, Dominance]]) -> Table:
         for part in one.by_system:
             rows.append(
                 (
-                    track.value, one.key, one.repository, one.tasks, one.task_share, one.rate_share, one.rate_inside,
-                    part.system, part.with_it, part.without_it,
+                    track.value,
+                    one.key,
+                    one.repository,
+                    one.tasks,
+                    one.task_share,
+                    one.rate_share,
+                    one.rate_inside,
+                    part.system,
+                    part.with_it,
+                    part.without_it,
                 )
-            )  # fmt: skip
+            )
     return Table(
         name="dominating_repositories",
         title="Repositories that dominate a failure rate (macro)",
@@ -174,13 +201,18 @@ def bounds_table(found: Sequence[Bounds]) -> Table:
         ),
         rows=tuple(
             (
-                one.track.value, one.repository, one.tasks, one.fail_at_least, one.fail_at_most,
-                one.pass_at_least, one.pass_at_most,
+                one.track.value,
+                one.repository,
+                one.tasks,
+                one.fail_at_least,
+                one.fail_at_most,
+                one.pass_at_least,
+                one.pass_at_most,
             )
             for one in found
         ),
         notes=("Sharp bounds per day of a repository, added up.",),
-    )  # fmt: skip
+    )
 
 
 def item_table(found: Sequence[Item]) -> Table:
@@ -200,8 +232,15 @@ def item_table(found: Sequence[Item]) -> Table:
         ),
         rows=tuple(
             (
-                one.track.value, one.task_id, one.repository, one.month, one.systems, one.success,
-                one.passing, one.failing, one.discrimination,
+                one.track.value,
+                one.task_id,
+                one.repository,
+                one.month,
+                one.systems,
+                one.success,
+                one.passing,
+                one.failing,
+                one.discrimination,
             )
             for one in found
         ),
@@ -209,7 +248,7 @@ def item_table(found: Sequence[Item]) -> Table:
             "Discrimination: correlation over systems between success here and success on the tasks of all other "
             "repositories; a dash with fewer than three systems or without variation.",
         ),
-    )  # fmt: skip
+    )
 
 
 def suspect_table(found: Sequence[Suspect]) -> Table:
@@ -255,9 +294,14 @@ def reasons_table(results: Sequence[TaskResult]) -> Table:
         ),
         rows=tuple(
             (
-                one.system, one.task_id, one.track.value, one.values.get("success"),
-                ", ".join(grade.value for grade in one.grades), one.excluded or "yes", "; ".join(one.reasons),
+                one.system,
+                one.task_id,
+                one.track.value,
+                one.values.get("success"),
+                ", ".join(grade.value for grade in one.grades),
+                one.excluded or "yes",
+                "; ".join(one.reasons),
             )
             for one in results
         ),
-    )  # fmt: skip
+    )

@@ -140,20 +140,36 @@ def cost_distribution(results: Sequence[TaskResult], caps: Sequence[float], *, n
     for track in tracks:
         rows = [row for system in systems for row in steps(known, system, track, most)]
         marks = cap_rows(known, track, caps)
-        lines = altair.Chart(data_of(rows)).mark_line(interpolate="step-after", strokeWidth=2, clip=True).encode(
-            x=altair.X("cost:Q", title="Cost per task, US dollars", scale=altair.Scale(domain=[0, most], nice=False)),
-            y=altair.Y("share:Q", title="Share of tasks", axis=altair.Axis(format="%"),
-                       scale=altair.Scale(domain=[0, 1])),
-            color=altair.Color("system:N", sort=systems, title=None, scale=scale_of(systems, COLOURS),
-                               legend=altair.Legend(orient="bottom", columns=2)),
-            strokeDash=altair.StrokeDash("system:N", sort=systems, legend=None, scale=scale_of(systems, DASHES)),
-        )  # fmt: skip
-        rules = altair.Chart(data_of(marks)).mark_rule(strokeDash=[4, 3], strokeWidth=1.2).encode(
-            x="cap:Q", color=altair.ColorValue("#777")
-        )  # fmt: skip
-        notes = altair.Chart(data_of(marks)).mark_text(
-            align="left", baseline="top", angle=270, dx=4, dy=3, fontSize=10, color="#333"
-        ).encode(x="cap:Q", y=altair.YDatum(0), text="label:N")  # fmt: skip
+        lines = (
+            altair.Chart(data_of(rows))
+            .mark_line(interpolate="step-after", strokeWidth=2, clip=True)
+            .encode(
+                x=altair.X(
+                    "cost:Q", title="Cost per task, US dollars", scale=altair.Scale(domain=[0, most], nice=False)
+                ),
+                y=altair.Y(
+                    "share:Q", title="Share of tasks", axis=altair.Axis(format="%"), scale=altair.Scale(domain=[0, 1])
+                ),
+                color=altair.Color(
+                    "system:N",
+                    sort=systems,
+                    title=None,
+                    scale=scale_of(systems, COLOURS),
+                    legend=altair.Legend(orient="bottom", columns=2),
+                ),
+                strokeDash=altair.StrokeDash("system:N", sort=systems, legend=None, scale=scale_of(systems, DASHES)),
+            )
+        )
+        rules = (
+            altair.Chart(data_of(marks))
+            .mark_rule(strokeDash=[4, 3], strokeWidth=1.2)
+            .encode(x="cap:Q", color=altair.ColorValue("#777"))
+        )
+        notes = (
+            altair.Chart(data_of(marks))
+            .mark_text(align="left", baseline="top", angle=270, dx=4, dy=3, fontSize=10, color="#333")
+            .encode(x="cap:Q", y=altair.YDatum(0), text="label:N")
+        )
         panels.append((lines + rules + notes).properties(width=430, height=220, title=f"{title}, {track.value}"))
     return finished(name, altair.vconcat(*panels).resolve_scale(color="shared"))
 
@@ -203,17 +219,31 @@ def funnel(stages: Sequence[FunnelStage], *, name: str = "funnel") -> Figure:
         for label, stage in zip(order, stages, strict=True)
     ]
     y = altair.Y("stage:N", sort=order, title=None, axis=altair.Axis(labelLimit=320))
-    bars = altair.Chart(data_of(rows)).mark_bar().encode(
-        x=altair.X("share:Q", title="Share of what entered the stage", axis=altair.Axis(format="%"),
-                   scale=altair.Scale(domain=[0, 1])),
-        y=y,
-        color=altair.Color("what:N", title=None, legend=altair.Legend(orient="bottom"),
-                           scale=altair.Scale(domain=["went on", "left"], range=["#0072b2", "#d9d9d9"])),
-        order=altair.Order("what:N", sort="descending"),
-    )  # fmt: skip
-    text = altair.Chart(data_of(numbers)).mark_text(align="left", dx=6, fontSize=11).encode(
-        x=altair.XDatum(1.0), y=y, text="text:N"
-    )  # fmt: skip
+    bars = (
+        altair.Chart(data_of(rows))
+        .mark_bar()
+        .encode(
+            x=altair.X(
+                "share:Q",
+                title="Share of what entered the stage",
+                axis=altair.Axis(format="%"),
+                scale=altair.Scale(domain=[0, 1]),
+            ),
+            y=y,
+            color=altair.Color(
+                "what:N",
+                title=None,
+                legend=altair.Legend(orient="bottom"),
+                scale=altair.Scale(domain=["went on", "left"], range=["#0072b2", "#d9d9d9"]),
+            ),
+            order=altair.Order("what:N", sort="descending"),
+        )
+    )
+    text = (
+        altair.Chart(data_of(numbers))
+        .mark_text(align="left", dx=6, fontSize=11)
+        .encode(x=altair.XDatum(1.0), y=y, text="text:N")
+    )
     height = max(120, 26 * len(order))
     return finished(name, (bars + text).properties(width=380, height=height, title=title))
 

@@ -30,9 +30,14 @@ def value_of(one: Summary, key: str, averaging: str) -> Cell:
 
 
 def results_table(
-    summaries: Sequence[Summary], track: Track, averaging: str, keys: Iterable[str] = (*OUTCOMES, *ON_PASS, *SITE_ONLY),
-    *, name: str = "results", title: str = "Results",
-) -> Table:  # fmt: skip
+    summaries: Sequence[Summary],
+    track: Track,
+    averaging: str,
+    keys: Iterable[str] = (*OUTCOMES, *ON_PASS, *SITE_ONLY),
+    *,
+    name: str = "results",
+    title: str = "Results",
+) -> Table:
     """Table 3: a row per system with its rates and the quality of what passes."""
     used = keys_for(keys, track)
     rows = [one for one in summaries if one.track is track]
@@ -109,8 +114,16 @@ def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
         ),
         rows=tuple(
             (
-                row.track.value, row.system, row.methods, row.tasks, row.with_mutants, row.share,
-                row.generated, row.killed, row.kill_rate, row.pooled_rate,
+                row.track.value,
+                row.system,
+                row.methods,
+                row.tasks,
+                row.with_mutants,
+                row.share,
+                row.generated,
+                row.killed,
+                row.kill_rate,
+                row.pooled_rate,
             )
             for row in rows
         ),
@@ -118,7 +131,7 @@ def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
             "Over methods whose candidate passes and has at least one mutant; the row mean averages the systems, as "
             "the paper does. Kill rate: mean of the methods' rates. Pooled: all killed over all generated.",
         ),
-    )  # fmt: skip
+    )
 
 
 def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
@@ -142,8 +155,18 @@ def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
         ),
         rows=tuple(
             (
-                track.value, one.system, one.cap, one.tasks, one.unknown, one.kept, one.average_tokens,
-                one.average_cost, one.success_macro, one.success_micro, one.harness_macro, one.harness_micro,
+                track.value,
+                one.system,
+                one.cap,
+                one.tasks,
+                one.unknown,
+                one.kept,
+                one.average_tokens,
+                one.average_cost,
+                one.success_macro,
+                one.success_micro,
+                one.harness_macro,
+                one.harness_micro,
             )
             for track, one in points
         ),
@@ -151,4 +174,4 @@ def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
             "A task that cost more than the cap is a harness failure; without a recorded cost it is never capped. "
             "A dash for the cap is the run as it was. Averages are over tasks at or below the cap.",
         ),
-    )  # fmt: skip
+    )

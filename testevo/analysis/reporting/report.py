@@ -186,9 +186,14 @@ def named_intervals(results: Sequence[TaskResult], systems: Iterable[str], setti
         own = [result for result in results if result.system == system]
         for name, most, cluster in weightings:
             one = interval(
-                own, "success", cluster=cluster, per_repository=most,
-                level=settings.level, resamples=settings.resamples, seed=settings.seed,
-            )  # fmt: skip
+                own,
+                "success",
+                cluster=cluster,
+                per_repository=most,
+                level=settings.level,
+                resamples=settings.resamples,
+                seed=settings.seed,
+            )
             rows.append(NamedInterval(system, name, cluster, one))
     return rows
 

@@ -132,10 +132,14 @@ def result_section(graded: Sequence[GradedTask]) -> Section:
         counts[one.track, one.system].update(method.grade for method in one.methods if one.infrastructure is None)
         faults[one.track, one.system] += one.infrastructure is not None
     rows = [
-        (text(track.value), text(system), *(f"{counts[track, system][grade]:,}" for grade in Grade),
-         f"{faults[track, system]:,}")
+        (
+            text(track.value),
+            text(system),
+            *(f"{counts[track, system][grade]:,}" for grade in Grade),
+            f"{faults[track, system]:,}",
+        )
         for track, system in sorted(counts, key=lambda key: (key[0].value, key[1]))
-    ]  # fmt: skip
+    ]
     headings = ("Track", "System", *(grade.value for grade in Grade), "tasks not graded")
     note = "<p>Target methods by grade, quarantined tasks included; <code>testevo report</code> averages them.</p>\n"
     return Section("results", "Results", note + table(headings, rows, range(2, len(headings))))
@@ -169,7 +173,7 @@ def _task(task: Task, results: Sequence[GradedTask], with_source: bool) -> str:
     facts += [_method(one) for one in task.tests] if with_source else []
     facts += [_reached(results)] if results else []
     names = ", ".join(one.test.name for one in task.tests)
-    summary = f"<code>{text(task.task_id)}</code> <span class=\"faint\">{text(names)}</span>"
+    summary = f'<code>{text(task.task_id)}</code> <span class="faint">{text(names)}</span>'
     return f"<details><summary>{summary}</summary>\n{''.join(facts)}</details>"
 
 

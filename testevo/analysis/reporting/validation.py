@@ -58,8 +58,11 @@ def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Seq
     for record in graded:
         known[record.system, record.task_id, record.track].append(record)
     ordered = sorted(tasks, key=Task.sort_key)
-    complaints = [Complaint("all tasks", control, "is missing in evaluation.controls")
-                  for control in ("gold", *WITHOUT_SUCCESS) if control not in controls]
+    complaints = [
+        Complaint("all tasks", control, "is missing in evaluation.controls")
+        for control in ("gold", *WITHOUT_SUCCESS)
+        if control not in controls
+    ]
     for task in ordered:
         for control in controls:
             reason = _complaint(task, control, known[control, task.task_id, task.track])
@@ -116,15 +119,22 @@ def _task_table(tasks: Sequence[Task], graded: Graded, controls: Sequence[str]) 
     rows = []
     for task in tasks:
         cells: list[str | int | float | None] = [
-            task.task_id, task.track.value, len(task.tests), task.quarantined or ""]
+            task.task_id,
+            task.track.value,
+            len(task.tests),
+            task.quarantined or "",
+        ]
         records = {control: graded.get((control, task.task_id, task.track)) for control in controls}
         for control in controls:
             record = records[control]
             cells.append(None if record is None or record.infrastructure else _share(control, record))
         if "trivial" in controls:
             record = records["trivial"]
-            cells.append(None if record is None or record.infrastructure
-                         else record.share(Grade.SUCCESS) - _share("trivial", record))
+            cells.append(
+                None
+                if record is None or record.infrastructure
+                else record.share(Grade.SUCCESS) - _share("trivial", record)
+            )
         rows.append(tuple(cells))
     notes = (
         "Publishable: gold 100 % and trivial, sabotage, empty, broken 0 % in every task that is not quarantined.",

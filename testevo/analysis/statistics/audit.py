@@ -121,9 +121,7 @@ def items(results: Iterable[TaskResult]) -> list[Item]:
         systems[result.track].add(result.system)
     scores = rest_scores([one for group in groups.values() for one in group])
     return [
-        item(groups[key], scores)
-        for key in sorted(groups)
-        if {one.system for one in groups[key]} == systems[key[0]]
+        item(groups[key], scores) for key in sorted(groups) if {one.system for one in groups[key]} == systems[key[0]]
     ]
 
 

@@ -123,9 +123,7 @@ def compare_all(
     """Every pair of the given systems on results of one track, in the order given."""
     groups = {system: [result for result in results if result.system == system] for system in systems}
     return [
-        compare(
-            groups[first], groups[second], key, cluster=cluster, level=level, resamples=resamples, seed=seed
-        )
+        compare(groups[first], groups[second], key, cluster=cluster, level=level, resamples=resamples, seed=seed)
         for place, first in enumerate(systems)
         for second in systems[place + 1 :]
     ]

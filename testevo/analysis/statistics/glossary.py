@@ -32,31 +32,76 @@ def measured(stem: str, title: str, what: str, source: str, no_value: str) -> tu
     whole = "in a run that was asked not to measure it"
     return (
         Metric(f"{stem}_pred", title, "up", source, f"{what}, methods without a value as 0 (wide)", whole),
-        Metric(f"{stem}_pred_success", f"{title}OnPass", "up", source,
-               f"{what}, mean over the passing methods that have a value (narrow)", no_value),
-        Metric(f"{stem}_gold", f"{title}Human", None, source,
-               f"developer's test: {what}, methods without a value as 0 (wide)", "the dataset has no such value"),
-        Metric(f"{stem}_gold_success", f"{title}HumanAll", None, source,
-               f"developer's test: {what}, mean over all methods that have a value (narrow)",
-               "no method has a developer's value"),
-        Metric(f"{stem}_gold_on_pass", f"{title}OnPassHuman", None, "TEB-V25",
-               f"developer's test on the same passing methods: {what}", "no passing method has both values"),
-        Metric(f"{stem}_delta_on_pass", f"Δ{title}OnPass", "up", "TEB-V25",
-               f"candidate minus developer on the same passing methods: {what}",
-               "no passing method has both values", signed=True),
+        Metric(
+            f"{stem}_pred_success",
+            f"{title}OnPass",
+            "up",
+            source,
+            f"{what}, mean over the passing methods that have a value (narrow)",
+            no_value,
+        ),
+        Metric(
+            f"{stem}_gold",
+            f"{title}Human",
+            None,
+            source,
+            f"developer's test: {what}, methods without a value as 0 (wide)",
+            "the dataset has no such value",
+        ),
+        Metric(
+            f"{stem}_gold_success",
+            f"{title}HumanAll",
+            None,
+            source,
+            f"developer's test: {what}, mean over all methods that have a value (narrow)",
+            "no method has a developer's value",
+        ),
+        Metric(
+            f"{stem}_gold_on_pass",
+            f"{title}OnPassHuman",
+            None,
+            "TEB-V25",
+            f"developer's test on the same passing methods: {what}",
+            "no passing method has both values",
+        ),
+        Metric(
+            f"{stem}_delta_on_pass",
+            f"Δ{title}OnPass",
+            "up",
+            "TEB-V25",
+            f"candidate minus developer on the same passing methods: {what}",
+            "no passing method has both values",
+            signed=True,
+        ),
     )
 
 
 RATES = (
     Metric("success", "Success", "up", "TEB-V02", "passes on the new code; generation: and fails on the old code"),
-    Metric("behavioural", "Behavioural", "up", "this project",
-           "success where the old code fails by an assertion or exception, not by what it lacks; update: as Success"),
-    Metric("redundant", "Redundant", "down", "TEB-V03", "passes on the new code and on the old code too",
-           tracks=(Track.GENERATION,)),
+    Metric(
+        "behavioural",
+        "Behavioural",
+        "up",
+        "this project",
+        "success where the old code fails by an assertion or exception, not by what it lacks; update: as Success",
+    ),
+    Metric(
+        "redundant",
+        "Redundant",
+        "down",
+        "TEB-V03",
+        "passes on the new code and on the old code too",
+        tracks=(Track.GENERATION,),
+    ),
     Metric("exec_fail", "ExecFail", "down", "TEB-V04", "compiles and does not pass on the new code"),
     Metric("compile_fail", "CmplFail", "down", "TEB-V05", "does not compile on the new code"),
-    Metric("harness_fail", "HrnsFail", "down", "TEB-V06",
-           "nothing was handed in, it cannot be applied, or it cost too much"),
+    Metric(
+        "harness_fail",
+        "HrnsFail",
+        "down",
+        "TEB-V06",
+        "nothing was handed in, it cannot be applied, or it cost too much",
+    ),
     Metric("pass", "Pass", "up", "TEB-V07", "passes on the new code, whatever it does on the old code"),
     Metric("compiles", "Compiles", "up", "public site", "the test compiles on the new code, passing or not"),
 )
@@ -65,16 +110,26 @@ NO_LINES = "no passing method has focal lines with data"
 NO_MUTANTS = "no passing method has a mutant"
 
 MEASURES = {
-    "coverage": measured("coverage", "Cov", "share of focal lines covered, of all lines in the range",
-                         "TEB-V10", NO_LINES),
-    "coverage_executable": measured("coverage_executable", "CovExec",
-                                    "share of focal lines covered, of the lines that have byte code",
-                                    "this project", NO_LINES),
-    "mutation_score": measured("mutation_score", "Mut", "share of mutants killed, every way of not passing kills",
-                               "TEB-V19", NO_MUTANTS),
-    "mutation_score_strict": measured("mutation_score_strict", "MutStrict",
-                                      "share of distinct mutants killed by an assertion or exception",
-                                      "this project", NO_MUTANTS),
+    "coverage": measured(
+        "coverage", "Cov", "share of focal lines covered, of all lines in the range", "TEB-V10", NO_LINES
+    ),
+    "coverage_executable": measured(
+        "coverage_executable",
+        "CovExec",
+        "share of focal lines covered, of the lines that have byte code",
+        "this project",
+        NO_LINES,
+    ),
+    "mutation_score": measured(
+        "mutation_score", "Mut", "share of mutants killed, every way of not passing kills", "TEB-V19", NO_MUTANTS
+    ),
+    "mutation_score_strict": measured(
+        "mutation_score_strict",
+        "MutStrict",
+        "share of distinct mutants killed by an assertion or exception",
+        "this project",
+        NO_MUTANTS,
+    ),
 }
 """By stem; the first and third are the paper's."""
 

@@ -16,8 +16,17 @@ TABLES_PAGE = "tables.html"
 
 TRACK_TABLES = ("intervals", "comparisons", "without_each", "over_time")
 TABLES = (
-    "dataset", "codebase", "tasks_per_half_year", "leaderboard_fields", "mutation_statistics", "costs",
-    "dominating_repositories", "agent_independent", "items", "suspects", "reasons",
+    "dataset",
+    "codebase",
+    "tasks_per_half_year",
+    "leaderboard_fields",
+    "mutation_statistics",
+    "costs",
+    "dominating_repositories",
+    "agent_independent",
+    "items",
+    "suspects",
+    "reasons",
     *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
     *(
         f"{name}_{track.value}_{averaging}"
@@ -25,7 +34,7 @@ TABLES = (
         for track in Track
         for averaging in AVERAGINGS
     ),
-)  # fmt: skip
+)
 FIGURES = ("tasks_per_half_year", "cost_cdf", "funnel", *(f"success_over_time_{track.value}" for track in Track))
 SECOND_OPINIONS = ("second_opinion", "second_opinion_tasks")
 """Tables that are there only where PIT was asked."""
@@ -36,12 +45,22 @@ SNAPSHOT_PAGES = ("snapshot", "funnel", "tasks", "labels", "datasheet", "configu
 DIFFERENCES = "differences.json"
 REPRODUCED_TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
 REPRODUCED_TABLES = (
-    "table_1", "table_3_differences", "table_5", "tables_6_to_9", "tasks_per_half_year", "join",
-    "dominating_repositories", "without_dominating_repository", "power", "agent_independent",
+    "table_1",
+    "table_3_differences",
+    "table_5",
+    "tables_6_to_9",
+    "tasks_per_half_year",
+    "join",
+    "dominating_repositories",
+    "without_dominating_repository",
+    "power",
+    "agent_independent",
     *(f"{name}_{track.value}" for name in REPRODUCED_TRACK_TABLES for track in Track),
-)  # fmt: skip
+)
 REPRODUCED_FIGURES = (
-    "figure_2", *(f"figure_4_{track.value}{kind}" for track in Track for kind in ("", "_without_dominating")))
+    "figure_2",
+    *(f"figure_4_{track.value}{kind}" for track in Track for kind in ("", "_without_dominating")),
+)
 
 
 def table_files(names: Iterable[str] = TABLES) -> list[str]:

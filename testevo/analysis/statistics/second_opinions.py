@@ -163,10 +163,24 @@ def summary_table(tasks: Sequence[ComparedTask]) -> Table:
         pit_only = sum(one.with_pit > 0 and one.with_ours == 0 for one in mine)
         for name in OURS:
             found = agreement([one.pairs[name] for one in mine if name in one.pairs])
-            rows.append((
-                track.value, system, name, len(mine), ours_only, pit_only, found.tasks, found.all_of_both,
-                found.some_of_both, found.none_of_both, found.ours, found.pit, found.difference, found.spearman,
-            ))  # fmt: skip
+            rows.append(
+                (
+                    track.value,
+                    system,
+                    name,
+                    len(mine),
+                    ours_only,
+                    pit_only,
+                    found.tasks,
+                    found.all_of_both,
+                    found.some_of_both,
+                    found.none_of_both,
+                    found.ours,
+                    found.pit,
+                    found.difference,
+                    found.spearman,
+                )
+            )
     return Table(
         name=SECOND_OPINIONS[0],
         title="PIT as a second opinion on the mutation score",
@@ -220,16 +234,25 @@ def task_table(tasks: Sequence[ComparedTask]) -> Table:
         ),
         rows=tuple(
             (
-                one.track.value, one.system, one.task_id, one.methods, one.with_ours, one.with_pit, one.mutants,
-                one.killed, sum(map(one.count, statuses)), *map(one.count, statuses),
+                one.track.value,
+                one.system,
+                one.task_id,
+                one.methods,
+                one.with_ours,
+                one.with_pit,
+                one.mutants,
+                one.killed,
+                sum(map(one.count, statuses)),
+                *map(one.count, statuses),
                 one.pairs["paper"].ours if "paper" in one.pairs else None,
                 one.pairs["strict"].ours if "strict" in one.pairs else None,
-                one.pairs["paper"].pit if "paper" in one.pairs else None, one.reasons,
+                one.pairs["paper"].pit if "paper" in one.pairs else None,
+                one.reasons,
             )
             for one in sorted(tasks, key=lambda one: (one.track, one.system, one.task_id))
         ),
         notes=("Counts are sums over the passing test methods; scores are means over the methods that have both.",),
-    )  # fmt: skip
+    )
 
 
 def opinion_tables(graded: Iterable[GradedTask], opinions: Iterable[SecondOpinion]) -> list[Table]:

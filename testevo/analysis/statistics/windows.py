@@ -40,9 +40,7 @@ def month(day: date) -> str:
 def between(results: Iterable[TaskResult], since: date | None, until: date | None) -> list[TaskResult]:
     """Results whose new revision is of `since` or later and before `until` (UTC days)."""
     return [
-        result
-        for result in results
-        if (since is None or result.day >= since) and (until is None or result.day < until)
+        result for result in results if (since is None or result.day >= since) and (until is None or result.day < until)
     ]
 
 

@@ -141,9 +141,7 @@ class ModuleCompiler:
             alone.add(steps[0].family, tree)
         return tree
 
-    def _step(
-        self, view: SourceView, compilation: Compilation, trees: Trees, place: tuple[str, ...]
-    ) -> JavacStep:
+    def _step(self, view: SourceView, compilation: Compilation, trees: Trees, place: tuple[str, ...]) -> JavacStep:
         words = compilation.options
         if self.level is not None:
             words = replace_level(words, self.level)

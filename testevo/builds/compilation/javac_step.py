@@ -86,9 +86,15 @@ class JavacStep:
         exact = self.has_processors or not self.reads_interfaces
         class_path = (entry.key if exact else entry.interface or entry.key for entry in self.class_path)
         return content_key(
-            *self.place, *self.compilation.roots, "options", *self.words,
-            "class path", *class_path, "module path", *(entry.key for entry in self.module_path),
-        )  # fmt: skip
+            *self.place,
+            *self.compilation.roots,
+            "options",
+            *self.words,
+            "class path",
+            *class_path,
+            "module path",
+            *(entry.key for entry in self.module_path),
+        )
 
     @cached_property
     def key(self) -> str:

@@ -175,7 +175,8 @@ class Worker:
         program = [young, *opened, "-cp", os.pathsep.join(map(str, class_path)), "testevo.worker.Main"]
         self._first_tier, self._both_tiers = (
             LineService(java_service_command(jdk_home, memory_mb, arguments), name="compiler worker", seconds=seconds)
-            for arguments in ([FIRST_TIER, *program], program))
+            for arguments in ([FIRST_TIER, *program], program)
+        )
         self._service = self._first_tier
         self._worked, self._second_tier_after = 0.0, second_tier_after
 

@@ -168,7 +168,8 @@ class _Child:
             if error.errno == errno.E2BIG:
                 raise
             raise MachineError(
-                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program.") from error
+                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program."
+            ) from error
         # Also at interpreter exit: a hanging request must not outlive us.
         self._finalizer = weakref.finalize(self, _kill, self._process)
         self._standard_error = b""

@@ -59,9 +59,7 @@ class MavenFailure:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def read_failure(
-    finished: Finished, folder: Path, what: str, seconds: float, jdk: int | None = None
-) -> MavenFailure:
+def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jdk: int | None = None) -> MavenFailure:
     """Explain a Maven run that did not succeed.
 
     Args:

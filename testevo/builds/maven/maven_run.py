@@ -22,8 +22,7 @@ HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
 KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
 
-MAVEN_JVM = (
-    "-Xmx1g", "-XX:+UseSerialGC", FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
+MAVEN_JVM = ("-Xmx1g", "-XX:+UseSerialGC", FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 
 MOST_OUTPUT_BYTES = 256 * 2**20
 """How much is kept of each stream of a run."""
@@ -79,8 +78,12 @@ class Maven:
         command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
         with self.local.opened(offline=offline):
             finished = run_command(
-                command, folder=folder, environment=self.environment(), seconds=self.seconds,
-                output_bytes=MOST_OUTPUT_BYTES)
+                command,
+                folder=folder,
+                environment=self.environment(),
+                seconds=self.seconds,
+                output_bytes=MOST_OUTPUT_BYTES,
+            )
             if not finished.ok and not finished.timed_out:
                 require_machine(finished, self._programs(), own_options=(folder / ".mvn" / "jvm.config").exists())
                 if not offline:

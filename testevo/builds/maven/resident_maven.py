@@ -48,8 +48,13 @@ class ResidentMaven:
         service = self._service(installed.command(maven), maven)
         arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, debug=debug, more=more))
         stdout, stderr = self._work / "stdout", self._work / "stderr"
-        request = {"command": "run", "folder": str(self.folder), "arguments": arguments,
-                   "stdout": str(stdout), "stderr": str(stderr)}  # fmt: skip
+        request = {
+            "command": "run",
+            "folder": str(self.folder),
+            "arguments": arguments,
+            "stdout": str(stdout),
+            "stderr": str(stderr),
+        }
         try:
             with maven.local.opened(offline=offline):
                 answer = service.ask(request, maven.seconds)
@@ -69,8 +74,12 @@ class ResidentMaven:
         if command not in self._services:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._services[command] = LineService(
-                command, name="Maven", seconds=maven.seconds, folder=self.folder,
-                environment={**maven.environment(), "MAVEN_PROJECTBASEDIR": str(self.folder)})
+                command,
+                name="Maven",
+                seconds=maven.seconds,
+                folder=self.folder,
+                environment={**maven.environment(), "MAVEN_PROJECTBASEDIR": str(self.folder)},
+            )
         return self._services[command]
 
 
@@ -92,10 +101,15 @@ class _Installed:
     def command(self, maven: Maven) -> tuple[str, ...]:
         """As the script of the installation starts it, but for the main class."""
         return (
-            str(maven.jdk.home / "bin" / "java"), *maven.jvm_options,
-            "-classpath", f"{self.loader}:{tool_jar('maven')}",
-            f"-Dclassworlds.conf={self.configuration}", f"-Dmaven.home={self.home}",
-            f"-Dlibrary.jansi.path={self.home / 'lib' / 'jansi-native'}", "testevo.maven.Main")
+            str(maven.jdk.home / "bin" / "java"),
+            *maven.jvm_options,
+            "-classpath",
+            f"{self.loader}:{tool_jar('maven')}",
+            f"-Dclassworlds.conf={self.configuration}",
+            f"-Dmaven.home={self.home}",
+            f"-Dlibrary.jansi.path={self.home / 'lib' / 'jansi-native'}",
+            "testevo.maven.Main",
+        )
 
 
 def _installed() -> _Installed | None:

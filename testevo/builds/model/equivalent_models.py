@@ -61,8 +61,7 @@ def shows(model: BuildModel, versions: Collection[str]) -> bool:
 
 
 def _mentions(text: str, version: str) -> bool:
-    """Whether a version stands in a text, and not as a part of a longer number: 1.1 is not in `apiguardian-1.1.2.jar`.
-    """
+    """Whether a version stands in a text, not inside a longer number: 1.1 is not in `apiguardian-1.1.2.jar`."""
     before = r"(?<!\d)(?<!\d\.)" if version[0].isdigit() else ""
     after = r"(?!\.?\d)" if version[-1].isdigit() else ""
     return re.search(before + re.escape(version) + after, text) is not None

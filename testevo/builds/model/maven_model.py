@@ -37,8 +37,9 @@ class ModelRun:
     effective_pom: Path
 
 
-def read_maven_model(run: ModelRun, fingerprint: str, jdk: int, level: str | None, skips: PluginSkips,
-                     saved: Path) -> BuildModel:  # fmt: skip
+def read_maven_model(
+    run: ModelRun, fingerprint: str, jdk: int, level: str | None, skips: PluginSkips, saved: Path
+) -> BuildModel:
     """The model of a build, without engine jars.
 
     Args:
@@ -72,8 +73,9 @@ def _compiles(goal: Goal) -> bool:
     return goal.plugin == "maven-compiler-plugin" and goal.goal in PRODUCTION_GOALS
 
 
-def _read_module(run: ModelRun, path: str, goals: Sequence[Goal], projects: dict[tuple[str, str], etree._Element],
-                 saved: Path) -> ModuleModel:  # fmt: skip
+def _read_module(
+    run: ModelRun, path: str, goals: Sequence[Goal], projects: dict[tuple[str, str], etree._Element], saved: Path
+) -> ModuleModel:
     project = _project_of(goals, projects)
     class_path = _class_path(run, path, goals)
     test_run = read_test_run(project, path, class_path)

@@ -9,9 +9,30 @@ from pathlib import Path
 from testevo.builds.model.model import ResourceFolder
 from testevo.runtime.files.files import content_key, file_digest
 
-_USUAL_EXCLUDES = ("**/*~", "**/#*#", "**/.#*", "**/%*%", "**/._*", "**/CVS", "**/CVS/**", "**/.cvsignore", "**/SCCS",
-                   "**/SCCS/**", "**/.svn", "**/.svn/**", "**/.DS_Store", "**/.git", "**/.git/**", "**/.gitattributes",
-                   "**/.gitignore", "**/.gitmodules", "**/.hg", "**/.hg/**", "**/.bzr", "**/.bzr/**")  # fmt: skip
+_USUAL_EXCLUDES = (
+    "**/*~",
+    "**/#*#",
+    "**/.#*",
+    "**/%*%",
+    "**/._*",
+    "**/CVS",
+    "**/CVS/**",
+    "**/.cvsignore",
+    "**/SCCS",
+    "**/SCCS/**",
+    "**/.svn",
+    "**/.svn/**",
+    "**/.DS_Store",
+    "**/.git",
+    "**/.git/**",
+    "**/.gitattributes",
+    "**/.gitignore",
+    "**/.gitmodules",
+    "**/.hg",
+    "**/.hg/**",
+    "**/.bzr",
+    "**/.bzr/**",
+)
 """What Maven's resource copying leaves out by default."""
 
 

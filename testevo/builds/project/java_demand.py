@@ -11,9 +11,19 @@ from testevo.builds.project.pom_file import PomFile, children, find, text_of
 COMPILER_PLUGIN = "maven-compiler-plugin"
 
 COMMON_LEVEL_PROPERTIES = (
-    "java.version", "javaVersion", "java.source.version", "java.target.version", "java.level", "jdk.version",
-    "version.java", "java.source", "java.release", "source.version", "compileSource", "project.build.targetJdk",
-)  # fmt: skip
+    "java.version",
+    "javaVersion",
+    "java.source.version",
+    "java.target.version",
+    "java.level",
+    "jdk.version",
+    "version.java",
+    "java.source",
+    "java.release",
+    "source.version",
+    "compileSource",
+    "project.build.targetJdk",
+)
 """Names by which parents in registries let a project set its level."""
 
 

@@ -15,8 +15,15 @@ from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.errors import MachineError, UserError
 
-USUAL_FOLDERS = ("/usr/lib/jvm", "/usr/java", "/opt/java", "/Library/Java/JavaVirtualMachines",
-                 "~/.sdkman/candidates/java", "~/.jdks", "~/.jenv/versions")  # fmt: skip
+USUAL_FOLDERS = (
+    "/usr/lib/jvm",
+    "/usr/java",
+    "/opt/java",
+    "/Library/Java/JavaVirtualMachines",
+    "~/.sdkman/candidates/java",
+    "~/.jdks",
+    "~/.jenv/versions",
+)
 
 OLDEST_LEVEL_BY_JDK = ((20, 8), (12, 7), (9, 6), (0, 2))
 """From this JDK on, javac compiles this level and newer ones."""
@@ -101,7 +108,8 @@ def require_usable(jdk: Jdk, unusable: Iterable[BrokenJdk], what: str) -> None:
     if fault:
         raise MachineError(
             f"{what} is built with JDK {jdk.feature}. {fault} Mend it, or remove it, then run again; finished work is "
-            f"kept.")
+            f"kept."
+        )
 
 
 def jdk_in(home: Path) -> Jdk | BrokenJdk | None:

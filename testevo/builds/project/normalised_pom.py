@@ -15,8 +15,21 @@ from lxml import etree
 from testevo.builds.project.pom import MavenProject
 from testevo.builds.project.pom_file import PomFile, children, find, local_name, parse_pom, text_of
 
-DESCRIPTIVE = ("name", "description", "url", "inceptionYear", "organization", "licenses", "developers", "contributors",
-               "mailingLists", "scm", "issueManagement", "ciManagement", "distributionManagement")  # fmt: skip
+DESCRIPTIVE = (
+    "name",
+    "description",
+    "url",
+    "inceptionYear",
+    "organization",
+    "licenses",
+    "developers",
+    "contributors",
+    "mailingLists",
+    "scm",
+    "issueManagement",
+    "ciManagement",
+    "distributionManagement",
+)
 TIMESTAMP = "project.build.outputTimestamp"
 """A property that every release sets, and that only packaging reads."""
 _REFERENCE = re.compile(r"\$\{(?:project\.|pom\.)?([\w.-]+)")
@@ -51,8 +64,12 @@ def own_versions(project: MavenProject) -> set[str]:
 def _versions(rest: etree._Element, pom: PomFile, own: set[tuple[str | None, str | None]]) -> list[etree._Element]:
     """The elements that hold the project's own version: its own, that of a parent, of dependencies among modules."""
     holders = [rest]
-    holders += [element for name in ("parent", "dependency") for element in rest.iter(f"{{*}}{name}")
-                if (pom.resolve(text_of(element, "groupId")), pom.resolve(text_of(element, "artifactId"))) in own]
+    holders += [
+        element
+        for name in ("parent", "dependency")
+        for element in rest.iter(f"{{*}}{name}")
+        if (pom.resolve(text_of(element, "groupId")), pom.resolve(text_of(element, "artifactId"))) in own
+    ]
     return [version for holder in holders for version in children(holder, "version")]
 
 

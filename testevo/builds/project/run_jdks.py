@@ -43,7 +43,8 @@ def jdks_of_run(path: Path, extra: Sequence[str]) -> RunJdks:
         faults = " ".join(one.fault for one in known.unusable)
         raise MachineError(
             "No JDK was found on this machine that can be used. Install one, or name its folder in build.java_homes; "
-            f"`testevo doctor` says what is needed. {faults}".strip())
+            f"`testevo doctor` says what is needed. {faults}".strip()
+        )
     return known
 
 

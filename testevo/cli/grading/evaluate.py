@@ -95,9 +95,13 @@ def evaluate(
     layout = Layout.of(config)
     config_file = write_given(config, layout)
     run_workflow(
-        config_file, layout, cores=workers, again=failed_files(config, layout, opened.slugs), targets=GRADED,
+        config_file,
+        layout,
+        cores=workers,
+        again=failed_files(config, layout, opened.slugs),
+        targets=GRADED,
         doing="grading",
-    )  # fmt: skip
+    )
     report(layout.root, tasks=False, system=None, as_json=False)
     print(
         f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "
@@ -109,9 +113,10 @@ def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[P
     """Files of grades in which the harness, not a candidate, failed: worth another try."""
     files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
     return [
-        file for file in files
+        file
+        for file in files
         if file.is_file() and any(one.infrastructure is not None for one in read_records(file, GradedTask))
-    ]  # fmt: skip
+    ]
 
 
 def named(text: str) -> tuple[str, str]:

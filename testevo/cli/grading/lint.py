@@ -92,4 +92,3 @@ def print_findings(edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
         f"{len(unknown)} predictions for unknown tasks."
     )
     show([*lines, Line(ending)])
-

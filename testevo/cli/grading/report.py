@@ -152,8 +152,10 @@ def track_table(summaries: Sequence[Summary], keys: Sequence[str], made: Report)
     headings = ("system", "tasks", "methods", *(BY_KEY[key].title for key in keys), "left out")
     rows = [
         (name, *summary_cells(one, keys))
-        for name in (*made.systems, *made.controls) for one in summaries if one.system == name
-    ]  # fmt: skip
+        for name in (*made.systems, *made.controls)
+        for one in summaries
+        if one.system == name
+    ]
     return columns(headings, rows, right=range(1, len(headings)))
 
 

@@ -142,13 +142,33 @@ def one_commit(states: Sequence[CommitState], begin: str) -> CommitState:
 
 
 def table_of(states: Sequence[CommitState]) -> list[Line]:
-    headings = ("repository", "commit", "date", "build", "suite", "reason",
-                "tests", "passed", "failed", "first failing")  # fmt: skip
+    headings = (
+        "repository",
+        "commit",
+        "date",
+        "build",
+        "suite",
+        "reason",
+        "tests",
+        "passed",
+        "failed",
+        "first failing",
+    )
     rows = [
-        (one.repository, one.revision[:SHORT], one.date, one.build, one.suite, one.reason,
-         str(one.tests), str(one.passed), str(one.failed), one.first_failing)
+        (
+            one.repository,
+            one.revision[:SHORT],
+            one.date,
+            one.build,
+            one.suite,
+            one.reason,
+            str(one.tests),
+            str(one.passed),
+            str(one.failed),
+            one.first_failing,
+        )
         for one in states
-    ]  # fmt: skip
+    ]
     return columns(headings, rows, right=(6, 7, 8))
 
 

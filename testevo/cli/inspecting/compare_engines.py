@@ -85,8 +85,9 @@ class Compared:
     def times(self) -> list[str]:
         return [
             f"{rule}: direct {took[0]:.1f} s, maven {took[1]:.1f} s, {took[1] / took[0]:.1f} times as long"
-            for rule in OWN_RULES if (took := self.seconds(rule)) is not None
-        ]  # fmt: skip
+            for rule in OWN_RULES
+            if (took := self.seconds(rule)) is not None
+        ]
 
 
 def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, shared: bool = True) -> Compared:
@@ -147,8 +148,7 @@ def run_engine(
     layout = Layout.of(config)
     file, doing = write_given(config, layout), f"running {engine}"
     files = layout.of_repository(candidates(config)[0].slug)
-    run_workflow(
-        file, layout, cores=cores, again=failed_files(files), targets=[target], only=rules, doing=doing)
+    run_workflow(file, layout, cores=cores, again=failed_files(files), targets=[target], only=rules, doing=doing)
     if lines := [line for failure in own_failures(files) for line in lines_of(files, failure)]:
         raise UserError("\n".join([f"The engine {engine} cannot be compared. Run again, or report this:", *lines]))
     return files

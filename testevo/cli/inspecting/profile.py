@@ -8,8 +8,16 @@ from testevo.cli.output import columns, show
 from testevo.config.layout import Layout
 from testevo.runtime.stopwatch import WAITING, Profile, read_profile
 
-ORDER = ("build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter", "package_repository",
-         "measure_gold", "evaluate")  # fmt: skip
+ORDER = (
+    "build_check",
+    "commit_pair",
+    "instrument",
+    "triple_execute",
+    "refactoring_filter",
+    "package_repository",
+    "measure_gold",
+    "evaluate",
+)
 """Rules in the order in which they run; others come first."""
 
 
@@ -49,8 +57,11 @@ def show_profile(layout: Layout, *, as_json: bool) -> None:
 
 
 def figures(profile: Profile) -> list[str]:
-    return [f"{profile.wall:.1f}", f"{profile.processor:.1f}", *(str(times(profile, what)) for what in
-            ("test JVMs", "Maven"))]  # fmt: skip
+    return [
+        f"{profile.wall:.1f}",
+        f"{profile.processor:.1f}",
+        *(str(times(profile, what)) for what in ("test JVMs", "Maven")),
+    ]
 
 
 def totals(found: Sequence[Profile]) -> list[str]:

@@ -36,7 +36,8 @@ def create(
     if lacking:
         raise UserError(
             f"Nothing shows that {', '.join(lacking)} can be built without a network. "
-            f"Run `snakemake online --configfile {configuration}` first.")
+            f"Run `snakemake online --configfile {configuration}` first."
+        )
     making = output / f".{config.snapshot}.tar"
     digest = write_archive(making, dict(inputs_of(config, layout)))
     bundle = output / f"{config.snapshot}-{digest[:16]}.tar"

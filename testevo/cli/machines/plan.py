@@ -116,8 +116,12 @@ def fitted(roots: Sequence[Path]) -> CostModel:
     """
     mined_in = {root: mined_repositories(root) for root in roots}
     mined = list(chain.from_iterable(mined_in.values()))
-    return fit(mined, measured_on_here(sorted({jdk for one in mined for jdk in one.jdks})), caches(mined_in),
-               [grading_space(Layout(root)) for root in roots])  # fmt: skip
+    return fit(
+        mined,
+        measured_on_here(sorted({jdk for one in mined for jdk in one.jdks})),
+        caches(mined_in),
+        [grading_space(Layout(root)) for root in roots],
+    )
 
 
 def caches(mined_in: Mapping[Path, Sequence[MinedRepository]]) -> list[tuple[Space, float]]:
@@ -132,8 +136,7 @@ def caches(mined_in: Mapping[Path, Sequence[MinedRepository]]) -> list[tuple[Spa
 def measured_on_here(jdks: Sequence[int]) -> MeasuredOn:
     """This machine, today: snapshots are fitted where they were mined."""
     cores = os.cpu_count() or 1
-    return MeasuredOn(
-        cores=cores, processor=processor(), jdks=tuple(jdks), date=datetime.now(UTC).strftime("%Y-%m-%d"))
+    return MeasuredOn(cores=cores, processor=processor(), jdks=tuple(jdks), date=datetime.now(UTC).strftime("%Y-%m-%d"))
 
 
 def processor() -> str:
@@ -167,19 +170,27 @@ def document(whole: Plan, simulated: Sequence[Simulated], pilot: Schedule) -> di
         "files": whole.files,
         "stages": [
             {
-                "stage": stage.stage, "jobs": len(stage.seconds), "cores": stage.cores, "memory_mb": stage.memory_mb,
-                "median_minutes": stage.median_minutes, "longest_minutes": stage.longest_minutes,
-                "core_hours": stage.core_hours, "bytes": stage.bytes, "files": stage.files,
+                "stage": stage.stage,
+                "jobs": len(stage.seconds),
+                "cores": stage.cores,
+                "memory_mb": stage.memory_mb,
+                "median_minutes": stage.median_minutes,
+                "longest_minutes": stage.longest_minutes,
+                "core_hours": stage.core_hours,
+                "bytes": stage.bytes,
+                "files": stage.files,
             }
             for stage in whole.stages
         ],
         "pilot": {"makespan_hours": pilot.makespan / 3600, "utilisation": pilot.utilisation},
         "clusters": [
             {
-                "name": one.cluster.name, "makespan_hours": one.schedule.makespan / 3600,
-                "utilisation": one.schedule.utilisation, "longest_queue": one.schedule.longest_queue,
+                "name": one.cluster.name,
+                "makespan_hours": one.schedule.makespan / 3600,
+                "utilisation": one.schedule.utilisation,
+                "longest_queue": one.schedule.longest_queue,
                 "checks": [asdict(check) for check in one.checks],
             }
             for one in simulated
         ],
-    }  # fmt: skip
+    }

@@ -19,8 +19,16 @@ def plan_text(
 ) -> str:
     """The whole plan."""
     parts: list[str | Table] = [
-        heading, basis(model), "", stage_table(plan), "", space_lines(plan), "", schedule_table(plan, simulated),
-        pilot_line(*pilot)]  # fmt: skip
+        heading,
+        basis(model),
+        "",
+        stage_table(plan),
+        "",
+        space_lines(plan),
+        "",
+        schedule_table(plan, simulated),
+        pilot_line(*pilot),
+    ]
     for one in simulated:
         parts += ["", check_table(one)]
     return shown(*parts)
@@ -57,17 +65,32 @@ def stage_table(plan: Plan) -> Table:
     memory = max(stage.memory_mb for stage in plan.stages) / 1024
     files = sum(stage.files for stage in plan.stages)
     space = sum(stage.bytes for stage in plan.stages) / 1e9
-    table.add_row("all", f"{len(plan.jobs):,}", "", "", "", f"{plan.core_hours:,.1f}", f"{memory:.1f}", f"{space:,.1f}",
-                  f"{files:,.0f}")  # fmt: skip
+    table.add_row(
+        "all",
+        f"{len(plan.jobs):,}",
+        "",
+        "",
+        "",
+        f"{plan.core_hours:,.1f}",
+        f"{memory:.1f}",
+        f"{space:,.1f}",
+        f"{files:,.0f}",
+    )
     return table
 
 
 def stage_row(stage: StagePlan) -> list[str]:
     return [
-        stage.stage, f"{len(stage.seconds):,}", str(stage.cores), f"{stage.median_minutes:.1f}",
-        f"{stage.longest_minutes:.1f}", f"{stage.core_hours:,.1f}", f"{stage.memory_mb / 1024:.1f}",
-        f"{stage.bytes / 1e9:,.2f}", f"{stage.files:,.0f}",
-    ]  # fmt: skip
+        stage.stage,
+        f"{len(stage.seconds):,}",
+        str(stage.cores),
+        f"{stage.median_minutes:.1f}",
+        f"{stage.longest_minutes:.1f}",
+        f"{stage.core_hours:,.1f}",
+        f"{stage.memory_mb / 1024:.1f}",
+        f"{stage.bytes / 1e9:,.2f}",
+        f"{stage.files:,.0f}",
+    ]
 
 
 def space_lines(plan: Plan) -> str:
@@ -87,10 +110,15 @@ def schedule_table(plan: Plan, simulated: Sequence[Simulated]) -> Table:
     for one in simulated:
         found, machine = one.schedule, one.machine
         table.add_row(
-            one.cluster.name, str(machine.running), str(machine.cores), str(machine.queue),
-            f"{found.makespan / 3600:.2f}", f"{max(least, found.core_seconds / machine.cores / 3600):.2f}",
-            f"{found.utilisation:.0%}", str(found.longest_queue),
-        )  # fmt: skip
+            one.cluster.name,
+            str(machine.running),
+            str(machine.cores),
+            str(machine.queue),
+            f"{found.makespan / 3600:.2f}",
+            f"{max(least, found.core_seconds / machine.cores / 3600):.2f}",
+            f"{found.utilisation:.0%}",
+            str(found.longest_queue),
+        )
     return table
 
 
@@ -128,7 +156,11 @@ def fit_text(model: CostModel) -> str:
         left_out.add_column(column, justify="right")
     for one in model.repositories:
         left_out.add_row(
-            one.name, f"{one.seconds:.0f}", f"{one.predicted:.0f}", f"{one.predicted / one.seconds - 1:+.0%}",
-            f"{one.predicted_by_commits:.0f}", f"{one.predicted_by_commits / one.seconds - 1:+.0%}",
-        )  # fmt: skip
+            one.name,
+            f"{one.seconds:.0f}",
+            f"{one.predicted:.0f}",
+            f"{one.predicted / one.seconds - 1:+.0%}",
+            f"{one.predicted_by_commits:.0f}",
+            f"{one.predicted_by_commits / one.seconds - 1:+.0%}",
+        )
     return shown(table, "", left_out)

@@ -24,9 +24,7 @@ LAST_LINES = 12
 
 
 def adopt(
-    configuration: Annotated[
-        Path, typer.Option(help="Its configuration, such as config/snapshots/demo.yaml.")
-    ],
+    configuration: Annotated[Path, typer.Option(help="Its configuration, such as config/snapshots/demo.yaml.")],
     folder: Annotated[
         Path | None, typer.Argument(help="Folder of the snapshot, such as results/demo; the same as --snapshot.")
     ] = None,
@@ -43,12 +41,14 @@ def adopt(
     if Layout.of(wanted).root.resolve() != place.resolve():
         raise UsageError(
             f"{configuration} mines into {Layout.of(wanted).root}, not into {place}. "
-            f"Move the results there, or give their own configuration.")
+            f"Move the results there, or give their own configuration."
+        )
     slugs = [one.slug for one in candidates(wanted)]
     if stages := differing_stages(read_resolved(layout.config), wanted, slugs):
         raise UserError(
             f"{place} was made with another configuration: {', '.join(stages)} would run with other settings. "
-            f"Give the configuration that it was made with; compare {layout.config}.")
+            f"Give the configuration that it was made with; compare {layout.config}."
+        )
     verify_dataset(layout.dataset)
 
     targets = targets_of(layout)
@@ -56,7 +56,8 @@ def adopt(
     if rules := planned_jobs(_snakemake(configuration, "--dry-run", "--", *targets)).keys() - set(targets):
         raise UserError(
             f"Some results of {place} are missing: {', '.join(sorted(rules))} would still run. "
-            f"Unpack all of them, or mine the rest with `snakemake --configfile {configuration}`.")
+            f"Unpack all of them, or mine the rest with `snakemake --configfile {configuration}`."
+        )
     print(f"{place} is up to date: nothing of {', '.join(targets)} is to be done.")
 
 
@@ -92,8 +93,18 @@ def _snakemake(configuration: Path, *arguments: str) -> str:
         UserError: it failed.
     """
     command: Sequence[str] = [
-        sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--configfile",
-        str(configuration), "--cores", "1", "--nocolor", *arguments]  # fmt: skip
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(PROJECT / "Snakefile"),
+        "--configfile",
+        str(configuration),
+        "--cores",
+        "1",
+        "--nocolor",
+        *arguments,
+    ]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     said = finished.stdout + finished.stderr
     if finished.returncode:

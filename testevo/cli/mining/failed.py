@@ -17,9 +17,10 @@ def failure_lines(all_files: Sequence[RepositoryFiles]) -> list[str]:
     if not lines:
         return []
     return [
-        "A stage failed for these repositories, and the dataset is without them:", *lines,
+        "A stage failed for these repositories, and the dataset is without them:",
+        *lines,
         "Run `testevo mine` again with --retry to try them again. If that fails too, report it with the log.",
-    ]  # fmt: skip
+    ]
 
 
 def print_failures(all_files: Sequence[RepositoryFiles]) -> ExitStatus:

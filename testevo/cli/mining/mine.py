@@ -130,12 +130,7 @@ def name_of(address: str) -> str:
 
 
 def adjusted(
-    given: dict[str, Any],
-    preset: str | None,
-    until: str | None,
-    limit: int | None,
-    mirror: str | None,
-    results: Path,
+    given: dict[str, Any], preset: str | None, until: str | None, limit: int | None, mirror: str | None, results: Path
 ) -> dict[str, Any]:
     """The given configuration with what the command line says on top."""
     walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}

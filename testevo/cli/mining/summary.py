@@ -20,9 +20,16 @@ def print_summary(config: Config, layout: Layout, dataset: Path) -> None:
     tasks = [task for file in files for task in read_records(file, Task)]
     matrix = dataset / "confusion.md"
     confusion = matrix.read_text(encoding="utf-8").splitlines() if matrix.is_file() else []
-    show([*funnel_lines(read_funnel(dataset)), *confusion, *task_lines(tasks),
-          cutoff_line(config.rules.walk.cutoff, files_of(config, layout)), *why_few(config, layout),
-          *next_lines(layout, dataset, tasks)])  # fmt: skip
+    show(
+        [
+            *funnel_lines(read_funnel(dataset)),
+            *confusion,
+            *task_lines(tasks),
+            cutoff_line(config.rules.walk.cutoff, files_of(config, layout)),
+            *why_few(config, layout),
+            *next_lines(layout, dataset, tasks),
+        ]
+    )
 
 
 def next_lines(layout: Layout, dataset: Path, tasks: list[Task]) -> list[str]:

@@ -66,7 +66,10 @@ def run_workflow(
     command += ["--", *map(str, targets)] if targets else []
     lines: deque[str] = deque(maxlen=1000)
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
         preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads yet
     ) as child:
         try:

@@ -13,9 +13,21 @@ JOB_MB = 1024
 SMALL_JOB_MB = 1024
 """Of a job that runs no tests; about 250 MiB of it are Snakemake's, which a cluster's job starts twice."""
 MINUTES = {
-    "search": 30, "clone": 60, "commit_lock": 30, "warm_up": 340, "build_check": 1440, "commit_pair": 170,
-    "instrument": 1440, "triple_execute": 1440, "refactoring_filter": 340, "package": 60, "measure_gold": 720,
-    "evaluate": 340, "validate": 30, "aggregate": 60, "reproduce": 60,
+    "search": 30,
+    "clone": 60,
+    "commit_lock": 30,
+    "warm_up": 340,
+    "build_check": 1440,
+    "commit_pair": 170,
+    "instrument": 1440,
+    "triple_execute": 1440,
+    "refactoring_filter": 340,
+    "package": 60,
+    "measure_gold": 720,
+    "evaluate": 340,
+    "validate": 30,
+    "aggregate": 60,
+    "reproduce": 60,
 }
 """Limit of a job by stage. Partitions for up to 3, 6, 12 and 24 hours are common; a killed job goes on where it was."""
 SHARD_MINUTES = 170

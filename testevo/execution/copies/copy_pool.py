@@ -50,9 +50,12 @@ class KeptCopies:
         self._in_use = set()
 
     def copy_of(
-        self, original: Path, copy: Callable[[Path], Path], state: Callable[[], Fingerprint] | None = None,
+        self,
+        original: Path,
+        copy: Callable[[Path], Path],
+        state: Callable[[], Fingerprint] | None = None,
         more: Sequence[Path] = (),
-    ) -> Path:  # fmt: skip
+    ) -> Path:
         """The copy of `original`.
 
         Args:
@@ -68,7 +71,8 @@ class KeptCopies:
             self._made += 1
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
-                    dir=self._work, prefix=self._prefix, ignore_cleanup_errors=True)
+                    dir=self._work, prefix=self._prefix, ignore_cleanup_errors=True
+                )
             folder = Path(self._folder.name).resolve() / str(self._made)
             folder.mkdir()
             shown = copy(folder)

@@ -30,8 +30,11 @@ class WorkingCopies:
         """The copy of the module's folder for the next run."""
         self._copies.begin()
         return self._copies.copy_of(
-            module.folder, lambda folder: working_copy(module, folder / "tree"), lambda: _everything_copied(module),
-            copied_classes(module))  # fmt: skip
+            module.folder,
+            lambda folder: working_copy(module, folder / "tree"),
+            lambda: _everything_copied(module),
+            copied_classes(module),
+        )
 
     def look_over(self) -> None:
         """To be called after each run."""

@@ -80,13 +80,20 @@ class _Reader:
         for _ in range(self._short()):
             method_access, name, descriptor = self._take(">HHH")
             attributes = self._attributes()
-            methods.append(ClassMethod(self._text(name), self._text(descriptor), method_access,
-                                       self._annotations(attributes)))
+            methods.append(
+                ClassMethod(self._text(name), self._text(descriptor), method_access, self._annotations(attributes))
+            )
         attributes = self._attributes()
         source = attributes.get("SourceFile")
         return ClassFile(
-            self._class_name(this), access, self._class_name(parent) if parent else None, interfaces, tuple(methods),
-            self._annotations(attributes), self._text(struct.unpack(">H", source)[0]) if source else None)
+            self._class_name(this),
+            access,
+            self._class_name(parent) if parent else None,
+            interfaces,
+            tuple(methods),
+            self._annotations(attributes),
+            self._text(struct.unpack(">H", source)[0]) if source else None,
+        )
 
     def _take(self, layout: str) -> tuple[int, ...]:
         values = struct.unpack_from(layout, self.data, self.at)
@@ -104,7 +111,7 @@ class _Reader:
             self.at += 1
             if tag == 1:
                 length = self._short()
-                self.pool[index] = self.data[self.at:self.at + length]
+                self.pool[index] = self.data[self.at : self.at + length]
                 self.at += length
             else:
                 if tag == 7:
@@ -129,7 +136,7 @@ class _Reader:
         attributes = {}
         for _ in range(self._short()):
             name, length = self._take(">HI")
-            attributes[self._text(name)] = self.data[self.at:self.at + length]
+            attributes[self._text(name)] = self.data[self.at : self.at + length]
             self.at += length
         return attributes
 

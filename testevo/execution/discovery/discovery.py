@@ -17,14 +17,16 @@ from testevo.records.methods import TestKey
 DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
 DEFAULT_EXCLUDES = ("**/*$*",)
 
-_TEST_ANNOTATIONS = frozenset({
-    "org.junit.Test",
-    "org.junit.jupiter.api.Test",
-    "org.junit.jupiter.api.RepeatedTest",
-    "org.junit.jupiter.api.TestFactory",
-    "org.junit.jupiter.api.TestTemplate",
-    "org.junit.jupiter.params.ParameterizedTest",
-})
+_TEST_ANNOTATIONS = frozenset(
+    {
+        "org.junit.Test",
+        "org.junit.jupiter.api.Test",
+        "org.junit.jupiter.api.RepeatedTest",
+        "org.junit.jupiter.api.TestFactory",
+        "org.junit.jupiter.api.TestTemplate",
+        "org.junit.jupiter.params.ParameterizedTest",
+    }
+)
 
 
 def suite_classes(module: BuiltModule) -> tuple[str, ...]:
@@ -63,8 +65,12 @@ def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:
         junit3 = any(found.name == "junit.framework.TestCase" for found in supers)
         for found in supers:
             for method in found.methods:
-                plain3 = (junit3 and method.name.startswith("test") and method.descriptor == "()V"
-                          and method.access & ACC_PUBLIC)
+                plain3 = (
+                    junit3
+                    and method.name.startswith("test")
+                    and method.descriptor == "()V"
+                    and method.access & ACC_PUBLIC
+                )
                 if not method.synthetic and (plain3 or _TEST_ANNOTATIONS & set(method.annotations)):
                     tests.add(RunTest(name, method.name, parameters_of_descriptor(method.descriptor)))
     return tuple(sorted(tests))
@@ -81,8 +87,13 @@ class TestPlaces:
         self._classes = ClassPath([module.test_classes])
 
     def key(self, test: RunTest) -> TestKey:
-        return TestKey(module=self._module.path, path=self.path(test.type_name), type_name=test.type_name,
-                       name=test.method, parameters=test.parameters)
+        return TestKey(
+            module=self._module.path,
+            path=self.path(test.type_name),
+            type_name=test.type_name,
+            name=test.method,
+            parameters=test.parameters,
+        )
 
     def path(self, type_name: str) -> str:
         """The file of a class: its package below the test root that has it, the first root when none does."""
@@ -115,7 +126,7 @@ def _patterns(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
 def _pattern(name: str) -> re.Pattern[str]:
     """An Ant pattern over `a/b/C.class`, or `%regex[...]`, as a regular expression."""
     if name.startswith("%regex[") and name.endswith("]"):
-        return re.compile(name[len("%regex["):-1])
+        return re.compile(name[len("%regex[") : -1])
     name = name.removeprefix("%ant[").removesuffix("]") if name.startswith("%ant[") else name
     name = name.split("#")[0].removesuffix(".class").removesuffix(".java").replace("\\", "/")
     if "/" not in name:

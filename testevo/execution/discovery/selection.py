@@ -7,8 +7,16 @@ from testevo.execution.discovery.class_files import ClassPath
 from testevo.java.signatures import parameters_of_descriptor
 from testevo.records.methods import TestKey
 
-_PRIMITIVES = {"B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short",
-               "Z": "boolean"}
+_PRIMITIVES = {
+    "B": "byte",
+    "C": "char",
+    "D": "double",
+    "F": "float",
+    "I": "int",
+    "J": "long",
+    "S": "short",
+    "Z": "boolean",
+}
 
 
 def qualified_parameters(descriptor: str) -> tuple[str, ...]:
@@ -21,7 +29,7 @@ def qualified_parameters(descriptor: str) -> tuple[str, ...]:
         dimensions = at - start
         if descriptor[at] == "L":
             end = descriptor.index(";", at)
-            name = descriptor[at + 1:end].replace("/", ".")
+            name = descriptor[at + 1 : end].replace("/", ".")
             at = end + 1
         else:
             name = _PRIMITIVES[descriptor[at]]
@@ -37,8 +45,12 @@ def method_selector(test: TestKey, classes: ClassPath) -> str:
     its parameters as recorded: the launcher then finds no such test, and says so. A test without recorded parameters
     whose only overload has some (a name that came from a report without types) selects that overload.
     """
-    named = [method for found in classes.hierarchy(test.type_name) for method in found.methods
-             if method.name == test.name and not method.synthetic]
+    named = [
+        method
+        for found in classes.hierarchy(test.type_name)
+        for method in found.methods
+        if method.name == test.name and not method.synthetic
+    ]
     exact = [method for method in named if parameters_of_descriptor(method.descriptor) == test.parameters]
     chosen = exact or ([named[0]] if not test.parameters and len({m.descriptor for m in named}) == 1 else [])
     parameters = qualified_parameters(chosen[0].descriptor) if chosen else test.parameters

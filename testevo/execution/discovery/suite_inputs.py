@@ -17,11 +17,30 @@ from testevo.execution.runner import ModuleRun
 from testevo.runtime.files.files import content_key
 
 NO_DATA = (
-    "pom.xml", ".mvn/*", "mvnw*",
-    "*.md", "*.adoc", "LICENSE*", "LICENCE*", "NOTICE*", "COPYING*", "AUTHORS*", "CONTRIBUTORS*", "CHANGELOG*",
-    "README*", "docs/*", ".gitignore", ".gitattributes", ".mailmap", ".editorconfig", ".travis.yml", "appveyor.yml",
-    ".github/*", ".circleci/*", ".idea/*",
-)  # fmt: skip
+    "pom.xml",
+    ".mvn/*",
+    "mvnw*",
+    "*.md",
+    "*.adoc",
+    "LICENSE*",
+    "LICENCE*",
+    "NOTICE*",
+    "COPYING*",
+    "AUTHORS*",
+    "CONTRIBUTORS*",
+    "CHANGELOG*",
+    "README*",
+    "docs/*",
+    ".gitignore",
+    ".gitattributes",
+    ".mailmap",
+    ".editorconfig",
+    ".travis.yml",
+    "appveyor.yml",
+    ".github/*",
+    ".circleci/*",
+    ".idea/*",
+)
 """Shell patterns of files that are no data of tests: the build, whose effects are inputs by themselves, and documents.
 They count for a test class only when a class it reaches names a file of that kind. Below `src` everything is data."""
 
@@ -107,17 +126,22 @@ def _surroundings(
         "class path": ["folder" if path.is_dir() else key for path, key in entries],
         "engines": [jar.name for jar in module.engine_jars],
         "JVM": [_placeless(tree, module, argument) for argument in module.jvm_arguments],
-        "environment": [f"{name}={_placeless(tree, module, module.environment[name])}"
-                        for name in sorted(module.environment)],
+        "environment": [
+            f"{name}={_placeless(tree, module, module.environment[name])}" for name in sorted(module.environment)
+        ],
         "files": [classes.resources, files.data],
-    }  # fmt: skip
+    }
     return content_key(*(content_key(name, *values) for name, values in parts.items()))
 
 
 def _placeless(tree: BuiltTree, module: BuiltModule, text: str) -> str:
     """Without the folders of one checkout, which differ at every revision."""
-    places = {module.folder: "<module>", module.production_classes: "<classes>", module.test_classes: "<test classes>",
-              tree.checkout.folder: "<tree>"}  # fmt: skip
+    places = {
+        module.folder: "<module>",
+        module.production_classes: "<classes>",
+        module.test_classes: "<test classes>",
+        tree.checkout.folder: "<tree>",
+    }
     for folder, word in places.items():
         text = text.replace(str(folder), word)
     return text

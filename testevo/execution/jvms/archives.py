@@ -49,8 +49,11 @@ class ClassArchive:
 
     def options(self, jdk: Jdk, file: Path | None = None) -> list[str]:
         """Of a JVM that uses it, or a copy of it; what does not fit is passed over without a word in the output."""
-        mode = [] if jdk.feature < _FIRST_TO_PLACE else [
-            "-XX:+UnlockDiagnosticVMOptions", f"-XX:ArchiveRelocationMode={0 if self.in_place else 1}"]
+        mode = (
+            []
+            if jdk.feature < _FIRST_TO_PLACE
+            else ["-XX:+UnlockDiagnosticVMOptions", f"-XX:ArchiveRelocationMode={0 if self.in_place else 1}"]
+        )
         return [*QUIET, f"-XX:SharedArchiveFile={file or self.file}", *mode]
 
 

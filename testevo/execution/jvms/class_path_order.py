@@ -18,8 +18,13 @@ FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian
 """What a framework jar may hold classes in."""
 
 _EVERY_JAR_HAS = (
-    "META-INF/MANIFEST.MF", "META-INF/services/", "META-INF/maven/", "META-INF/LICENSE", "META-INF/NOTICE",
-    "META-INF/DEPENDENCIES")
+    "META-INF/MANIFEST.MF",
+    "META-INF/services/",
+    "META-INF/maven/",
+    "META-INF/LICENSE",
+    "META-INF/NOTICE",
+    "META-INF/DEPENDENCIES",
+)
 """What is found by the name of its jar, or in all jars, or not at all by programs."""
 _VERSIONS = "META-INF/versions/"
 _MOST_CHARACTERS = 100_000
@@ -59,9 +64,15 @@ def class_path_order(class_path: Sequence[Path], engine_jars: Sequence[Path] = (
         before = entries[:last]
         if any(entry in jars and _is_uncertain(entry, jars[entry]) for entry in before):
             return ClassPathOrder((), entries)
-        kept = [jar for jar in front if not any(
-            _shadows(entry, jars.get(entry), jars[jar])
-            for entry in entries[:entries.index(jar)] if entry not in front)]
+        kept = [
+            jar
+            for jar in front
+            if not any(
+                _shadows(entry, jars.get(entry), jars[jar])
+                for entry in entries[: entries.index(jar)]
+                if entry not in front
+            )
+        ]
         if kept == front:
             break
         front = kept
@@ -77,7 +88,8 @@ def fits(entries: Sequence[Path]) -> bool:
     """Whether a JVM can be given these entries by one option."""
     texts = [str(entry) for entry in entries]
     return sum(map(len, texts)) + len(texts) < _MOST_CHARACTERS and not any(
-        os.pathsep in text or text.endswith("/*") for text in texts)
+        os.pathsep in text or text.endswith("/*") for text in texts
+    )
 
 
 def _is_uncertain(path: Path, jar: _Jar | None) -> bool:
@@ -94,8 +106,9 @@ def _shadows(entry: Path, jar: _Jar | None, framework: _Jar | None) -> bool:
     if not entry.is_dir():
         return False
     folders = [folder for folder in (*FRAMEWORK_FOLDERS, "META-INF/") if (entry / folder).is_dir()]
-    return any((entry / name).exists() for name in framework.names
-               if "/" not in name or name.startswith(tuple(folders)))
+    return any(
+        (entry / name).exists() for name in framework.names if "/" not in name or name.startswith(tuple(folders))
+    )
 
 
 def _read(path: Path) -> _Jar | None:
@@ -119,9 +132,12 @@ def _read_state(path: Path, size: int, changed: int) -> _Jar | None:
     classes = [name for name in names if name.endswith(".class") and name != "module-info.class"]
     foreign = [name for name in names if "/" in name and not name.startswith((*FRAMEWORK_FOLDERS, "META-INF/"))]
     compared = frozenset(
-        name for name in names
-        if name != "module-info.class" and not name.startswith(_EVERY_JAR_HAS)
-        and ("/" not in name or name.startswith((*FRAMEWORK_FOLDERS, "META-INF/"))))
+        name
+        for name in names
+        if name != "module-info.class"
+        and not name.startswith(_EVERY_JAR_HAS)
+        and ("/" not in name or name.startswith((*FRAMEWORK_FOLDERS, "META-INF/")))
+    )
     of_framework = bool(classes) and not foreign and all("/" in name for name in classes) and not pulls_in
     return _Jar(compared, of_framework, pulls_in)
 

@@ -59,10 +59,17 @@ class JavaPrograms:
         self._views = ModuleViews(sandbox, work)
 
     def run(
-        self, tree: BuiltTree, module: BuiltModule, jars: Sequence[Path], main: str,
-        arguments: Callable[[Place], Sequence[str]], output: str, *, seconds: float,
+        self,
+        tree: BuiltTree,
+        module: BuiltModule,
+        jars: Sequence[Path],
+        main: str,
+        arguments: Callable[[Place], Sequence[str]],
+        output: str,
+        *,
+        seconds: float,
         readable: Sequence[Path] = (),
-    ) -> ProgramRun:  # fmt: skip
+    ) -> ProgramRun:
         """Run a program on the tree's JDK until it ends; whatever it started ends with it.
 
         Args:
@@ -87,11 +94,14 @@ class JavaPrograms:
                 java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
                 shown_too = (tree.checkout.folder, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
-                    lambda _: java, view.confinement(shown_too, private, self._limits),
+                    lambda _: java,
+                    view.confinement(shown_too, private, self._limits),
                     environment(tree.jdk, surroundings, view.module.environment),
-                    Bounds(seconds, self._limits.output_bytes))
-            return ProgramRun(watched.status, watched.timed_out, watched.stdout, watched.stderr,
-                              _content(private, output))  # fmt: skip
+                    Bounds(seconds, self._limits.output_bytes),
+                )
+            return ProgramRun(
+                watched.status, watched.timed_out, watched.stdout, watched.stderr, _content(private, output)
+            )
 
 
 def _content(private: Path, name: str) -> bytes | None:

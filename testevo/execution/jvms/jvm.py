@@ -44,8 +44,10 @@ __all__ = ["PINNED", "VARIED", "JvmLauncher", "Launched", "Pins"]
 
 _PATH = re.compile(r"(?:(?<=[:=,])|^)/[^:=,]+")
 _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
-_NO_JVM = re.compile(rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
-                     rb"A fatal exception has occurred|Unable to access jarfile)")
+_NO_JVM = re.compile(
+    rb"Error: (Could not create the Java Virtual Machine|Could not find or load main class|"
+    rb"A fatal exception has occurred|Unable to access jarfile)"
+)
 _FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 _STATUS_OF_SIGNALS = 128
 """What shells and bubblewrap add to the signal that ended a program."""
@@ -184,8 +186,19 @@ class JvmLauncher:
         Raises:
             MachineError: the JDK or a jar of ours is missing, no JVM starts, or the work folder cannot be written.
         """
-        run = _Run(tree, module, selectors, seconds, pins, probe, silence_seconds, more_arguments, watch_loading,
-                   own_loaders, short)  # fmt: skip
+        run = _Run(
+            tree,
+            module,
+            selectors,
+            seconds,
+            pins,
+            probe,
+            silence_seconds,
+            more_arguments,
+            watch_loading,
+            own_loaders,
+            short,
+        )
         launched = self._once(run, self._archives)
         # An archive is not to blame until the same happens without it; and then it is not.
         if launched.with_archive and launched.jvm_failed:
@@ -203,13 +216,21 @@ class JvmLauncher:
             jvm = self._jvm(run, view, private, archives)
             key = secrets.token_bytes(KEY_BYTES)
             watched = self._sandbox.run(
-                jvm.command, jvm.confinement, jvm.environment,
-                Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds), key)
+                jvm.command,
+                jvm.confinement,
+                jvm.environment,
+                Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds),
+                key,
+            )
             calls = private / "calls"
             return Launched(
-                read_channel(watched.channel, key), watched, calls.read_bytes() if calls.is_file() else b"",
+                read_channel(watched.channel, key),
+                watched,
+                calls.read_bytes() if calls.is_file() else b"",
                 loaded=class_loading.read(private / "loading") if run.watch_loading else None,
-                places=_places(run.tree, (view.module, run.module), private), with_archive=jvm.with_archive)
+                places=_places(run.tree, (view.module, run.module), private),
+                with_archive=jvm.with_archive,
+            )
 
     def _jvm(self, run: _Run, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
         """Write the request into the private folder; what the JVM is started with."""
@@ -220,11 +241,18 @@ class JvmLauncher:
         probe_hook = ["probe-hook true"] if run.probe else []
         lines = (f"backend {module.framework}", *start.request, *probe_hook, *run.selectors)
         request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        java = [str(jdk.home / "bin" / "java"), *self._arguments(run, module, start, private, surroundings),
-                *start.program, str(request)]  # fmt: skip
+        java = [
+            str(jdk.home / "bin" / "java"),
+            *self._arguments(run, module, start, private, surroundings),
+            *start.program,
+            str(request),
+        ]
         return _Jvm(
-            lambda channel: [*java, channel, "sealed"], self._confinement(run.tree, view, private, start.readable),
-            environment(jdk, surroundings, module.environment), bool(start.options))
+            lambda channel: [*java, channel, "sealed"],
+            self._confinement(run.tree, view, private, start.readable),
+            environment(jdk, surroundings, module.environment),
+            bool(start.options),
+        )
 
     def _arguments(
         self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
@@ -275,8 +303,10 @@ class JvmLauncher:
     def _probe_config(self, run: _Run, shown: BuiltModule, output: Path) -> str:
         seen = self._views.folder
         others = [module for module in run.tree.modules if module.path != run.module.path]
-        lines = [f"production {path}" for path in (shown.production_classes, *(
-            seen(module.production_classes) for module in others))]  # fmt: skip
+        lines = [
+            f"production {path}"
+            for path in (shown.production_classes, *(seen(module.production_classes) for module in others))
+        ]
         lines += [f"test {path}" for path in (shown.test_classes, *(seen(module.test_classes) for module in others))]
         return "".join(f"{line}\n" for line in [*lines, f"output {output}"])
 
@@ -295,8 +325,11 @@ def _named_files(arguments: Sequence[str]) -> list[Path]:
 def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> tuple[tuple[str, str], ...]:
     places = [(private, "<private>"), (tree.checkout.folder, "<tree>"), (tree.jdk.home, "<jdk>")]
     for module in modules:
-        places += [(module.folder, "<module>"), (module.test_classes, "<test classes>"),
-                   (module.production_classes, "<classes>")]
+        places += [
+            (module.folder, "<module>"),
+            (module.test_classes, "<test classes>"),
+            (module.production_classes, "<classes>"),
+        ]
     return tuple(sorted(((str(path), word) for path, word in places), key=lambda place: (-len(place[0]), place[0])))
 
 

@@ -49,6 +49,7 @@ class PrivateClasses:
 
     def show(self, module: BuiltModule, apart: Collection[Path] = ()) -> BuiltModule:
         """The module with copies in the place of its class folders, for one run; those in `apart` stay as they are."""
+
         def shown(path: Path) -> Path:
             return path if path in apart else self.copy_of(path)
 
@@ -74,7 +75,8 @@ class PrivateClasses:
         """The copy of a class folder or file; the original itself when there is none to copy."""
         if original.is_dir():
             return self._copies.copy_of(
-                original, lambda folder: _copied_folder(original, folder / "classes"), lambda: contents(original))
+                original, lambda folder: _copied_folder(original, folder / "classes"), lambda: contents(original)
+            )
         if original.is_file():
             return self._copies.copy_of(original, lambda folder: Path(shutil.copy2(original, folder)))
         return original
@@ -90,7 +92,8 @@ class PrivateClasses:
         if changed:
             raise MachineError(
                 f"A test changed {', '.join(changed)} while it ran without a sandbox, and whatever uses it later is no "
-                "evidence. Delete the file so that it is fetched again, and set `execution.sandbox: bubblewrap`.")
+                "evidence. Delete the file so that it is fetched again, and set `execution.sandbox: bubblewrap`."
+            )
 
 
 def _copied_folder(original: Path, place: Path) -> Path:

@@ -34,13 +34,21 @@ class ModuleView:
             private: the folder of the run.
         """
         in_copy = classes_in(self.real, self.working_copy)
-        own = (self.real.folder, *(path for path in self.real.class_path if path not in in_copy),
-               *self.real.engine_jars)  # fmt: skip
+        own = (
+            self.real.folder,
+            *(path for path in self.real.class_path if path not in in_copy),
+            *self.real.engine_jars,
+        )
         return Confinement(
             working_folder=self.real.folder if self.hides_working_folder else self.working_copy,
-            readable=tuple(path.absolute() for path in (*readable, *own)), writable=(private,),
-            memory_mb=limits.memory_mb, working_copy=self.working_copy, copied_folder=self.real.folder,
-            copied_classes=copied_classes(self.real), disk_mb=limits.disk_mb)
+            readable=tuple(path.absolute() for path in (*readable, *own)),
+            writable=(private,),
+            memory_mb=limits.memory_mb,
+            working_copy=self.working_copy,
+            copied_folder=self.real.folder,
+            copied_classes=copied_classes(self.real),
+            disk_mb=limits.disk_mb,
+        )
 
 
 class ModuleViews:

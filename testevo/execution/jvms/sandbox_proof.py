@@ -43,7 +43,8 @@ def prove(sandbox: Sandbox, jdk: Jdk, work: Path) -> None:
     if leaks:
         raise MachineError(
             f"The sandbox `{sandbox.name}` leaks: {'; '.join(leaks)}. No untrusted code was run. Compare with "
-            "docs/sandboxes.md what this machine allows, or choose another `execution.sandbox`.")
+            "docs/sandboxes.md what this machine allows, or choose another `execution.sandbox`."
+        )
     _proven.add(sandbox.identity)
 
 
@@ -84,7 +85,8 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> l
     with contextlib.ExitStack() as end:
         own, given, other = (
             Path(end.enter_context(tempfile.TemporaryDirectory(dir=work, prefix=f"probe-{name}-"))).resolve()
-            for name in ("own", "given", "other"))
+            for name in ("own", "given", "other")
+        )
         trial = _Trial(own, given, other, secrets.token_hex(16))
         trial.secret.write_text(trial.word, encoding="utf-8")
         listener = end.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -93,7 +95,8 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> l
         if not trial.was_written(trial.private):
             raise MachineError(
                 f"The sandbox `{sandbox.name}` does not let a run write to its own folder below {work}. Put the work "
-                "folder on a disk that it may use; see docs/sandboxes.md.")
+                "folder on a disk that it may use; see docs/sandboxes.md."
+            )
         return _judged(said, trial, reached=_was_reached(listener), files=files)
 
 
@@ -102,12 +105,27 @@ def _run(sandbox: Sandbox, jdk: Jdk, trial: _Trial, port: int) -> Watched:
     jar = tool_jar("launcher")
     files = [str(trial.written(folder)) for folder in (trial.private, trial.given, trial.other)]
     confinement = Confinement(
-        surroundings.home, (jdk.home, jar.parent, trial.given), (trial.private,), _MEMORY_MB, disk_mb=_MEMORY_MB)
+        surroundings.home, (jdk.home, jar.parent, trial.given), (trial.private,), _MEMORY_MB, disk_mb=_MEMORY_MB
+    )
     return sandbox.run(
         lambda channel: [
-            str(jdk.home / "bin" / "java"), SERIAL, *QUICK_START, f"-Xmx{_MEMORY_MB}m", "-cp", str(jar), _MAIN, channel,
-            str(port), str(trial.secret), trial.word, *files],
-        confinement, environment(jdk, surroundings, {}), Bounds(_SECONDS, 2**16))
+            str(jdk.home / "bin" / "java"),
+            SERIAL,
+            *QUICK_START,
+            f"-Xmx{_MEMORY_MB}m",
+            "-cp",
+            str(jar),
+            _MAIN,
+            channel,
+            str(port),
+            str(trial.secret),
+            trial.word,
+            *files,
+        ],
+        confinement,
+        environment(jdk, surroundings, {}),
+        Bounds(_SECONDS, 2**16),
+    )
 
 
 def _said(watched: Watched, sandbox: Sandbox) -> list[str]:
@@ -117,7 +135,8 @@ def _said(watched: Watched, sandbox: Sandbox) -> list[str]:
         reason = "it took too long" if watched.timed_out else output[-1][:300] if output else "it said nothing"
         raise MachineError(
             f"The sandbox `{sandbox.name}` cannot run a JVM here: {reason}. See docs/sandboxes.md for what it needs, "
-            "or choose another `execution.sandbox`.")
+            "or choose another `execution.sandbox`."
+        )
     return lines
 
 

@@ -84,10 +84,16 @@ def _made(archive: ClassArchive, stage: "_Stage") -> str:
     listed = stage.private / "listed"
     of_run = loaded.read_text(encoding="utf-8")
     listed.write_text(class_list(of_run, _listed_by(stage.jdk)), encoding="utf-8")
-    watched = stage.run([
-        # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
-        "-XX:+UseG1GC", "-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}",
-        *QUIET])
+    watched = stage.run(
+        [
+            # Only this collector writes the heap objects of the JDK into an archive; others may leave them out.
+            "-XX:+UseG1GC",
+            "-Xshare:dump",
+            f"-XX:SharedClassListFile={listed}",
+            f"-XX:SharedArchiveFile={made}",
+            *QUIET,
+        ]
+    )
     if not made.is_file() or made.is_symlink():
         return f"the JVM wrote none; {_last_line(watched)}"
     reason = stage.tests_pass(*archive.options(stage.jdk, made))
@@ -137,14 +143,25 @@ class _Stage:
         with tempfile.TemporaryDirectory(dir=self.private) as name:
             surroundings = Surroundings.made_in(Path(name))
             java = [
-                str(self.jdk.home / "bin" / "java"), *options, "-Dfile.encoding=UTF-8",
-                f"-Djava.io.tmpdir={surroundings.temporary}", f"-Xmx{_MEMORY_MB}m",
-                "-cp", os.pathsep.join(map(str, self.jars)), *program]
+                str(self.jdk.home / "bin" / "java"),
+                *options,
+                "-Dfile.encoding=UTF-8",
+                f"-Djava.io.tmpdir={surroundings.temporary}",
+                f"-Xmx{_MEMORY_MB}m",
+                "-cp",
+                os.pathsep.join(map(str, self.jars)),
+                *program,
+            ]
             confinement = Confinement(
-                surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB)
+                surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB
+            )
             return self.sandbox.run(
-                lambda channel: [*java, *([channel, "sealed"] if program else [])], confinement,
-                environment(self.jdk, surroundings, {}), Bounds(_SECONDS, 2**16), secrets.token_bytes(KEY_BYTES))
+                lambda channel: [*java, *([channel, "sealed"] if program else [])],
+                confinement,
+                environment(self.jdk, surroundings, {}),
+                Bounds(_SECONDS, 2**16),
+                secrets.token_bytes(KEY_BYTES),
+            )
 
 
 def _last_line(watched: Watched) -> str:

@@ -46,12 +46,21 @@ class CallMapRecorder:
         if tests is None:
             runs = _Batch(self._launcher, tree, module).classes(suite_classes(module))
             places = TestPlaces(tree, module)
-            return [_map(tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})))
-                    for test, verdict in runs.verdicts.items() if test.method != CLASS_LEVEL]
+            return [
+                _map(tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})))
+                for test, verdict in runs.verdicts.items()
+                if test.method != CLASS_LEVEL
+            ]
         runs = _Batch(self._launcher, tree, module).methods({run_test(test): test for test in tests})
-        return [_map(tree, test, _verdict_of(run_test(test), runs.verdicts),
-                     compiled.only(_calls_of(run_test(test), runs.calls)))
-                for test in set(tests)]
+        return [
+            _map(
+                tree,
+                test,
+                _verdict_of(run_test(test), runs.verdicts),
+                compiled.only(_calls_of(run_test(test), runs.calls)),
+            )
+            for test in set(tests)
+        ]
 
 
 class _CompiledClasses:
@@ -120,14 +129,19 @@ class _Batch:
                 self.verdicts[group[0]] = Verdict(_lost(launched))
             else:
                 # Nobody ran: halves find the one whose loading takes the JVM down.
-                groups += [group[:len(group) // 2], group[len(group) // 2:]]
+                groups += [group[: len(group) // 2], group[len(group) // 2 :]]
         return self
 
     def _launch(self, selectors: Sequence[str]) -> Launched:
         limits = self._launcher.limits
         launched = self._launcher.launch(
-            self._tree, self._module, selectors, seconds=limits.suite_seconds,
-            silence_seconds=limits.method_seconds, probe=True)
+            self._tree,
+            self._module,
+            selectors,
+            seconds=limits.suite_seconds,
+            silence_seconds=limits.method_seconds,
+            probe=True,
+        )
         for test, verdict in launched.record.verdicts.items():
             self.verdicts[test] = verdict
         for name, verdict in launched.record.class_verdicts.items():
@@ -151,8 +165,11 @@ def read_calls(data: bytes) -> dict[RunTest, _Calls]:
             continue
         if not entry["method"]:
             continue  # A note about a class that could not be instrumented.
-        test = RunTest(str(entry["class"]), bare_method_name(str(entry["method"])),
-                       tuple(simple_parameter(str(name)) for name in entry.get("parameters") or ()))
+        test = RunTest(
+            str(entry["class"]),
+            bare_method_name(str(entry["method"])),
+            tuple(simple_parameter(str(name)) for name in entry.get("parameters") or ()),
+        )
         known = calls.setdefault(test, {"direct": [], "helpers": [], "closure": []})
         for part in known:
             known[part].extend(entry.get(part) or [])
@@ -175,20 +192,31 @@ def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
             generic_signature=entry.get("signature"),
         )
         known = merged.get(name)
-        merged[name] = callee if known is None else known.model_copy(update={
-            "depth": min(known.depth, callee.depth),
-            "calls": known.calls + callee.calls,
-            "from_thread": known.from_thread and callee.from_thread,
-            "through_helper": known.through_helper and callee.through_helper,
-        })
+        merged[name] = (
+            callee
+            if known is None
+            else known.model_copy(
+                update={
+                    "depth": min(known.depth, callee.depth),
+                    "calls": known.calls + callee.calls,
+                    "from_thread": known.from_thread and callee.from_thread,
+                    "through_helper": known.through_helper and callee.through_helper,
+                }
+            )
+        )
     return tuple(sorted(merged.values(), key=lambda callee: (str(callee.method), callee.descriptor)))
 
 
 def _map(tree: BuiltTree, test: TestKey, verdict: Verdict, calls: _Calls) -> CallMap:
     return CallMap(
-        repository=tree.checkout.repository, revision=tree.checkout.revision, test=test, outcome=verdict.outcome,
-        direct=callees(calls.get("direct", ())), helpers=callees(calls.get("helpers", ())),
-        closure=callees(calls.get("closure", ())))
+        repository=tree.checkout.repository,
+        revision=tree.checkout.revision,
+        test=test,
+        outcome=verdict.outcome,
+        direct=callees(calls.get("direct", ())),
+        helpers=callees(calls.get("helpers", ())),
+        closure=callees(calls.get("closure", ())),
+    )
 
 
 def _verdict_of(test: RunTest, verdicts: dict[RunTest, Verdict]) -> Verdict:

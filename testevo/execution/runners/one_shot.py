@@ -76,11 +76,17 @@ class OneShotRunner:
             if not classes:
                 continue
             launched = self._launcher.launch(
-                tree, module, [f"select-class {name}" for name in classes], seconds=self._limits.suite_seconds,
-                watch_loading=watch_loading)
+                tree,
+                module,
+                [f"select-class {name}" for name in classes],
+                seconds=self._limits.suite_seconds,
+                watch_loading=watch_loading,
+            )
             places = TestPlaces(tree, module)
-            tests = tuple(SuiteTest(test=places.key(test), outcome=verdict.outcome)
-                          for test, verdict in suite_verdicts(launched, module).items())
+            tests = tuple(
+                SuiteTest(test=places.key(test), outcome=verdict.outcome)
+                for test, verdict in suite_verdicts(launched, module).items()
+            )
             vanished = None if launched.record.ended else _vanished(module, launched)
             runs.append(ModuleRun(module.path, classes, tests, vanished, launched.loaded))
         return runs
@@ -96,8 +102,8 @@ class OneShotRunner:
             if has_probes(module):
                 request.append("coverage true")
             launched = self._launcher.launch(
-                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat),
-                short=True)
+                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat), short=True
+            )
             run = method_run(launched)
         if logs is not None:
             case = Case(test, run.outcome, run.exception, run.message, run.trace)
@@ -126,8 +132,17 @@ def method_run(launched: Launched) -> MethodRun:
     """What a JVM that was asked for one method says about it."""
     verdict = _method_verdict(launched)
     message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
-    return MethodRun(verdict.outcome, verdict.exception, message, launched.watched.stdout, launched.watched.stderr,
-                     verdict.trace, verdict.invocations, launched.record.output_lost, launched.record.coverage)
+    return MethodRun(
+        verdict.outcome,
+        verdict.exception,
+        message,
+        launched.watched.stdout,
+        launched.watched.stderr,
+        verdict.trace,
+        verdict.invocations,
+        launched.record.output_lost,
+        launched.record.coverage,
+    )
 
 
 def _method_verdict(launched: Launched) -> Verdict:
@@ -151,8 +166,11 @@ def _lost_verdict(launched: Launched) -> Verdict | None:
     if not record.ended:
         if launched.watched.timed_out:
             return Verdict(Outcome.TIMED_OUT, message="passed its time limit", invocations=len(record.verdicts))
-        return Verdict(Outcome.CRASHED, message=f"the JVM ended without a verdict ({launched.ending})",
-                       invocations=len(record.verdicts))
+        return Verdict(
+            Outcome.CRASHED,
+            message=f"the JVM ended without a verdict ({launched.ending})",
+            invocations=len(record.verdicts),
+        )
     if record.unfinished:
         return Verdict(Outcome.CRASHED, message="the launcher ended before the test did", invocations=0)
     return None

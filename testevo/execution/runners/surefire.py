@@ -30,14 +30,21 @@ from testevo.sandboxes.name_spaces import with_own_processes
 
 _REPORTS = "surefire-reports"
 _ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
-_CRASH = re.compile(rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
-                    rb"The forked VM .*goodbye")
+_CRASH = re.compile(
+    rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
+    rb"The forked VM .*goodbye"
+)
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 MAVEN_SECONDS = 60
 """What Maven may take for a module beside the test JVM."""
 _MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-_QUIET_ABOUT_MISSING = ("-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false",
-                        "-Dmaven.test.failure.ignore=true", "-DskipTests=false", "-Dmaven.test.skip=false")
+_QUIET_ABOUT_MISSING = (
+    "-DfailIfNoTests=false",
+    "-Dsurefire.failIfNoSpecifiedTests=false",
+    "-Dmaven.test.failure.ignore=true",
+    "-DskipTests=false",
+    "-Dmaven.test.skip=false",
+)
 
 
 class SurefireRunner:
@@ -85,12 +92,15 @@ class SurefireRunner:
             return MethodRun(Outcome.NOT_FOUND, message=f"there is no module {test.module}")
         only = ["-pl", test.module, "-am"] if test.module else []
         finished = self._maven(
-            tree, [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
-            self._limits.method_seconds)
+            tree,
+            [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
+            self._limits.method_seconds,
+        )
         run = _method_run(finished, module_verdicts(module), test)
         if logs is not None:
-            write_logs(logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes,
-                       run.stderr_bytes)
+            write_logs(
+                logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes, run.stderr_bytes
+            )
         return run
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
@@ -101,15 +111,26 @@ class SurefireRunner:
         """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
         if not tree.maven:
             raise UsageError(
-                "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`.")
+                "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`."
+            )
         for module in tree.modules:
             for reports in report_folders(module):
                 shutil.rmtree(reports)
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "JAVA_HOME": str(tree.jdk.home), "TZ": "UTC",
-                       "LC_ALL": "C.UTF-8", "HOME": str(Path.home()), "MAVEN_OPTS": _MAVEN_JVM}
+        environment = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "JAVA_HOME": str(tree.jdk.home),
+            "TZ": "UTC",
+            "LC_ALL": "C.UTF-8",
+            "HOME": str(Path.home()),
+            "MAVEN_OPTS": _MAVEN_JVM,
+        }
         command = [*tree.maven, *_QUIET_ABOUT_MISSING, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
-        return run_command(with_own_processes(command), folder=_root(tree.modules[0]), environment=environment,
-                           seconds=(seconds + MAVEN_SECONDS) * len(tree.modules))
+        return run_command(
+            with_own_processes(command),
+            folder=_root(tree.modules[0]),
+            environment=environment,
+            seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
+        )
 
 
 def _root(module: BuiltModule) -> Path:
@@ -120,8 +141,11 @@ def _root(module: BuiltModule) -> Path:
 def report_folders(module: BuiltModule) -> list[Path]:
     """Folders with Surefire reports of one module, not those of modules inside it."""
     inside = [path.parent for path in module.folder.rglob("pom.xml") if path.parent != module.folder]
-    return sorted(path for path in module.folder.rglob(_REPORTS)
-                  if path.is_dir() and not any(folder in path.parents for folder in inside))
+    return sorted(
+        path
+        for path in module.folder.rglob(_REPORTS)
+        if path.is_dir() and not any(folder in path.parents for folder in inside)
+    )
 
 
 def module_verdicts(module: BuiltModule) -> dict[RunTest, Verdict]:
@@ -169,25 +193,33 @@ def _typed(test: RunTest, module: BuiltModule) -> RunTest:
     """The test with the parameter types that byte code declares: reports name only invocations."""
     if test.method == CLASS_LEVEL:
         return test
-    named = [declared for declared in declared_tests(module, test.type_name)
-             if (declared.type_name, declared.method) == (test.type_name, test.method)]
+    named = [
+        declared
+        for declared in declared_tests(module, test.type_name)
+        if (declared.type_name, declared.method) == (test.type_name, test.method)
+    ]
     return named[0] if len(named) == 1 else test
 
 
 def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: TestKey) -> MethodRun:
     stdout, stderr = finished.stdout, finished.stderr
-    mine = [verdict for found, verdict in verdicts.items()
-            if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)]
+    mine = [
+        verdict
+        for found, verdict in verdicts.items()
+        if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)
+    ]
     if _timed_out(finished):
         return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
     if mine:
         verdict = merge(mine)
         message = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None
-        return MethodRun(verdict.outcome, verdict.exception, message, stdout, stderr, verdict.trace,
-                         verdict.invocations)
+        return MethodRun(
+            verdict.outcome, verdict.exception, message, stdout, stderr, verdict.trace, verdict.invocations
+        )
     if _CRASH.search(stdout + stderr):
-        return MethodRun(Outcome.CRASHED, message="the forked JVM ended without a report", stdout_bytes=stdout,
-                         stderr_bytes=stderr)
+        return MethodRun(
+            Outcome.CRASHED, message="the forked JVM ended without a report", stdout_bytes=stdout, stderr_bytes=stderr
+        )
     if finished.ok:
         return MethodRun(Outcome.NOT_FOUND, message="no such test was found", stdout_bytes=stdout, stderr_bytes=stderr)
     return MethodRun(Outcome.INFRASTRUCTURE, message="Maven failed", stdout_bytes=stdout, stderr_bytes=stderr)

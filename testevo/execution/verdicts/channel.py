@@ -237,8 +237,16 @@ def simple_parameter(name: str) -> str:
     dimensions = len(name) - len(name.lstrip("["))
     if dimensions:
         element = name[dimensions:]
-        primitives = {"I": "int", "J": "long", "Z": "boolean", "B": "byte", "C": "char", "S": "short",
-                      "D": "double", "F": "float"}
+        primitives = {
+            "I": "int",
+            "J": "long",
+            "Z": "boolean",
+            "B": "byte",
+            "C": "char",
+            "S": "short",
+            "D": "double",
+            "F": "float",
+        }
         name = primitives.get(element, element.removeprefix("L").removesuffix(";")) + "[]" * dimensions
     name = name.replace("...", "[]")
     return re.split(r"[.$/]", name)[-1]
@@ -325,8 +333,12 @@ def _undiscovered(event: dict[str, Any]) -> Verdict:
     trace = _text(event.get("trace")) or ""
     frames = [line.strip() for line in trace.splitlines() if line.strip().startswith("at ")]
     ours = bool(frames) and frames[0].startswith("at testevo.launcher.")
-    return Verdict(Outcome.INFRASTRUCTURE if ours else Outcome.EXCEPTION, _text(event.get("exception")),
-                   _text(event.get("reason")), trace)
+    return Verdict(
+        Outcome.INFRASTRUCTURE if ours else Outcome.EXCEPTION,
+        _text(event.get("exception")),
+        _text(event.get("reason")),
+        trace,
+    )
 
 
 def _text(value: object) -> str | None:

@@ -66,7 +66,8 @@ def printable(content: str | bytes) -> str:
 def _case(case: Case) -> "etree._Element":
     parameters = f"({','.join(case.test.parameters)})" if case.test.parameters else ""
     element = etree.Element(
-        "testcase", {"classname": printable(case.test.type_name), "name": printable(case.test.name + parameters)})
+        "testcase", {"classname": printable(case.test.type_name), "name": printable(case.test.name + parameters)}
+    )
     properties = etree.SubElement(element, "properties")
     etree.SubElement(properties, "property", {"name": "outcome", "value": case.outcome.value})
     tag = _tag(case.outcome)

@@ -27,7 +27,9 @@ def judge_suite(
         return SuiteRun(
             SuiteOutcome.RED,
             f"{len(untolerated)} of {len(ordered)} tests did not pass, first {first_failed.test.short} "
-            f"({first_failed.outcome.value})", ordered)
+            f"({first_failed.outcome.value})",
+            ordered,
+        )
     if not any(entry.outcome is Outcome.PASSED for entry in ordered):
         return SuiteRun(SuiteOutcome.NO_TESTS, "no test passed" if ordered else "no test was found", ordered)
     if failed:

@@ -40,6 +40,7 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     mined = {**described["config"], "preset": described["preset"], "rules": described["rules"]}
     # Whatever a dataset says: only the user of this machine gives consent to run its code, by naming a sandbox.
     mined["execution"] = {
-        key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]}
+        key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]
+    }
     mined["snapshot"] += "-evaluation"
     return load_config(merge(mined, given), origin=origin)

@@ -89,16 +89,18 @@ def entries(graded: Sequence[GradedTask], submitter: Submitter) -> dict[Track, E
 def _row(task: GradedTask) -> Row:
     success, redundant = task.share(Grade.SUCCESS), task.share(Grade.REDUNDANT)
     passed = [method for method in task.methods if method.grade in (Grade.SUCCESS, Grade.REDUNDANT)]
-    return Row.model_validate({
-        "d": utc_day(task.new_time),
-        "pass": round(success + redundant, DIGITS),
-        "exec": round(task.share(Grade.EXEC_FAIL), DIGITS),
-        "cmpl": round(task.share(Grade.COMPILE_FAIL), DIGITS),
-        "hrns": round(task.share(Grade.HARNESS_FAIL), DIGITS),
-        "cov": _mean(passed, lambda method: method.coverage.raw if method.coverage else None),
-        "mut": _mean(passed, lambda method: method.mutation.paper if method.mutation else None),
-        "disc": round(success, DIGITS) if task.track is Track.GENERATION else None,
-    })  # fmt: skip
+    return Row.model_validate(
+        {
+            "d": utc_day(task.new_time),
+            "pass": round(success + redundant, DIGITS),
+            "exec": round(task.share(Grade.EXEC_FAIL), DIGITS),
+            "cmpl": round(task.share(Grade.COMPILE_FAIL), DIGITS),
+            "hrns": round(task.share(Grade.HARNESS_FAIL), DIGITS),
+            "cov": _mean(passed, lambda method: method.coverage.raw if method.coverage else None),
+            "mut": _mean(passed, lambda method: method.mutation.paper if method.mutation else None),
+            "disc": round(success, DIGITS) if task.track is Track.GENERATION else None,
+        }
+    )
 
 
 def _mean(methods: Iterable[MethodResult], value_of: Callable[[MethodResult], float | None]) -> float | None:

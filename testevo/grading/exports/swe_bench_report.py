@@ -35,18 +35,36 @@ def run_report(graded: Sequence[GradedTask]) -> Report:
     reasons = {task.task_id: reason for task in graded if task.task_id in failed and (reason := _reason(task))}
     return {
         "total_instances": len(graded),
-        **{f"{name}_instances": len(ids[name]) for name in (
-            "submitted", "completed", "resolved", "unresolved", "infra_failure", "ambiguous_failure", "empty_patch",
-            "error",
-        )},
-        **{f"{name}_ids": ids[name] for name in (
-            "completed", "incomplete", "empty_patch", "submitted", "resolved", "unresolved", "infra_failure",
-            "ambiguous_failure",
-        )},
+        **{
+            f"{name}_instances": len(ids[name])
+            for name in (
+                "submitted",
+                "completed",
+                "resolved",
+                "unresolved",
+                "infra_failure",
+                "ambiguous_failure",
+                "empty_patch",
+                "error",
+            )
+        },
+        **{
+            f"{name}_ids": ids[name]
+            for name in (
+                "completed",
+                "incomplete",
+                "empty_patch",
+                "submitted",
+                "resolved",
+                "unresolved",
+                "infra_failure",
+                "ambiguous_failure",
+            )
+        },
         "failure_reasons": dict(sorted(reasons.items())),
         "error_ids": ids["error"],
         "schema_version": SCHEMA_VERSION,
-    }  # fmt: skip
+    }
 
 
 def instance_report(task: GradedTask) -> Report:
@@ -86,10 +104,20 @@ def is_resolved(task: GradedTask) -> bool:
 
 def _groups(graded: Iterable[GradedTask]) -> dict[str, list[GradedTask]]:
     """Tasks by the name of SWE-bench's group; the groups after `submitted` overlap as they do there."""
-    groups: dict[str, list[GradedTask]] = {name: [] for name in (
-        "incomplete", "submitted", "empty_patch", "error", "completed", "resolved", "unresolved", "infra_failure",
-        "ambiguous_failure",
-    )}  # fmt: skip
+    groups: dict[str, list[GradedTask]] = {
+        name: []
+        for name in (
+            "incomplete",
+            "submitted",
+            "empty_patch",
+            "error",
+            "completed",
+            "resolved",
+            "unresolved",
+            "infra_failure",
+            "ambiguous_failure",
+        )
+    }
     for task in graded:
         for name in _names(task):
             groups[name].append(task)

@@ -25,8 +25,9 @@ def write_archive(path: Path, classes: Classes) -> None:
     Raises:
         MachineError: the file cannot be written.
     """
-    write_zip(path, {
-        f"{mutant}/{binary}.class": file for mutant, files in classes.items() for binary, file in files.items()})
+    write_zip(
+        path, {f"{mutant}/{binary}.class": file for mutant, files in classes.items() for binary, file in files.items()}
+    )
 
 
 def read_archive(path: Path, mutants: Sequence[Mutant]) -> Classes:

@@ -58,9 +58,7 @@ def compile_mutants(
 
 
 class _Run:
-    def __init__(
-        self, worker: Worker, compilation: FileCompilation, place: Path, source: bytes, scratch: Path
-    ) -> None:
+    def __init__(self, worker: Worker, compilation: FileCompilation, place: Path, source: bytes, scratch: Path) -> None:
         self._worker, self._compilation = worker, compilation
         self._place, self._source, self._scratch = place, source, scratch
         self._requests = 0
@@ -74,9 +72,14 @@ class _Run:
         replacements = [Replacement(one.start, one.end, one.text) for one in candidates]
         try:
             original, found = self._worker.mutants(
-                self._place, self._source, replacements, self._compilation.class_path, self._compilation.options,
-                output, seconds=SECONDS,
-            )  # fmt: skip
+                self._place,
+                self._source,
+                replacements,
+                self._compilation.class_path,
+                self._compilation.options,
+                output,
+                seconds=SECONDS,
+            )
         except ServiceError as error:
             if not candidates:
                 return CompiledVersion(False, str(error), None)

@@ -120,9 +120,14 @@ def _candidate(line: int, mutated: str, original: str, piece: bytes, start: int)
     same = next((at for at, (one, other) in enumerate(zip(piece, text, strict=False)) if one != other), None)
     column = min(len(piece), len(text)) if same is None else same
     return Candidate(
-        line, column, _printable(mutated.removesuffix("\n")), _printable(original.removesuffix("\n")), start,
-        start + len(piece), text,
-    )  # fmt: skip
+        line,
+        column,
+        _printable(mutated.removesuffix("\n")),
+        _printable(original.removesuffix("\n")),
+        start,
+        start + len(piece),
+        text,
+    )
 
 
 def _printable(text: str) -> str:

@@ -32,12 +32,23 @@ _SHORT_JVMS = 2
 _BESIDE_TESTS_SECONDS = 10.0
 """What starting and ending a JVM may take on a busy machine, beside the runs in it."""
 _LINKAGE = frozenset(
-    f"java.lang.{name}" for name in (
-        "AbstractMethodError", "BootstrapMethodError", "ClassCircularityError", "ClassFormatError",
-        "IllegalAccessError", "IncompatibleClassChangeError", "InstantiationError", "LinkageError",
-        "NoClassDefFoundError", "NoSuchFieldError", "NoSuchMethodError", "UnsupportedClassVersionError", "VerifyError",
+    f"java.lang.{name}"
+    for name in (
+        "AbstractMethodError",
+        "BootstrapMethodError",
+        "ClassCircularityError",
+        "ClassFormatError",
+        "IllegalAccessError",
+        "IncompatibleClassChangeError",
+        "InstantiationError",
+        "LinkageError",
+        "NoClassDefFoundError",
+        "NoSuchFieldError",
+        "NoSuchMethodError",
+        "UnsupportedClassVersionError",
+        "VerifyError",
     )
-)  # fmt: skip
+)
 _OF_THE_JVM = frozenset({"java.lang.OutOfMemoryError"})
 """What a run may owe to those before it: it is repeated alone."""
 
@@ -64,9 +75,13 @@ class MutantRunner:
     """
 
     def __init__(
-        self, work: Path, limits: Limits, sandbox: Sandbox, limit: TimeLimit,
+        self,
+        work: Path,
+        limits: Limits,
+        sandbox: Sandbox,
+        limit: TimeLimit,
         mode: Literal["shared", "fresh"] = "shared",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._launcher = JvmLauncher(limits, sandbox, work)
         self._limit = limit
         self._mode = mode
@@ -116,8 +131,11 @@ class MutantRunner:
         names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
         fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
         if covered is not None:  # in a class that is never loaded, on a line that the test is said to enter
-            fates |= {mutant.mutant: MutantFate.SURVIVED for mutant in mutants
-                      if _is_covered(mutant, covered) and fates[mutant.mutant] is MutantFate.NOT_COVERED}  # fmt: skip
+            fates |= {
+                mutant.mutant: MutantFate.SURVIVED
+                for mutant in mutants
+                if _is_covered(mutant, covered) and fates[mutant.mutant] is MutantFate.NOT_COVERED
+            }
         return [MutantRun(mutant=mutant.mutant, fate=fates[mutant.mutant]) for mutant in mutants]
 
 
@@ -129,9 +147,14 @@ class _Job:
     """One test method and its mutants."""
 
     def __init__(
-        self, runner: MutantRunner, tree: BuiltTree, module: BuiltModule, selector: str,
-        classes: Mapping[str, Mapping[str, bytes]], baseline: float | None,
-    ) -> None:  # fmt: skip
+        self,
+        runner: MutantRunner,
+        tree: BuiltTree,
+        module: BuiltModule,
+        selector: str,
+        classes: Mapping[str, Mapping[str, bytes]],
+        baseline: float | None,
+    ) -> None:
         self._runner, self._tree, self._module = runner, tree, module
         self._selector, self._classes = selector, classes
         self._baseline = baseline
@@ -177,8 +200,13 @@ class _Job:
                 lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
         runs = len(names) + (2 if baseline else 0)
         launched = self._runner._launcher.launch(
-            self._tree, self._module, lines, seconds=runs * most + _BESIDE_TESTS_SECONDS,
-            silence_seconds=most + _BESIDE_TESTS_SECONDS, own_loaders=True)  # fmt: skip
+            self._tree,
+            self._module,
+            lines,
+            seconds=runs * most + _BESIDE_TESTS_SECONDS,
+            silence_seconds=most + _BESIDE_TESTS_SECONDS,
+            own_loaders=True,
+        )
         if launched.no_jvm is not None:
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched

@@ -167,9 +167,7 @@ def _count(found: Iterable[int], lines: frozenset[int]) -> int:
     return sum(line in lines for line in found)
 
 
-def _mutants(
-    task: Task, file: _File, candidates: Sequence[Candidate]
-) -> Iterable[tuple[Mutant, Mapping[str, bytes]]]:
+def _mutants(task: Task, file: _File, candidates: Sequence[Candidate]) -> Iterable[tuple[Mutant, Mapping[str, bytes]]]:
     """Records and class files; of mutants with equal byte code the first one stands for the others."""
     first: dict[str, str] = {}
     for candidate in candidates:

@@ -29,8 +29,9 @@ def read_report(report: bytes, lines: Mapping[str, frozenset[int]]) -> list[PitM
     if root.tag != "mutations" or b"<!DOCTYPE" in report:
         raise ValueError(f"no report of PIT: `{root.tag}`, or with a document type")
     found = [one for element in root.iterfind("mutation") if (one := _mutation(element, lines)) is not None]
-    return sorted(found, key=lambda one: (one.path, one.line, one.type_name, one.method, one.descriptor,
-                                          one.mutator, one.indexes))  # fmt: skip
+    return sorted(
+        found, key=lambda one: (one.path, one.line, one.type_name, one.method, one.descriptor, one.mutator, one.indexes)
+    )
 
 
 def _mutation(element: "etree._Element", lines: Mapping[str, frozenset[int]]) -> PitMutation | None:

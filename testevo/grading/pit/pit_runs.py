@@ -58,8 +58,10 @@ def pit_jars() -> tuple[Path, ...]:
         if not jar.is_file():
             raise MachineError(f"jvm/lib/pit/{name} is missing. Run `make setup` in the project folder (needs Maven).")
         if file_digest(jar) != digest:
-            raise MachineError(f"jvm/lib/pit/{name} is not the jar that jvm/pit/jars.sha256 names. Delete it, and run "
-                               "`make setup` in the project folder.")  # fmt: skip
+            raise MachineError(
+                f"jvm/lib/pit/{name} is not the jar that jvm/pit/jars.sha256 names. Delete it, and run "
+                "`make setup` in the project folder."
+            )
         jars.append(jar)
     return tuple(jars)
 
@@ -95,9 +97,8 @@ class PitRunner:
         self._jars = pit_jars()
 
     def run(
-        self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency],
-        lines: Mapping[str, frozenset[int]],
-    ) -> MethodOpinion:  # fmt: skip
+        self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency], lines: Mapping[str, frozenset[int]]
+    ) -> MethodOpinion:
         """PIT's opinion on one test method: mutations on `lines` only.
 
         PIT selects tests by class and name, so that overloads run together.
@@ -118,10 +119,15 @@ class PitRunner:
         types = sorted({found.method.type_name.partition("$")[0] for found in dependencies if found.path in lines})
         mutable = frozenset(one.production_classes for one in tree.modules)
         done = self._programs.run(
-            tree, module, self._tool(module.framework), _MAIN,
-            lambda place: self._arguments(place, module, test, types, mutable), _REPORT, seconds=self._seconds,
+            tree,
+            module,
+            self._tool(module.framework),
+            _MAIN,
+            lambda place: self._arguments(place, module, test, types, mutable),
+            _REPORT,
+            seconds=self._seconds,
             readable=self._jars,
-        )  # fmt: skip
+        )
         opinion = opinion_of(test, done, lines)
         if opinion.undefined is OpinionUndefined.NO_REPORT:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()

@@ -58,8 +58,12 @@ class SecondOpinions:
             if not any(one.undefined in NOT_SETTLED for one in asked):
                 self._journal.put(key, known)
         return SecondOpinion(
-            system=graded.system, task_id=graded.task_id, track=graded.track, key=graded.key,
-            methods=tuple(MethodOpinion.model_validate(one) for one in known["methods"]))  # fmt: skip
+            system=graded.system,
+            task_id=graded.task_id,
+            track=graded.track,
+            key=graded.key,
+            methods=tuple(MethodOpinion.model_validate(one) for one in known["methods"]),
+        )
 
     def _asked(self, task: Task, edit: Edit, target: TargetFile, graded: GradedTask) -> list[MethodOpinion]:
         passed = [method.grade in PASSING for method in graded.methods]

@@ -4,14 +4,24 @@ from dataclasses import dataclass, field
 
 from testevo.records.evaluation.predictions import Defect, DefectKind
 
-REPAIRABLE = frozenset({
-    DefectKind.FENCED, DefectKind.INDENTED, DefectKind.LINE_ENDS, DefectKind.HUNK_COUNTS, DefectKind.BINARY,
-    DefectKind.MODE, DefectKind.LINK, DefectKind.RENAME, DefectKind.BUILD_FILE, DefectKind.OUTSIDE_TARGET,
-})  # fmt: skip
+REPAIRABLE = frozenset(
+    {
+        DefectKind.FENCED,
+        DefectKind.INDENTED,
+        DefectKind.LINE_ENDS,
+        DefectKind.HUNK_COUNTS,
+        DefectKind.BINARY,
+        DefectKind.MODE,
+        DefectKind.LINK,
+        DefectKind.RENAME,
+        DefectKind.BUILD_FILE,
+        DefectKind.OUTSIDE_TARGET,
+    }
+)
 """What `--repair` can mend: wrappings, and what concerns other files than the target, which is left out."""
-WARNINGS = frozenset({
-    DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING,
-})  # fmt: skip
+WARNINGS = frozenset(
+    {DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING}
+)
 """What never makes a prediction a harness failure as a whole. `not_java` does only when nothing readable is left."""
 _ORDER = {kind: number for number, kind in enumerate(DefectKind)}
 

@@ -17,7 +17,8 @@ def unwrapped_patch(text: bytes, findings: Findings) -> bytes:
         line, blocks = fenced
         findings.add(
             DefectKind.FENCED,
-            "The patch is wrapped in a Markdown fence; hand in the lines between the fences, or allow repairs.", line,
+            "The patch is wrapped in a Markdown fence; hand in the lines between the fences, or allow repairs.",
+            line,
         )
         diffs = [block for block in blocks if _DIFF_START.search(block) or _INDENTED_START.search(block)]
         text = b"".join(diffs or blocks)
@@ -32,7 +33,8 @@ def unwrapped_source(text: bytes, what: str, findings: Findings) -> bytes:
         return text
     findings.add(
         DefectKind.FENCED,
-        f"{what} is wrapped in a Markdown fence; hand in the source between the fences, or allow repairs.", 1,
+        f"{what} is wrapped in a Markdown fence; hand in the source between the fences, or allow repairs.",
+        1,
     )
     return b"\n".join(lines[1:-1]) + b"\n"
 

@@ -96,9 +96,7 @@ def _stated(hunk: Hunk) -> int:
     return hunk.old_start - 1 if hunk.old else hunk.old_start
 
 
-def _place(
-    normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: int, way: Way
-) -> int | Misfit:
+def _place(normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: int, way: Way) -> int | Misfit:
     size = len(next(iter(normalised.values())))
     for normal, file in normalised.items():
         wanted = [normal(line) for line in hunk.old]

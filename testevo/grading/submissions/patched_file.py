@@ -20,7 +20,7 @@ _FACT_DEFECTS = (
     ("mode", DefectKind.MODE, "changes its file mode; leave modes as they are"),
     ("link", DefectKind.LINK, "becomes a symbolic link or a submodule; hand in a file"),
     ("renamed", DefectKind.RENAME, "is renamed or copied; keep the file where it is"),
-)  # fmt: skip
+)
 
 
 def patched_target(text: bytes, target: TargetFile, findings: Findings) -> tuple[bytes, str] | None:
@@ -65,7 +65,8 @@ def _note_text(patch: Patch, findings: Findings) -> None:
         lost = ", and blank lines of its last hunk were lost with it" if stripped else ""
         findings.add(
             DefectKind.NO_FINAL_NEWLINE,
-            f"The patch ends without a line end{lost}; do not strip patches.", *stripped[-1:],
+            f"The patch ends without a line end{lost}; do not strip patches.",
+            *stripped[-1:],
         )
     for file in patch.files:
         for hunk in file.hunks:
@@ -73,7 +74,8 @@ def _note_text(patch: Patch, findings: Findings) -> None:
                 findings.add(
                     DefectKind.HUNK_COUNTS,
                     "The hunk has other numbers of lines than its `@@` line says; write it with `git diff`, or allow "
-                    "repairs, which count again.", hunk.at,
+                    "repairs, which count again.",
+                    hunk.at,
                 )
 
 
@@ -114,7 +116,8 @@ def _apply(
         findings.add(
             DefectKind.DOES_NOT_APPLY,
             f"The patch creates {target.path}, which exists at the start state; write a diff against it, or use "
-            f"`files`.", file.at,
+            f"`files`.",
+            file.at,
         )
         return None
     applied = apply_hunks(content, file.hunks)
@@ -124,7 +127,8 @@ def _apply(
     if applied.line_ends and not findings.add(
         DefectKind.LINE_ENDS,
         f"{target.path} and the patch differ in line ends (LF, CRLF); make the diff with `git diff` on the bytes of "
-        f"the file, or allow repairs, which take over those of the file.", file.at,
+        f"the file, or allow repairs, which take over those of the file.",
+        file.at,
     ):
         return None
     return applied
@@ -138,7 +142,8 @@ def _created(file: FilePatch, patch: Patch, target: TargetFile, findings: Findin
         at = (odd or file.hunks[-1]).at
         findings.add(
             DefectKind.DOES_NOT_APPLY,
-            f"{target.path} does not exist at the start state, but the hunk expects lines of it; create the file.", at,
+            f"{target.path} does not exist at the start state, but the hunk expects lines of it; create the file.",
+            at,
         )
         return None
     return Applied(_bare(b"".join(line.content for line in lines), patch), "exact", False)

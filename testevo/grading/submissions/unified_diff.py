@@ -322,4 +322,3 @@ def split_lines(content: bytes) -> list[bytes]:
     lines = content.split(b"\n")
     ended = [line + b"\n" for line in lines[:-1]]
     return [*ended, lines[-1]] if lines[-1] else ended
-

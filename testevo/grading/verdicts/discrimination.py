@@ -3,22 +3,24 @@
 from testevo.records.evaluation.grading import Discrimination
 from testevo.records.verdicts import Outcome
 
-MISSING = frozenset({
-    "java.lang.NoClassDefFoundError",
-    "java.lang.ClassNotFoundException",
-    "java.lang.NoSuchMethodError",
-    "java.lang.NoSuchFieldError",
-    "java.lang.NoSuchMethodException",
-    "java.lang.NoSuchFieldException",
-    "java.lang.AbstractMethodError",
-    "java.lang.IncompatibleClassChangeError",
-    "java.lang.IllegalAccessError",
-    "java.lang.InstantiationError",
-    "java.lang.UnsupportedClassVersionError",
-    "java.lang.VerifyError",
-    "java.lang.TypeNotPresentException",
-    "java.lang.EnumConstantNotPresentException",
-})
+MISSING = frozenset(
+    {
+        "java.lang.NoClassDefFoundError",
+        "java.lang.ClassNotFoundException",
+        "java.lang.NoSuchMethodError",
+        "java.lang.NoSuchFieldError",
+        "java.lang.NoSuchMethodException",
+        "java.lang.NoSuchFieldException",
+        "java.lang.AbstractMethodError",
+        "java.lang.IncompatibleClassChangeError",
+        "java.lang.IllegalAccessError",
+        "java.lang.InstantiationError",
+        "java.lang.UnsupportedClassVersionError",
+        "java.lang.VerifyError",
+        "java.lang.TypeNotPresentException",
+        "java.lang.EnumConstantNotPresentException",
+    }
+)
 """Exceptions that say what the old code lacks, not what it does: by linking, or by reflection."""
 
 _BY_OUTCOME = {

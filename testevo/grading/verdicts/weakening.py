@@ -7,10 +7,17 @@ own, a loop or one comparison of whole lists, and may check other things than be
 from testevo.java.assertions import Assertion, Checks, Strength, checks_of
 from testevo.records.evaluation.grading import Weakening
 
-_MANY = frozenset({
-    "assertArrayEquals", "assertIterableEquals", "assertLinesMatch", "assertThat.containsExactly",
-    "assertThat.containsExactlyInAnyOrder", "assertThat.containsExactlyElementsOf", "assertThat.containsOnly",
-})  # fmt: skip
+_MANY = frozenset(
+    {
+        "assertArrayEquals",
+        "assertIterableEquals",
+        "assertLinesMatch",
+        "assertThat.containsExactly",
+        "assertThat.containsExactlyInAnyOrder",
+        "assertThat.containsExactlyElementsOf",
+        "assertThat.containsOnly",
+    }
+)
 """Assertions that compare many values at once."""
 
 

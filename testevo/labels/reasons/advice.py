@@ -16,8 +16,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         RepositoryRejection.CLONE_FAILED: "Check the address, the network and your right to read it",
         RepositoryRejection.EMPTY: "Commit something, or give another history",
         RepositoryRejection.SHALLOW: "Then run this command again",
-        RepositoryRejection.START_MISSING:
-            "Give --start with a tag, branch or commit that `git tag` or `git branch` lists",
+        RepositoryRejection.START_MISSING: "Give --start with a tag, branch or commit that the history holds",
         RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF: "Give a later day with --until",
         RepositoryRejection.NO_BUILD_FILE: "Only Maven projects can be mined; give --start at a commit with a pom.xml",
         RepositoryRejection.RELEASES_UNAVAILABLE: "Give other releases with --versions",
@@ -25,31 +24,25 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     CommitRejection: {
         CommitRejection.EQUAL_JAVA: "Walk more commits with --limit",
         CommitRejection.NO_JAVA_CHANGE: "Walk more commits with --limit, or give a --start before changes of Java code",
-        CommitRejection.INCOMPLETE:
-            "Give a clone with all files, made without --filter",
-        CommitRejection.ISOLATED:
-            "Walk more commits with --limit; or widen rules.pairs.gap_hours, the time that may lie between two ends",
+        CommitRejection.INCOMPLETE: "Give a clone with all files, made without --filter",
+        CommitRejection.ISOLATED: "Walk more commits with --limit, or widen rules.pairs.gap_hours",
     },
     BuildOutcome: {
         BuildOutcome.NO_BUILD_FILE: "Give a --start and a --limit among the commits that have a pom.xml at top level",
         BuildOutcome.UNREADABLE_BUILD_FILE: "Give a --start among the commits whose POMs Maven reads",
-        BuildOutcome.LEVEL_UNSUPPORTED:
-            "Install a JDK that compiles the level and mine with --retry, or override the level of the repository",
+        BuildOutcome.LEVEL_UNSUPPORTED: "Install a JDK for that level and mine with --retry, or override the level",
         BuildOutcome.OLDER_JDK_NEEDED: "Install a JDK 8, name it in build.java_homes, and mine with --retry",
-        BuildOutcome.DEPENDENCY_UNAVAILABLE:
-            "Check network, build.mirror and build.offline and mine with --retry; "
-            "what no repository publishes any more cannot be had: give a later --start",
+        BuildOutcome.DEPENDENCY_UNAVAILABLE: "Check network, build.mirror and build.offline and mine with --retry; "
+        "what no repository publishes any more cannot be had: give a later --start",
         BuildOutcome.PRODUCTION_COMPILE_ERROR: "Try another --start, or override the Java level of the repository",
         BuildOutcome.TEST_COMPILE_ERROR: "Try another --start, or override the Java level of the repository",
         BuildOutcome.BUILD_TOOL_FAILED: "Build that commit by hand with `mvn test-compile` to see what it needs",
         BuildOutcome.TIMED_OUT: "Raise build.seconds and mine with --retry",
-        BuildOutcome.NOT_TRIED:
-            "Give a --start at a commit that builds, or set build.baseline_commits: 0 to try all",
+        BuildOutcome.NOT_TRIED: "Give a --start at a commit that builds, or set build.baseline_commits: 0 to try all",
     },
     SuiteOutcome: {
-        SuiteOutcome.RED:
-            "Run that test by hand with `mvn test`; when it passes there, compare with build.engine: maven; "
-            "when it fails there too, list it under overrides.tolerated_tests",
+        SuiteOutcome.RED: "Run that test by hand with `mvn test`; when it passes there, compare with build.engine: "
+        "maven; when it fails there too, list it under overrides.tolerated_tests",
         SuiteOutcome.NO_TESTS: "Check that the project has JUnit tests where its POM looks for them",
         SuiteOutcome.CRASHED: "Run `mvn test` at that commit; a test may end its JVM or want more memory",
         SuiteOutcome.TIMED_OUT: "Raise execution.suite_seconds",
@@ -58,39 +51,36 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     PairRejection: {
         PairRejection.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",
         PairRejection.ENDPOINT_UNUSABLE: "See why commits are not built or their suites not green",
-        PairRejection.NOT_ANCESTOR: "Nothing to mend: the two commits do not follow each other",
-        PairRejection.NO_JAVA_CHANGE: "Nothing to mend: there is no code to compare",
+        PairRejection.NOT_ANCESTOR: "Nothing to fix: the two commits do not follow each other",
+        PairRejection.NO_JAVA_CHANGE: "Nothing to fix: there is no code to compare",
         PairRejection.NO_TEST_TOUCHED: "Walk more commits with --limit: these change code that no test is near",
     },
     DropReason: {
         DropReason.TEST_KIND: "Widen rules.changes.test_kinds",
-        DropReason.REMOVED: "Nothing to mend: the test is gone",
-        DropReason.NOT_DECLARED: "Nothing to mend: the method comes from a library or from generated code",
-        DropReason.NOT_A_TEST_BEFORE: "Nothing to mend: there is no old run to compare with",
-        DropReason.DECLARED_ELSEWHERE: "Nothing to mend: the two ends run different declarations",
-        DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to mend: the test stayed as it was",
+        DropReason.REMOVED: "Nothing to fix: the test is gone",
+        DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to fix: the test stayed as it was",
         DropReason.NO_DEPENDENCY: "Walk more commits with --limit: these tests call no method that changed",
         DropReason.LOST_DEPENDENCY: "Mine with --preset strict, which keeps these dependencies",
         DropReason.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",
         DropReason.HELPER_CHANGED: "Loosen rules.filters.helpers",
-        DropReason.NOT_DECLARED: "Nothing to mend: the method that runs is not in the sources of the repository",
+        DropReason.NOT_DECLARED: "Nothing to fix: the method that runs is not in the sources of the repository",
         DropReason.NOT_A_TEST_BEFORE: "Mine with --preset strict, which swaps whole files",
-        DropReason.DECLARED_ELSEWHERE: "Nothing to mend: the change moves the test between classes",
+        DropReason.DECLARED_ELSEWHERE: "Nothing to fix: the change moves the test between classes",
         DropReason.TEST_REFACTORED: "Loosen rules.filters.refactoring",
         DropReason.CODE_REFACTORED: "Loosen rules.filters.refactoring",
         DropReason.MOVED: "Set rules.filters.moves to false",
         DropReason.NEW_TEST_FAILS: "Look at the logs of the run: the project may need what a sandbox lacks",
         DropReason.OLD_TEST_FAILS: "Look at the logs of the run: the project may need what a sandbox lacks",
         DropReason.OUTPUT_LOST: "Set rules.filters.lost_output to false",
-        DropReason.UNSTABLE: "Nothing to mend: the test itself wavers",
+        DropReason.UNSTABLE: "Nothing to fix: the test itself wavers",
         DropReason.COLLATERAL_COMPILE_ERROR: "Mine with --preset released, or loosen "
-                                             "rules.filters.collateral_compile_errors",
+        "rules.filters.collateral_compile_errors",
         DropReason.NOT_RUNNABLE: "Look at the logs of the run with `testevo task list --dropped`",
         DropReason.REFINEMENT: "Walk more commits with --limit: here old tests pass on new code too",
         DropReason.REDUNDANT: "Walk more commits with --limit: here new tests pass on old code too",
         DropReason.UNCHANGED: "Walk more commits with --limit: these tests did not change with the code",
     },
-}  # fmt: skip
+}
 """By enumeration first: members of two of them may have the same word."""
 
 

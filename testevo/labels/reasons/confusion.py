@@ -21,9 +21,9 @@ class ExpectedLabel:
     """None: whatever the old end is."""
 
     def is_about(self, label: Label) -> bool:
-        return (
-            (self.new_revision, self.test) == (label.new_revision, label.test.short)
-            and self.old_revision in (None, label.old_revision)
+        return (self.new_revision, self.test) == (label.new_revision, label.test.short) and self.old_revision in (
+            None,
+            label.old_revision,
         )
 
 

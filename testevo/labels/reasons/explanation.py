@@ -21,9 +21,7 @@ REFERENCE = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
 FEW_TASKS = 5
 """With fewer, the reasons are told unasked."""
-MINOR = (
-    CommitRejection.EQUAL_JAVA, BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE,
-)  # fmt: skip
+MINOR = (CommitRejection.EQUAL_JAVA, BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE)
 """Reasons that follow from another one, which says more, or that lose nothing because another commit stands in."""
 SHOWN = 6
 """Reasons that are told; the rest is in `testevo builds` and `testevo task list --dropped`."""
@@ -82,16 +80,20 @@ def explanation_lines(mined: Mined, tasks: int) -> list[str]:
     reasons = explain(mined)[:SHOWN] if tasks < FEW_TASKS else []
     if not reasons:
         return []
-    return [f"Why there are {'no' if tasks == 0 else 'only few'} tasks, the heaviest reason first:",
-            *(f"  {line}" for reason in reasons for line in reason.lines())]  # fmt: skip
+    return [
+        f"Why there are {'no' if tasks == 0 else 'only few'} tasks, the heaviest reason first:",
+        *(f"  {line}" for reason in reasons for line in reason.lines()),
+    ]
 
 
 def repository_reasons(mined: Mined) -> list[Reason]:
     rejected = [(one, one.rejection) for one in mined.repositories if one.rejection is not None]
     return grouped(
-        rejected, len(mined.repositories), "repositories without a history: ",
+        rejected,
+        len(mined.repositories),
+        "repositories without a history: ",
         lambda one: f"{one.name}: {one.detail or 'no detail'}",
-    )  # fmt: skip
+    )
 
 
 def commit_reasons(mined: Mined) -> list[Reason]:
@@ -164,11 +166,15 @@ def grouped(
         groups[reason].append(item)
     return [
         Reason(
-            len(group), of, f"{what}{reason.value}{meaning(reason)}", example(group[0]), advice(reason),
+            len(group),
+            of,
+            f"{what}{reason.value}{meaning(reason)}",
+            example(group[0]),
+            advice(reason),
             minor=any(reason is one for one in MINOR),
         )
         for reason, group in groups.items()
-    ]  # fmt: skip
+    ]
 
 
 def meaning(reason: DocumentedEnum) -> str:

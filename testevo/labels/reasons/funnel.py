@@ -97,13 +97,25 @@ def build_funnel(
     tested = Counter((t.repository, t.old_revision, t.new_revision, e.test) for t in tasks for e in t.tests)
     packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
     return (
-        count_stage("clone", "repositories", (
-            STAGE_FAILED if failed.get(r.name) == "clone" else r.rejection for r in repositories)),
-        count_stage("commit_pair", "repositories", (
-            STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept)),
-        count_stage("package", "repositories", (
-            STAGE_FAILED if name in failed else None if name in yielding else "no_task"
-            for name in onward if name in paired)),
+        count_stage(
+            "clone",
+            "repositories",
+            (STAGE_FAILED if failed.get(r.name) == "clone" else r.rejection for r in repositories),
+        ),
+        count_stage(
+            "commit_pair",
+            "repositories",
+            (STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept),
+        ),
+        count_stage(
+            "package",
+            "repositories",
+            (
+                STAGE_FAILED if name in failed else None if name in yielding else "no_task"
+                for name in onward
+                if name in paired
+            ),
+        ),
         count_stage("clone", "commits", (c.rejection for c in commits)),
         count_stage("build_check", "commits", (_build_reason(b) for b in builds)),
         count_stage("suite_check", "commits", unusable, entered=len(built)),

@@ -104,7 +104,8 @@ def open_dataset(folder: Path) -> DatasetFolder:
         ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"{path} describes no dataset ({error}). Fetch the dataset again, or package it again.") from error
+            f"{path} describes no dataset ({error}). Fetch the dataset again, or package it again."
+        ) from error
     missing = sorted(DESCRIBED - description.keys())
     if version == SCHEMA_VERSION and missing:
         raise UserError(f"{path} lacks {', '.join(missing)}. Fetch the dataset again, or package it again.")

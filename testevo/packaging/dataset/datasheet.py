@@ -67,9 +67,11 @@ def _collection(config: Config) -> str:
         for key, field in type(section).model_fields.items()
     ]
     runs = f"Every execution of a kept candidate was run {config.execution.repeats} times; unstable ones are dropped.\n"
-    return f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n" + _table(
-        ("rule", "value", "meaning"), rows
-    ) + f"\n{runs}"
+    return (
+        f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n"
+        + _table(("rule", "value", "meaning"), rows)
+        + f"\n{runs}"
+    )
 
 
 def _sections(rules: Rules) -> list[tuple[str, Section]]:
@@ -101,10 +103,16 @@ def _developers_tests(tasks: Sequence[Task]) -> str:
     for track in Track:
         tests = [one for task in tasks if task.track == track and not task.quarantined for one in task.tests]
         scores = [one.gold_mutation for one in tests if one.gold_mutation is not None and one.gold_mutation.mutants]
-        rows.append((
-            track.value, len(tests), sum(one.gold_coverage is not None for one in tests), len(scores),
-            sum(score.mutants for score in scores), sum(score.killed for score in scores),
-        ))  # fmt: skip
+        rows.append(
+            (
+                track.value,
+                len(tests),
+                sum(one.gold_coverage is not None for one in tests),
+                len(scores),
+                sum(score.mutants for score in scores),
+                sum(score.killed for score in scores),
+            )
+        )
     quarantined = [(task.task_id, task.quarantined) for task in tasks if task.quarantined]
     header = ("track", "test methods", "with focal coverage", "with mutants", "mutants, summed", "killed, summed")
     return (
@@ -146,12 +154,12 @@ def _licences(config: Config, tasks: Sequence[Task], repositories: Sequence[Repo
     with_tasks = {task.repository for task in tasks}
     rows = [
         (one.name, one.licence or "not recorded", one.licence_origin or "", one.clone_url or one.clone_url_reason or "")
-        for one in sorted(repositories, key=Repository.sort_key) if one.name in with_tasks
+        for one in sorted(repositories, key=Repository.sort_key)
+        if one.name in with_tasks
     ]
     published = f"The collection is published under {config.licence}. " if config.licence else ""
-    return (
-        f"## Licences\n\n{published}Sources keep the licence of their repository:\n\n"
-        + _table(("repository", "licence", "said by", "clone address"), rows)
+    return f"## Licences\n\n{published}Sources keep the licence of their repository:\n\n" + _table(
+        ("repository", "licence", "said by", "clone address"), rows
     )
 
 

@@ -71,7 +71,8 @@ def _type(
 ) -> str:
     inner = [name for name in members if name.rsplit("$", 1)[0] == type.name and name != type.name]
     body = "".join(members[type.name].values()) + "".join(
-        _type(types[name], types, members, old, idioms) for name in inner)
+        _type(types[name], types, members, old, idioms) for name in inner
+    )
     nested = "$" in type.name
     shape = "interface" if type.kind == "interface" else "class"
     if nested and "jupiter" in idioms and "static" not in type.modifiers and shape == "class":

@@ -28,11 +28,15 @@ class SuiteRuns:
             return None
         ends = (facts.old_revision, facts.new_revision)
         found = [self._outcomes.get((revision, facts.test)) for revision in ends]
-        return [
-            self._execution(facts, combination, outcome)
-            for combination, outcome in zip(AS_IT_IS, found, strict=True)
-            if outcome is not None
-        ] if None not in found else None
+        return (
+            [
+                self._execution(facts, combination, outcome)
+                for combination, outcome in zip(AS_IT_IS, found, strict=True)
+                if outcome is not None
+            ]
+            if None not in found
+            else None
+        )
 
     def _execution(self, facts: CandidateFacts, combination: Combination, outcome: Outcome) -> Execution:
         return Execution(

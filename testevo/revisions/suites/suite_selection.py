@@ -144,9 +144,12 @@ class SuitePlan:
         tests = {test.test: test for test in sorted(found, key=lambda test: test.reused_from is None)}
         run = judge_suite([*tests.values()], (), self.tolerated)
         return SuiteVerdict(
-            repository=commit.repository, revision=commit.revision, outcome=run.outcome, reason=run.reason,
+            repository=commit.repository,
+            revision=commit.revision,
+            outcome=run.outcome,
+            reason=run.reason,
             tests=run.tests,
-        )  # fmt: skip
+        )
 
     def _tests(self, commit: CommitSuite, one: TestClass) -> list[SuiteTest]:
         ran = self._ran.get((commit.revision, one))

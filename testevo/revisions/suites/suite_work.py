@@ -67,6 +67,9 @@ def _project_classes(workspace: Workspace, tree: BuiltTree) -> Mapping[str, Proj
 
 def _verdict(workspace: Workspace, job: SuiteJob, run: SuiteRun) -> SuiteVerdict:
     return SuiteVerdict(
-        repository=workspace.repository.name, revision=job.revision, outcome=run.outcome, reason=run.reason,
+        repository=workspace.repository.name,
+        revision=job.revision,
+        outcome=run.outcome,
+        reason=run.reason,
         tests=run.tests,
-    )  # fmt: skip
+    )

@@ -91,6 +91,7 @@ def copy_once(source: Path, target: Path, modified: int | None = None) -> bool:
     Raises:
         MachineError: the source cannot be read, the folder cannot be written, or the disk is full.
     """
+
     def copy(made: Path) -> None:
         shutil.copyfile(source, made)
         if modified is not None:
@@ -152,7 +153,8 @@ def _made_once(target: Path, make: Callable[[Path], object]) -> bool:
         if made is not None:
             made.unlink(missing_ok=True)
         raise MachineError(
-            f"{target} cannot be written: {error.strerror or error}. Free space or give another folder.") from error
+            f"{target} cannot be written: {error.strerror or error}. Free space or give another folder."
+        ) from error
 
 
 def _flush(file: Path) -> None:

@@ -77,8 +77,14 @@ def run_command(
         given.seek(0)
         try:
             child = subprocess.Popen(
-                list(command), cwd=folder, env=environment, stdin=given, stdout=out, stderr=err,
-                start_new_session=True, preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
+                list(command),
+                cwd=folder,
+                env=environment,
+                stdin=given,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
             )
         except FileNotFoundError as error:
             if folder is not None and not folder.is_dir():
@@ -88,7 +94,8 @@ def run_command(
             if error.errno == errno.E2BIG:
                 raise
             raise MachineError(
-                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program.") from error
+                f"{command[0]} cannot be started: {error.strerror}. `testevo doctor` starts every program."
+            ) from error
         timed_out = False
         try:
             child.wait(timeout=seconds)

@@ -29,9 +29,17 @@ test_key.__test__ = False  # type: ignore[attr-defined]
 
 def score(killed: int, mutants: int) -> MutationScore:
     return MutationScore(
-        mutants=mutants, killed=killed, strict_mutants=mutants, strict_killed=killed, killed_by_assertion=killed,
-        killed_by_exception=0, timed_out=0, harness=0, survived=mutants - killed, not_covered=0,
-    )  # fmt: skip
+        mutants=mutants,
+        killed=killed,
+        strict_mutants=mutants,
+        strict_killed=killed,
+        killed_by_assertion=killed,
+        killed_by_exception=0,
+        timed_out=0,
+        harness=0,
+        survived=mutants - killed,
+        not_covered=0,
+    )
 
 
 def lines(covered: int, raw: int, executable: int | None = None) -> Coverage:
@@ -75,21 +83,40 @@ def graded(
     quarantined: str | None = None,
 ) -> GradedTask:
     return GradedTask(
-        system=system, task_id=task_id, track=track, repository=repository, old_revision=OLD, new_revision=NEW,
-        new_time=int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()), key="k", edit="e",
-        infrastructure=infrastructure, quarantined=quarantined, methods=methods, cost_usd=cost, tokens_in=tokens,
-    )  # fmt: skip
+        system=system,
+        task_id=task_id,
+        track=track,
+        repository=repository,
+        old_revision=OLD,
+        new_revision=NEW,
+        new_time=int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()),
+        key="k",
+        edit="e",
+        infrastructure=infrastructure,
+        quarantined=quarantined,
+        methods=methods,
+        cost_usd=cost,
+        tokens_in=tokens,
+    )
 
 
 def evidence(
     name: str = "adds", *, coverage: Coverage | None = None, mutation: MutationScore | None = None
 ) -> TestEvidence:
     return TestEvidence(
-        test=test_key(name), test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.UPDATE,
-        old_source="void adds() {}", new_source="@Test void adds() { check(1); }", old_span=None,
-        new_span=Span(first_line=1, last_line=2), outcomes={}, dependencies=(), gold_coverage=coverage,
+        test=test_key(name),
+        test_kind=TestKind.JUNIT4,
+        change=ChangeKind.MODIFIED,
+        label=LabelKind.UPDATE,
+        old_source="void adds() {}",
+        new_source="@Test void adds() { check(1); }",
+        old_span=None,
+        new_span=Span(first_line=1, last_line=2),
+        outcomes={},
+        dependencies=(),
+        gold_coverage=coverage,
         gold_mutation=mutation,
-    )  # fmt: skip
+    )
 
 
 def task(
@@ -100,11 +127,27 @@ def task(
     quarantined: str | None = None,
 ) -> Task:
     return Task(
-        task_id=task_id, track=track, repository=repository, project_name="o_r-v1", version="v1", web_url=None,
-        clone_url="o/r", old_revision=OLD, new_revision=NEW, old_time=0, new_time=1_583_020_800, java_level="8",
-        jdk=17, fingerprint="f", module="", test_file="src/test/java/p/ATest.java", old_test_file=None, tests=tests,
-        dependencies=(), quarantined=quarantined,
-    )  # fmt: skip
+        task_id=task_id,
+        track=track,
+        repository=repository,
+        project_name="o_r-v1",
+        version="v1",
+        web_url=None,
+        clone_url="o/r",
+        old_revision=OLD,
+        new_revision=NEW,
+        old_time=0,
+        new_time=1_583_020_800,
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file="src/test/java/p/ATest.java",
+        old_test_file=None,
+        tests=tests,
+        dependencies=(),
+        quarantined=quarantined,
+    )
 
 
 def result(
@@ -122,6 +165,13 @@ def result(
 ) -> TaskResult:
     """A result with a success share and whatever other values are given."""
     return TaskResult(
-        system=system, task_id=task_id, track=track, repository=repository, pair=pair, day=day,
-        values={"success": success, **values}, methods=methods, reasons=reasons,
-    )  # fmt: skip
+        system=system,
+        task_id=task_id,
+        track=track,
+        repository=repository,
+        pair=pair,
+        day=day,
+        values={"success": success, **values},
+        methods=methods,
+        reasons=reasons,
+    )

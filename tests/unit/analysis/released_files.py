@@ -47,9 +47,14 @@ def leaderboard() -> dict:
 
 def row(day: str, letter: str, passing: float) -> dict:
     found = {
-        "d": day, "pass": passing, "exec": 1 - passing, "cmpl": 0.0, "hrns": 0.0,
-        "cov": 0.8 if passing else None, "mut": None,
-    }  # fmt: skip
+        "d": day,
+        "pass": passing,
+        "exec": 1 - passing,
+        "cmpl": 0.0,
+        "hrns": 0.0,
+        "cov": 0.8 if passing else None,
+        "mut": None,
+    }
     return found | ({"disc": passing / 2} if letter == "g" else {})
 
 
@@ -64,10 +69,12 @@ def write_released(folder: Path, *, with_tasks: bool = False, board: dict | None
             for day, letter, methods in tasks:
                 listed[NAMES[letter]].append(
                     {
-                        "rev1": f"a{day}", "rev2": f"b{day}", "test_methods": ["T#t"] * methods,
+                        "rev1": f"a{day}",
+                        "rev2": f"b{day}",
+                        "test_methods": ["T#t"] * methods,
                         "dependency_methods": ["A#a", "A#b"],
                     }
-                )  # fmt: skip
+                )
             document = {"display_name": name, "tracks": listed}
             (folder / "repos" / f"{name.replace('/', '_')}-v1.json").write_text(json.dumps(document))
     return folder

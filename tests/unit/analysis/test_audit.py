@@ -84,8 +84,9 @@ def test_suspects_come_with_their_reasons() -> None:
     trivial = [result("loose", 1.0, system="trivial"), result("fine", 0.0, system="trivial")]
     found = {one.task_id: one.reasons for one in suspects(results, gold=gold, trivial=trivial)}
     assert found["broken"] == (
-        "all 3 systems fail", "they fail alike: exec_fail, exception, java.lang.IllegalStateException",
-    )  # fmt: skip
+        "all 3 systems fail",
+        "they fail alike: exec_fail, exception, java.lang.IllegalStateException",
+    )
     assert found["odd"][-2:] == (
         "the developer's own test does not reach full success",
         "a system succeeds where the developer's test does not",

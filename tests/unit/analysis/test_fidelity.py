@@ -43,26 +43,55 @@ def released(old: str, new: str, *names: str, track: Track = Track.UPDATE) -> Co
 def task(old: str, new: str, *names: str, track: Track = Track.UPDATE) -> Task:
     tests = tuple(
         TestEvidence(
-            test=test_key(name), test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.UPDATE,
-            old_source=None, new_source="", old_span=None, new_span=Span(first_line=1, last_line=1), outcomes={},
+            test=test_key(name),
+            test_kind=TestKind.JUNIT4,
+            change=ChangeKind.MODIFIED,
+            label=LabelKind.UPDATE,
+            old_source=None,
+            new_source="",
+            old_span=None,
+            new_span=Span(first_line=1, last_line=1),
+            outcomes={},
             dependencies=(),
         )
         for name in names
-    )  # fmt: skip
+    )
     return Task(
-        task_id=f"o_r-v1__{old}_{new}_{'_'.join(names)}", track=track, repository="o/r", project_name="o_r-v1",
-        version="v1", web_url=None, clone_url="", old_revision=rev(old), new_revision=rev(new), old_time=0, new_time=1,
-        java_level=None, jdk=17, fingerprint="", module="", test_file=FILE, old_test_file=None, tests=tests,
+        task_id=f"o_r-v1__{old}_{new}_{'_'.join(names)}",
+        track=track,
+        repository="o/r",
+        project_name="o_r-v1",
+        version="v1",
+        web_url=None,
+        clone_url="",
+        old_revision=rev(old),
+        new_revision=rev(new),
+        old_time=0,
+        new_time=1,
+        java_level=None,
+        jdk=17,
+        fingerprint="",
+        module="",
+        test_file=FILE,
+        old_test_file=None,
+        tests=tests,
         dependencies=(),
-    )  # fmt: skip
+    )
 
 
 def commit(letter: str, tree: str = "", rejection: CommitRejection | None = None, same_as: str | None = None) -> Commit:
     return Commit(
-        repository="o/r", position=ord(letter), revision=rev(letter), parents=(), author_time=0, committer_time=0,
-        java_tree=tree or letter, first_parent_line=True, rejection=rejection,
+        repository="o/r",
+        position=ord(letter),
+        revision=rev(letter),
+        parents=(),
+        author_time=0,
+        committer_time=0,
+        java_tree=tree or letter,
+        first_parent_line=True,
+        rejection=rejection,
         represented_by=rev(same_as) if same_as else None,
-    )  # fmt: skip
+    )
 
 
 def build(letter: str, outcome: BuildOutcome = BuildOutcome.BUILT) -> BuildVerdict:
@@ -75,9 +104,15 @@ def suite(letter: str, outcome: SuiteOutcome = SuiteOutcome.GREEN) -> SuiteVerdi
 
 def label(old: str, new: str, name: str, reason: DropReason | None) -> Label:
     return Label(
-        repository="o/r", old_revision=rev(old), new_revision=rev(new), test=test_key(name),
-        test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.NONE, reason=reason,
-    )  # fmt: skip
+        repository="o/r",
+        old_revision=rev(old),
+        new_revision=rev(new),
+        test=test_key(name),
+        test_kind=TestKind.JUNIT4,
+        change=ChangeKind.MODIFIED,
+        label=LabelKind.NONE,
+        reason=reason,
+    )
 
 
 def compared(theirs: Sequence[ComparedTask], rejection: str | None = None, **records) -> RepositoryAgreement:
@@ -115,8 +150,9 @@ def test_a_new_revision_with_the_same_java_files_counts() -> None:
 
 def test_tasks_of_another_track_do_not_match() -> None:
     theirs = [released("a", "b", "x")]
-    found = compared(theirs, tasks=[task("a", "b", "x", track=Track.GENERATION)], labels=[label("a", "b", "x", None)],
-                     **ALL_GOOD)  # fmt: skip
+    found = compared(
+        theirs, tasks=[task("a", "b", "x", track=Track.GENERATION)], labels=[label("a", "b", "x", None)], **ALL_GOOD
+    )
     assert missing(found) == {"package: other_track_or_pair": 1}
     assert sum(one.extra for one in found.tracks) == 1
 
@@ -142,9 +178,15 @@ def test_the_first_reason_in_the_order_of_the_stages_is_given() -> None:
 def test_a_pair_that_was_rejected_or_nominated_nothing_is_the_reason() -> None:
     def pair(new: str, rejection: PairRejection | None) -> CommitPair:
         return CommitPair(
-            repository="o/r", old_revision=rev("a"), new_revision=rev(new), position=0,
-            relation=PairRelation.PARENT_CHILD, author_gap=0, committer_gap=0, rejection=rejection,
-        )  # fmt: skip
+            repository="o/r",
+            old_revision=rev("a"),
+            new_revision=rev(new),
+            position=0,
+            relation=PairRelation.PARENT_CHILD,
+            author_gap=0,
+            committer_gap=0,
+            rejection=rejection,
+        )
 
     pairs = [pair("b", PairRejection.OUTSIDE_GAP), pair("c", None)]
     found = compared([released("a", "b", "x"), released("a", "c", "x")], pairs=pairs, **ALL_GOOD)
@@ -158,9 +200,11 @@ def test_everything_was_expected_of_a_repository_that_was_not_walked() -> None:
 
 def test_commits_are_counted() -> None:
     found = compared(
-        [], commits=[commit("a"), commit("b"), commit("c", rejection=CommitRejection.ISOLATED)],
-        builds=[build("a"), build("b")], suites=[suite("a"), suite("b", SuiteOutcome.RED)],
-    )  # fmt: skip
+        [],
+        commits=[commit("a"), commit("b"), commit("c", rejection=CommitRejection.ISOLATED)],
+        builds=[build("a"), build("b")],
+        suites=[suite("a"), suite("b", SuiteOutcome.RED)],
+    )
     assert (found.walked, found.kept, found.built, found.green) == (3, 2, 2, 1)
 
 

@@ -18,10 +18,12 @@ RESULTS = [
 ]
 FUNNEL = (
     FunnelStage(
-        stage="package", unit="candidates", entered=10,
+        stage="package",
+        unit="candidates",
+        entered=10,
         left=(FunnelCount(reason="", count=3), FunnelCount(reason="moved", count=7)),
     ),
-)  # fmt: skip
+)
 
 
 def all_figures() -> list[figures.Figure]:

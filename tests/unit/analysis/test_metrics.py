@@ -47,9 +47,15 @@ def test_repository_macro_weighs_repositories_alike() -> None:
 def test_pass_compile_and_behavioural_rates() -> None:
     """TEB-V07: passing is success or redundant; what ran compiled, whatever came of it."""
     task_graded = graded(
-        "a", method(S, "t0", behavioural=False), method(S, "t1"), method(R, "t2"), method(E, "t3"), method(C, "t4"),
-        method(H, "t5"), track=Track.GENERATION,
-    )  # fmt: skip
+        "a",
+        method(S, "t0", behavioural=False),
+        method(S, "t1"),
+        method(R, "t2"),
+        method(E, "t3"),
+        method(C, "t4"),
+        method(H, "t5"),
+        track=Track.GENERATION,
+    )
     values = task_results([task_graded])[0].values
     assert values["pass"] == pytest.approx(3 / 6)
     assert values["compiles"] == pytest.approx(4 / 6)

@@ -83,13 +83,18 @@ def test_suspects_use_the_controls() -> None:
     spoiled[1] = graded("t0", method(E), system="gold", repository="o/0")
     document = report_document(build_report(spoiled, TASKS, QUICK))
     assert [
-        reason for one in document["suspects"] if one["task_id"] == "t0" for reason in one["reasons"]
+        reason
+        for one in document["suspects"]
+        if one["task_id"] == "t0"
+        for reason in one["reasons"]
         if "developer" in reason and "own" in reason
-    ] == ["the developer's own test does not reach full success"]  # fmt: skip
+    ] == ["the developer's own test does not reach full success"]
 
 
 def test_a_repository_cap_is_reported_beside_the_plain_averages() -> None:
     report = build_report(records(), TASKS, QUICK)
     assert {row.weighting for row in report.tracks[Track.UPDATE].intervals} == {
-        "tasks", "repositories", "at most 1 per repository",
-    }  # fmt: skip
+        "tasks",
+        "repositories",
+        "at most 1 per repository",
+    }

@@ -63,7 +63,8 @@ def test_a_cut_costs_core_hours_and_saves_time() -> None:
     whole, cut = planned(4, shard_minutes=0), planned(4, shard_minutes=1)
     assert cut.core_hours > whole.core_hours
     assert max(job.seconds for job in cut.jobs if "build_check" in job.stage) < max(
-        job.seconds for job in whole.jobs if "build_check" in job.stage)
+        job.seconds for job in whole.jobs if "build_check" in job.stage
+    )
 
 
 def test_larger_repositories_take_more_of_everything_but_jobs() -> None:
@@ -76,9 +77,9 @@ def test_larger_repositories_take_more_of_everything_but_jobs() -> None:
 
 def test_configured_repositories_are_known_by_name() -> None:
     """The embedded histories as long as they are, releases as many as are listed."""
-    demo = load_config({
-        "sources": {"worlds": ["savings"], "releases": [{"coordinates": "g:a", "versions": ["1", "2", "3"]}]},
-    })
+    demo = load_config(
+        {"sources": {"worlds": ["savings"], "releases": [{"coordinates": "g:a", "versions": ["1", "2", "3"]}]}}
+    )
     found = {one.name: one.units["commits"] for one in configured(MODEL, demo)}
     assert found["g/a"] == 3 and 0 < found["worlds/savings"] < 50
 
@@ -97,8 +98,12 @@ def test_every_limit_of_a_cluster_is_checked(name: str) -> None:
 def test_a_plan_that_exceeds_a_limit_is_told_so() -> None:
     """Whole nodes, short jobs, too many files; a plan that fits is told that too."""
     tight = Cluster(
-        name="tight", node_cores=Limit[int](value=192, page="p"), shortest_minutes=Limit[int](value=60, page="p"),
-        scratch_files=Limit[int](value=10, page="p"), longest_hours=Limit[int](value=999, page="p"))  # fmt: skip
+        name="tight",
+        node_cores=Limit[int](value=192, page="p"),
+        shortest_minutes=Limit[int](value=60, page="p"),
+        scratch_files=Limit[int](value=10, page="p"),
+        longest_hours=Limit[int](value=999, page="p"),
+    )
     verdicts = {check.what: check for check in on_cluster(planned(), tight, running=5).checks}
     assert not verdicts["cores of a job"].holds and "pilot" in verdicts["cores of a job"].next_step
     assert not verdicts["jobs shorter than 60 min"].holds

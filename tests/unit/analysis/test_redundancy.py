@@ -53,9 +53,15 @@ def test_gradings_of_different_edits_are_refused() -> None:
 
 def label(name: str, kind: LabelKind) -> Label:
     return Label(
-        repository="o/r", old_revision="a" * 40, new_revision="b" * 40, test=test_key(name),
-        test_kind=TestKind.JUNIT4, change=ChangeKind.INSERTED, label=kind, reason=None,
-    )  # fmt: skip
+        repository="o/r",
+        old_revision="a" * 40,
+        new_revision="b" * 40,
+        test=test_key(name),
+        test_kind=TestKind.JUNIT4,
+        change=ChangeKind.INSERTED,
+        label=kind,
+        reason=None,
+    )
 
 
 def test_two_minings_can_be_compared_by_their_labels() -> None:

@@ -8,14 +8,7 @@ from released_files import leaderboard, write_released
 
 from testevo.analysis.paper.released import join_report, read_released
 from testevo.analysis.paper.released_tasks import read_tasks
-from testevo.analysis.paper.reproduction import (
-    beyond_tolerance,
-    dominating,
-    printed_values,
-    table_1,
-    table_3,
-    table_5,
-)
+from testevo.analysis.paper.reproduction import beyond_tolerance, dominating, printed_values, table_1, table_3, table_5
 from testevo.analysis.paper.reproduction_outputs import reproduction_files
 from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.output_names import reproduction_names
@@ -30,15 +23,18 @@ def test_a_row_belongs_to_the_repository_of_its_day(tmp_path: Path) -> None:
     released = read_released(write_released(tmp_path))
     rows = [one for one in released.results[Track.UPDATE] if one.system == "A + m"]
     assert sorted(one.repository for one in rows) == [
-        "o/heavy", "o/heavy", "o/heavy", "o/other | o/twin", "o/other | o/twin", "o/steady",
-    ]  # fmt: skip
+        "o/heavy",
+        "o/heavy",
+        "o/heavy",
+        "o/other | o/twin",
+        "o/other | o/twin",
+        "o/steady",
+    ]
 
 
 def test_days_that_repositories_share_are_not_guessed(tmp_path: Path) -> None:
     released = read_released(write_released(tmp_path))
-    assert join_report(released, Track.UPDATE) == {
-        "rows": 6, "repository_known": 4, "shared_day": 2, "task_known": 2,
-    }  # fmt: skip
+    assert join_report(released, Track.UPDATE) == {"rows": 6, "repository_known": 4, "shared_day": 2, "task_known": 2}
 
 
 def test_success_and_redundant_are_what_compatibility_section_6_says(tmp_path: Path) -> None:

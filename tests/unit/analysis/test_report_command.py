@@ -133,8 +133,12 @@ def script(name: str, *arguments: str) -> subprocess.CompletedProcess:
 
 def test_the_paper_is_rebuilt_by_the_script_of_the_workflow(tmp_path: Path) -> None:
     released = write_released(tmp_path / "released")
-    given = {"snapshot": "paper", "results": str(tmp_path), "reproduction": {"released": str(released)},
-             "analysis": {"resamples": 199}}  # fmt: skip
+    given = {
+        "snapshot": "paper",
+        "results": str(tmp_path),
+        "reproduction": {"released": str(released)},
+        "analysis": {"resamples": 199},
+    }
     config = write_resolved(load_config(given), tmp_path / "config.json")
     done = script("reproduce_tables.py", "--config", str(config))
     assert done.returncode == 0, done.stderr

@@ -24,8 +24,12 @@ def graphs(draw: st.DrawFn) -> list[Job]:
 
 
 machines = st.builds(
-    Machine, running=st.integers(1, 6), cores=st.integers(CORES, 3 * CORES), queue=st.integers(1, 8),
-    interval=st.sampled_from([0.0, 0.5, 1.0, 7.0]))  # fmt: skip
+    Machine,
+    running=st.integers(1, 6),
+    cores=st.integers(CORES, 3 * CORES),
+    queue=st.integers(1, 8),
+    interval=st.sampled_from([0.0, 0.5, 1.0, 7.0]),
+)
 
 
 @settings(deadline=None, max_examples=200)

@@ -25,13 +25,19 @@ QUICK = Analysis(resamples=199)
 
 
 def said(name: str, killed: int, survived: int, *, timed_out: int = 0, no_coverage: int = 0) -> MethodOpinion:
-    counts = {PitStatus.KILLED: killed, PitStatus.SURVIVED: survived, PitStatus.TIMED_OUT: timed_out,
-              PitStatus.NO_COVERAGE: no_coverage}  # fmt: skip
+    counts = {
+        PitStatus.KILLED: killed,
+        PitStatus.SURVIVED: survived,
+        PitStatus.TIMED_OUT: timed_out,
+        PitStatus.NO_COVERAGE: no_coverage,
+    }
     mutations = [
-        PitMutation(path="A.java", line=1, type_name="A", method="a", descriptor="()V", mutator="M", indexes=(n,),
-                    status=status)
-        for status, times in counts.items() for n in range(times)
-    ]  # fmt: skip
+        PitMutation(
+            path="A.java", line=1, type_name="A", method="a", descriptor="()V", mutator="M", indexes=(n,), status=status
+        )
+        for status, times in counts.items()
+        for n in range(times)
+    ]
     return MethodOpinion(test=test_key(name), mutations=tuple(mutations))
 
 
@@ -40,8 +46,9 @@ def silent(name: str, reason: OpinionUndefined) -> MethodOpinion:
 
 
 def opinion(record: GradedTask, *methods: MethodOpinion) -> SecondOpinion:
-    return SecondOpinion(system=record.system, task_id=record.task_id, track=record.track, key=record.key,
-                         methods=methods)  # fmt: skip
+    return SecondOpinion(
+        system=record.system, task_id=record.task_id, track=record.track, key=record.key, methods=methods
+    )
 
 
 def passing(name: str, killed: int, mutants: int) -> MethodResult:
@@ -90,12 +97,12 @@ def test_agreement_is_as_counted_by_hand(answers: tuple[list[GradedTask], list[S
     assert found.spearman == pytest.approx(0.8333, abs=1e-4)
 
 
-def test_tables_have_a_row_per_score_and_a_row_per_task(
-    answers: tuple[list[GradedTask], list[SecondOpinion]],
-) -> None:
+def test_tables_have_a_row_per_score_and_a_row_per_task(answers: tuple[list[GradedTask], list[SecondOpinion]]) -> None:
     summary, tasks = opinion_tables(*answers)
     assert [row[:7] for row in summary.rows] == [
-        ("update", "mine", "paper", 6, 1, 1, 4), ("update", "mine", "strict", 6, 1, 1, 4)]  # fmt: skip
+        ("update", "mine", "paper", 6, 1, 1, 4),
+        ("update", "mine", "strict", 6, 1, 1, 4),
+    ]
     rows = {row[2]: row[3:] for row in tasks.rows}
     # passing, with ours, with PIT's; our mutants, killed; PIT's, then by fate; ours, strict, PIT; why not
     assert rows["t2"] == (3, 3, 2, 12, 8, 5, 3, 1, 0, 0, 0, 1, 0, 0.5, 0.5, 0.75, "not_green (1)")
@@ -122,9 +129,7 @@ def test_an_opinion_on_another_grade_is_refused(answers: tuple[list[GradedTask],
         compared_tasks(records, opinions[:-1])
 
 
-def test_tasks_out_of_the_aggregates_are_not_compared(
-    answers: tuple[list[GradedTask], list[SecondOpinion]],
-) -> None:
+def test_tasks_out_of_the_aggregates_are_not_compared(answers: tuple[list[GradedTask], list[SecondOpinion]]) -> None:
     records, opinions = answers
     records = [records[0].model_copy(update={"quarantined": "flaky"}), *records[1:]]
     assert [one.task_id for one in compared_tasks(records, opinions)] == ["t1", "t2", "t3", "t4", "t5"]
@@ -154,5 +159,7 @@ def test_its_tables_are_files_of_aggregate_where_it_is_asked_for(
     assert {name for name in without if files[name] != without[name]} == {TABLES_PAGE}
     assert 'id="second_opinion"' in files[TABLES_PAGE].decode()
     assert files.keys() - without.keys() == {
-        f"tables/{name}.{suffix}" for name in ("second_opinion", "second_opinion_tasks")
-        for suffix in ("csv", "md", "tex")}  # fmt: skip
+        f"tables/{name}.{suffix}"
+        for name in ("second_opinion", "second_opinion_tasks")
+        for suffix in ("csv", "md", "tex")
+    }

@@ -17,22 +17,39 @@ from testevo.records.tasks import FunnelCount, FunnelStage, Track
 
 HOSTILE = '<script>alert("1")</script>'
 FUNNEL = (
-    FunnelStage(stage="clone", unit="commits", entered=1234, left=(
-        FunnelCount(reason="", count=1200), FunnelCount(reason="isolated", count=34))),
-)  # fmt: skip
-DESCRIPTION = {"schema": 2, "snapshot": "some", "preset": "strict", "rules": {"walk": {"limit": 7}},
-               "config": {"licence": HOSTILE}, "versions": {"testevo": "1.2"}}  # fmt: skip
+    FunnelStage(
+        stage="clone",
+        unit="commits",
+        entered=1234,
+        left=(FunnelCount(reason="", count=1200), FunnelCount(reason="isolated", count=34)),
+    ),
+)
+DESCRIPTION = {
+    "schema": 2,
+    "snapshot": "some",
+    "preset": "strict",
+    "rules": {"walk": {"limit": 7}},
+    "config": {"licence": HOSTILE},
+    "versions": {"testevo": "1.2"},
+}
 CONFUSION = "# Labels\n\n| expected | update |\n|---|---:|\n| update | 34 |\n\nEverything is as expected.\n"
 
 
 def content(**changes: object) -> SnapshotContent:
     changed = evidence().model_copy(update={"old_source": "int a;\nold();", "new_source": f"int a;\n{HOSTILE}"})
     tasks = (
-        task("first", changed), task("second", evidence(), track=Track.GENERATION, quarantined=HOSTILE),
+        task("first", changed),
+        task("second", evidence(), track=Track.GENERATION, quarantined=HOSTILE),
         task(HOSTILE, evidence()).model_copy(update={"web_url": "javascript:alert(1)"}),
-    )  # fmt: skip
-    given = {"description": DESCRIPTION, "tasks": tasks, "funnel": FUNNEL, "datasheet": HOSTILE,
-             "confusion": CONFUSION, **changes}  # fmt: skip
+    )
+    given = {
+        "description": DESCRIPTION,
+        "tasks": tasks,
+        "funnel": FUNNEL,
+        "datasheet": HOSTILE,
+        "confusion": CONFUSION,
+        **changes,
+    }
     return SnapshotContent(**given)  # type: ignore[arg-type]
 
 
@@ -74,7 +91,8 @@ def test_results_are_counted_by_grade_only_where_something_was_graded() -> None:
     assert row is not None
     numbers = re.findall(r"(\d+)</td>", row[0])
     assert dict(zip(Grade, numbers, strict=False)) == {
-        grade: "1" if grade in (Grade.SUCCESS, Grade.EXEC_FAIL) else "0" for grade in Grade}
+        grade: "1" if grade in (Grade.SUCCESS, Grade.EXEC_FAIL) else "0" for grade in Grade
+    }
     assert "exec_fail 1, success 1" in page
 
 
@@ -93,7 +111,8 @@ def test_the_pages_are_those_that_the_workflow_declares_and_equal_for_equal_cont
 
 def test_our_markdown_becomes_html() -> None:
     assert markdown("## A & b\n\n- one\n  more\n- `two`") == (
-        "<h3>A &amp; b</h3>\n<ul><li>one\n  more</li><li><code>two</code></li></ul>")
+        "<h3>A &amp; b</h3>\n<ul><li>one\n  more</li><li><code>two</code></li></ul>"
+    )
 
 
 def dataset(folder: Path) -> Path:

@@ -9,19 +9,30 @@ from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, 
 from testevo.records.tasks import Track
 
 EXPECTED = {
-    "gold": Grade.SUCCESS, "empty": Grade.HARNESS_FAIL, "unchanged": Grade.EXEC_FAIL, "trivial": Grade.REDUNDANT,
-    "broken": Grade.COMPILE_FAIL, "sabotage": Grade.EXEC_FAIL,
-}  # fmt: skip
+    "gold": Grade.SUCCESS,
+    "empty": Grade.HARNESS_FAIL,
+    "unchanged": Grade.EXEC_FAIL,
+    "trivial": Grade.REDUNDANT,
+    "broken": Grade.COMPILE_FAIL,
+    "sabotage": Grade.EXEC_FAIL,
+}
 
 
 def judged(
-    changed: dict[str, MethodResult], track: Track = Track.GENERATION, quarantined: str | None = None,
+    changed: dict[str, MethodResult],
+    track: Track = Track.GENERATION,
+    quarantined: str | None = None,
     infrastructure: str | None = None,
-) -> Validation:  # fmt: skip
+) -> Validation:
     """A snapshot of one task in which all controls do as they should, but for those `changed`."""
     records = [
-        graded("t", changed.get(name, method(grade)), system=name, track=track,
-               infrastructure=infrastructure if name == "sabotage" else None)
+        graded(
+            "t",
+            changed.get(name, method(grade)),
+            system=name,
+            track=track,
+            infrastructure=infrastructure if name == "sabotage" else None,
+        )
         for name, grade in EXPECTED.items()
     ]
     return validated(records, [task("t", evidence(), track=track, quarantined=quarantined)], CONTROLS)
@@ -36,10 +47,17 @@ def test_a_snapshot_whose_controls_do_as_they_should_is_publishable() -> None:
     assert {row[f"{name}, Success"] for name in CONTROLS if name != "gold"} == {0}
 
 
-@pytest.mark.parametrize(("control", "grade"), [
-    ("gold", Grade.EXEC_FAIL), ("gold", Grade.REDUNDANT), ("trivial", Grade.SUCCESS), ("sabotage", Grade.SUCCESS),
-    ("empty", Grade.SUCCESS), ("broken", Grade.SUCCESS),
-])
+@pytest.mark.parametrize(
+    ("control", "grade"),
+    [
+        ("gold", Grade.EXEC_FAIL),
+        ("gold", Grade.REDUNDANT),
+        ("trivial", Grade.SUCCESS),
+        ("sabotage", Grade.SUCCESS),
+        ("empty", Grade.SUCCESS),
+        ("broken", Grade.SUCCESS),
+    ],
+)
 def test_gold_below_all_and_others_above_nothing_refuse_the_snapshot(control: str, grade: Grade) -> None:
     validation = judged({control: method(grade)})
     assert [(one.task_id, one.control) for one in validation.complaints] == [("t", control)]
@@ -59,8 +77,12 @@ def test_a_trivial_update_that_is_seen_through_is_no_success_of_its_own() -> Non
     exercised = passing.model_copy(update={"coverage": lines(1, 4), "coverage_undefined": None})
     publishable = {
         name: judged({"trivial": result}, Track.UPDATE).publishable
-        for name, result in (("plain", passing), ("weakened", weakened), ("elsewhere", elsewhere),
-                             ("exercised", exercised))
+        for name, result in (
+            ("plain", passing),
+            ("weakened", weakened),
+            ("elsewhere", elsewhere),
+            ("exercised", exercised),
+        )
     }
     assert publishable == {"plain": False, "weakened": True, "elsewhere": True, "exercised": False}
     assert not judged({"trivial": weakened}, Track.GENERATION).publishable
@@ -82,6 +104,7 @@ def test_what_was_not_graded_or_could_not_be_is_no_evidence() -> None:
 
 def test_other_systems_do_not_matter() -> None:
     records: list[GradedTask] = [
-        graded("t", method(grade), system=name, track=Track.GENERATION) for name, grade in EXPECTED.items()]
+        graded("t", method(grade), system=name, track=Track.GENERATION) for name, grade in EXPECTED.items()
+    ]
     records.append(graded("t", method(Grade.SUCCESS), system="tool", track=Track.GENERATION))
     assert validated(records, [task("t", evidence(), track=Track.GENERATION)], CONTROLS).publishable

@@ -76,12 +76,17 @@ def test_a_level_override_replaces_every_form_of_level() -> None:
     assert replace_level(("--release", "6"), "1.8") == ("--release", "8")
 
 
-@pytest.mark.parametrize("harm", [
-    lambda classes: (classes / "A.class").write_bytes(b"yted"), lambda classes: (classes / "A.class").unlink(),
-    lambda classes: (classes / "B.class").write_bytes(b"new"),
-])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda classes: (classes / "A.class").write_bytes(b"yted"),
+        lambda classes: (classes / "A.class").unlink(),
+        lambda classes: (classes / "B.class").write_bytes(b"new"),
+    ],
+)
 def test_a_tree_that_was_damaged_on_disk_is_named_and_never_used(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     """A damaged class would fail tests, and the verdict would be kept."""
+
     def compile_into(classes: Path, scratch: Path) -> TreeOutcome:
         (classes / "A.class").write_bytes(b"byte")
         return TreeOutcome(success=True)

@@ -68,10 +68,14 @@ def test_javac_options_come_from_the_printed_command_line() -> None:
 
 def test_a_goal_with_nothing_to_compile_yields_options_from_its_configuration() -> None:
     settings = {
-        "compileSourceRoots": "[{checkout}/src/test/java]", "release": "11", "source": "1.6", "encoding": "UTF-8",
-        "parameters": "true", "compilerArgs": "[-Xlint:all, -Akey=value]",
+        "compileSourceRoots": "[{checkout}/src/test/java]",
+        "release": "11",
+        "source": "1.6",
+        "encoding": "UTF-8",
+        "parameters": "true",
+        "compilerArgs": "[-Xlint:all, -Akey=value]",
         "testPath": "[{checkout}/target/test-classes, /j.jar]",
-    }  # fmt: skip
+    }
     goal = Goal("", "maven-compiler-plugin", "3.11.0", "testCompile", "default-testCompile", settings)
     found = read_compilation(goal, "{checkout}/target/test-classes", is_test=True)
     expected = ("-g", "-parameters", "-nowarn", "--release", "11", "-encoding", "UTF-8", "-Xlint:all", "-Akey=value")

@@ -27,13 +27,19 @@ def test_a_module_without_configuration_gets_surefires_defaults() -> None:
     ("line", "properties", "words"),
     [
         ("@{argLine} -Xss4m", "", ("-Xss4m",)),
-        ("${argLine} --add-opens 'java.base/java.lang=ALL-UNNAMED'", "<argLine>-Xmx1g</argLine>",
-         ("-Xmx1g", "--add-opens", "java.base/java.lang=ALL-UNNAMED")),
-        ("-javaagent:${org.mockito:mockito-core:jar}", "",
-         ("-javaagent:{repository}/org/mockito/mockito-core/5.1/mockito-core-5.1.jar",)),
+        (
+            "${argLine} --add-opens 'java.base/java.lang=ALL-UNNAMED'",
+            "<argLine>-Xmx1g</argLine>",
+            ("-Xmx1g", "--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+        ),
+        (
+            "-javaagent:${org.mockito:mockito-core:jar}",
+            "",
+            ("-javaagent:{repository}/org/mockito/mockito-core/5.1/mockito-core-5.1.jar",),
+        ),
         ("-Dn=${surefire.forkNumber} -Dr=${settings.localRepository}", "", ("-Dn=1", "-Dr={repository}")),
     ],
-)  # fmt: skip
+)
 def test_the_arg_line_is_filled_or_its_unknown_parts_vanish(line: str, properties: str, words: tuple[str, ...]) -> None:
     """A coverage agent's @{argLine} is empty here, because coverage is measured by this project."""
     jar = "{repository}/org/mockito/mockito-core/5.1/mockito-core-5.1.jar"

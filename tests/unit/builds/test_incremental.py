@@ -95,21 +95,33 @@ class Project:
 
     def _compiler(self, checkout: Path, store: Path, recent: RecentTrees | None) -> ModuleCompiler:
         return ModuleCompiler(
-            model=self._model(), places=Places(checkout, self.folder, self.jdk.home), jdk=self.jdk, level=None,
-            store=ClassTreeStore(store), saved=self.folder, worker=self.worker, seconds=60,
-            jars=JarPackages(self.folder / "jars"), recent=recent,
-        )  # fmt: skip
+            model=self._model(),
+            places=Places(checkout, self.folder, self.jdk.home),
+            jdk=self.jdk,
+            level=None,
+            store=ClassTreeStore(store),
+            saved=self.folder,
+            worker=self.worker,
+            seconds=60,
+            jars=JarPackages(self.folder / "jars"),
+            recent=recent,
+        )
 
     def _model(self) -> BuildModel:
         production = Compilation(execution="main", roots=("main",), options=self.options)
         test = Compilation(
-            execution="test", roots=("test",), options=self.options, class_path=("{checkout}/target/classes",))
+            execution="test", roots=("test",), options=self.options, class_path=("{checkout}/target/classes",)
+        )
         module = ModuleModel(
-            path="", artifact="a",
-            production=SideModel(output="{checkout}/target/classes", compilations=(production,),
-                                 resources=(ResourceFolder(folder="res"),)),
+            path="",
+            artifact="a",
+            production=SideModel(
+                output="{checkout}/target/classes",
+                compilations=(production,),
+                resources=(ResourceFolder(folder="res"),),
+            ),
             test=SideModel(output="{checkout}/target/test-classes", compilations=(test,)),
-        )  # fmt: skip
+        )
         return BuildModel(fingerprint="f", jdk=self.jdk.feature, modules=(module,))
 
 
@@ -175,30 +187,45 @@ SEEN = {
     "the name of a constructor parameter": changed("main/p/Shape.java", "int size) { this", "int big) { this"),
     "a final parameter of an inherited method": changed("main/p/Shape.java", "draw(String", "draw(final String"),
     "a constant": changed("main/p/Shape.java", "SIDES = 3", "SIDES = 4"),
-    "a method inherited": changed("main/p/Shape.java", "public abstract int area();",
-                                  "public abstract int area(); public void take(String s) {}"),
-    "an overload": changed("main/p/Shape.java", "public void draw(String where)",
-                           "public void draw(Object o) {} public void draw(String where)"),
+    "a method inherited": changed(
+        "main/p/Shape.java", "public abstract int area();", "public abstract int area(); public void take(String s) {}"
+    ),
+    "an overload": changed(
+        "main/p/Shape.java",
+        "public void draw(String where)",
+        "public void draw(Object o) {} public void draw(String where)",
+    ),
     "the order of enum constants": changed("main/p/Colour.java", "RED { int n() { return 1; } }, BLUE", "BLUE, RED"),
     "an enum constant": changed("main/p/Colour.java", "BLUE;", "BLUE, GREEN;"),
     "a retention": changed("main/p/Mark.java", "CLASS", "RUNTIME"),
-    "a member type": changed("main/p/deep/Inner.java", "public static class Member",
-                             "public static class Fresh {} public static class Member"),
-    "access of a member type": changed("main/p/deep/Inner.java", "public static class Member",
-                                       "public static final class Member"),
+    "a member type": changed(
+        "main/p/deep/Inner.java",
+        "public static class Member",
+        "public static class Fresh {} public static class Member",
+    ),
+    "access of a member type": changed(
+        "main/p/deep/Inner.java", "public static class Member", "public static final class Member"
+    ),
     "a super type": changed("main/p/Drawn.java", "Drawn<T>", "Drawn<T> extends java.io.Serializable"),
-    "a type that stands before one of java.lang":
-        {**BASE, "main/p/Runnable.java": "package p; interface Runnable { void run(); }"},
+    "a type that stands before one of java.lang": {
+        **BASE,
+        "main/p/Runnable.java": "package p; interface Runnable { void run(); }",
+    },
     "a file more": {**BASE, "main/p/Added.java": "package p; public class Added {}"},
     "a file less": {path: text for path, text in BASE.items() if path != "main/p/More.java"},
     "a new package": {**BASE, "main/p/neu/Added.java": "package p.neu; public class Added {}"},
-    "two files": {**changed("main/p/Alone.java", "n = 1", "n = 3"), **{
-        "main/p/Rest.java": "package p; class Rest { private int n = 2; class In { int m = n++; } }"}},
-    "a method moved between files": {**changed("main/p/More.java", "int n = 1;", "int n = 1; int moved;"),
-                                     "main/p/Rest.java": "package p; class Rest { class In {} }"},
+    "two files": {
+        **changed("main/p/Alone.java", "n = 1", "n = 3"),
+        **{"main/p/Rest.java": "package p; class Rest { private int n = 2; class In { int m = n++; } }"},
+    },
+    "a method moved between files": {
+        **changed("main/p/More.java", "int n = 1;", "int n = 1; int moved;"),
+        "main/p/Rest.java": "package p; class Rest { class In {} }",
+    },
     "a test": changed("test/p/SquareTest.java", "int f()", "void g() {} int f()"),
-    "what tests inherit": changed("test/p/Support.java", "void help(Object other) {}",
-                                  "void help(Object other) {} void help(Other other) {}"),
+    "what tests inherit": changed(
+        "test/p/Support.java", "void help(Object other) {}", "void help(Object other) {} void help(Other other) {}"
+    ),
     "a test less": {path: text for path, text in BASE.items() if path != "test/p/AloneTest.java"},
     "a resource": {**BASE, "res/data.txt": "other"},
     "a class as resource": {**BASE, "res/p/Given.class": "not read"},
@@ -207,8 +234,10 @@ SEEN = {
     "an error that others see": changed("main/p/Shape.java", "int area();", "Missing area();"),
     "an error in another file": changed("main/p/Colour.java", "BLUE;", "GREEN;"),
     "a syntax error": changed("main/p/Square.java", "return 4", "return ) 4"),
-    "a syntax error and another": {**changed("main/p/Square.java", "return 4", "return ) 4"),
-                                   "main/p/More.java": "package p; class More { int n = missing; }"},
+    "a syntax error and another": {
+        **changed("main/p/Square.java", "return 4", "return ) 4"),
+        "main/p/More.java": "package p; class More { int n = missing; }",
+    },
     "an error in a test": changed("test/p/AloneTest.java", "new Alone().one()", "new Alone().two()"),
     "two errors in a test": changed("test/p/AloneTest.java", "return new Alone().one();", "String s = 1; int k; k++;"),
     "a missing return": changed("test/p/AloneTest.java", "return new Alone().one();", ""),

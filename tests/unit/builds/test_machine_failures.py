@@ -184,4 +184,5 @@ def test_on_a_machine_without_any_network_no_address_is_to_blame(
     monkeypatch.setattr("testevo.builds.machine_failures.has_network", lambda: False)
     with pytest.raises(MachineError, match=r"other\.example/m2 cannot be reached"):
         machine.build(
-            checkout, not_brought("other", "https://other.example/m2", "Unknown host other.example"), offline=False)
+            checkout, not_brought("other", "https://other.example/m2", "Unknown host other.example"), offline=False
+        )

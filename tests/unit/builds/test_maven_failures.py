@@ -115,7 +115,8 @@ NO_CORE_CLASS = (
 
 
 @pytest.mark.parametrize(
-    ("said", "part"), [(NO_TOOLS, "tools.jar (com.sun:tools)"), (NO_CORE_CLASS, "cannot access java.io.IOException")])
+    ("said", "part"), [(NO_TOOLS, "tools.jar (com.sun:tools)"), (NO_CORE_CLASS, "cannot access java.io.IOException")]
+)
 def test_a_build_that_needs_jdk_8_says_so(said: tuple[str, ...], part: str) -> None:
     """Neither the network nor the code is at fault."""
     found = failure(*said)

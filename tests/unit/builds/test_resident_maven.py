@@ -27,8 +27,10 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0<
   <dependencies>{dependencies}</dependencies>
 </project>
 """
-JUNIT = ("<dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version>"
-         "<scope>test</scope></dependency>")
+JUNIT = (
+    "<dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version>"
+    "<scope>test</scope></dependency>"
+)
 SOUND, BROKEN = "public class A { int one() { return 1; } }", "public class A { int one() { return true; } }"
 
 
@@ -57,8 +59,15 @@ class Runs:
         monkeypatch.setattr(Maven, "run", counted)
         monkeypatch.setattr(ResidentMaven, "run", counted_resident)
 
-    def build(self, name: str, source: str, *, artifact: str | None = None, dependencies: str = JUNIT,
-              files: Mapping[str, str] | None = None) -> BuildResult:  # fmt: skip
+    def build(
+        self,
+        name: str,
+        source: str,
+        *,
+        artifact: str | None = None,
+        dependencies: str = JUNIT,
+        files: Mapping[str, str] | None = None,
+    ) -> BuildResult:
         folder = self.folder / name
         (folder / "src/main/java").mkdir(parents=True)
         (folder / "src/main/java/A.java").write_text(source)
@@ -119,7 +128,8 @@ def test_what_javac_refuses_is_believed_and_every_other_failure_is_asked_again(r
 
 
 @pytest.mark.parametrize(
-    ("path", "text"), [(".mvn/jvm.config", "-Xmx512m\n"), (".mvn/extensions.xml", "<extensions/>\n")])
+    ("path", "text"), [(".mvn/jvm.config", "-Xmx512m\n"), (".mvn/extensions.xml", "<extensions/>\n")]
+)
 def test_a_project_that_changes_maven_itself_gets_a_maven_of_its_own(runs: Runs, path: str, text: str) -> None:
     result = runs.build("optioned", SOUND, files={path: text})
     assert result.built, result.reason

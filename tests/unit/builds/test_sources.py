@@ -54,8 +54,11 @@ def test_the_key_of_sources_depends_on_paths_and_bytes_only(tmp_path: Path) -> N
 
 
 def side(*folders: ResourceFolder) -> SideModel:
-    return SideModel(output="{checkout}/target/classes", compilations=(Compilation(execution="c", roots=("src",)),),
-                     resources=folders)  # fmt: skip
+    return SideModel(
+        output="{checkout}/target/classes",
+        compilations=(Compilation(execution="c", roots=("src",)),),
+        resources=folders,
+    )
 
 
 def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None:
@@ -72,8 +75,10 @@ def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None
     files, unsolved = place_resources(SourceView(checkout), model, saved)
     assert unsolved is None
     assert {path: file.read_text() for path, file in files.items()} == {
-        "app.properties": "v=1", "plain.txt": "no mark", "build-info.txt": "i",
-    }  # fmt: skip
+        "app.properties": "v=1",
+        "plain.txt": "no mark",
+        "build-info.txt": "i",
+    }
 
     write(checkout, {"r/plain.txt": "still none"})
     assert place_resources(SourceView(checkout), model, saved)[0]["plain.txt"].read_text() == "still none"

@@ -31,8 +31,12 @@ def test_coordinates_are_read_from_the_place_of_a_jar() -> None:
             ("org.junit.jupiter:junit-jupiter-engine:5.6.2", "org.junit.platform:junit-platform-launcher:1.6.2"),
         ),
         (
-            ["org.junit.jupiter:junit-jupiter-engine:5.9.2", "org.junit.platform:junit-platform-engine:1.9.2",
-             "org.junit.jupiter:junit-jupiter-api:5.9.2", "junit:junit:4.13"],
+            [
+                "org.junit.jupiter:junit-jupiter-engine:5.9.2",
+                "org.junit.platform:junit-platform-engine:1.9.2",
+                "org.junit.jupiter:junit-jupiter-api:5.9.2",
+                "junit:junit:4.13",
+            ],
             "platform",
             ("org.junit.platform:junit-platform-launcher:1.9.2", "org.junit.vintage:junit-vintage-engine:5.9.2"),
         ),
@@ -42,13 +46,16 @@ def test_coordinates_are_read_from_the_place_of_a_jar() -> None:
             ("org.junit.jupiter:junit-jupiter-engine:6.0.1", "org.junit.platform:junit-platform-launcher:6.0.1"),
         ),
         (
-            ["org.junit.vintage:junit-vintage-engine:5.7.0", "org.junit.platform:junit-platform-engine:1.7.0",
-             "junit:junit:4.13"],
+            [
+                "org.junit.vintage:junit-vintage-engine:5.7.0",
+                "org.junit.platform:junit-platform-engine:1.7.0",
+                "junit:junit:4.13",
+            ],
             "platform",
             ("org.junit.platform:junit-platform-launcher:1.7.0",),
         ),
     ],
-)  # fmt: skip
+)
 def test_the_framework_and_its_missing_engines(jars: list[str], name: str, engines: tuple[str, ...]) -> None:
     found = detect_framework([jar(coordinates) for coordinates in jars])
     assert (found.name, found.engines) == (name, engines)

@@ -25,23 +25,33 @@ SAYS = "o/r at bbbbbbb: Maven failed: Unknown packaging: bundle"
 
 def commit(position: int, rejection: CommitRejection | None = None) -> Commit:
     return Commit(
-        repository="o/r", position=position, revision=HASHES[position], parents=(), author_time=0,
-        committer_time=86400 * position, java_tree="", first_parent_line=True, rejection=rejection,
-    )  # fmt: skip
+        repository="o/r",
+        position=position,
+        revision=HASHES[position],
+        parents=(),
+        author_time=0,
+        committer_time=86400 * position,
+        java_tree="",
+        first_parent_line=True,
+        rejection=rejection,
+    )
 
 
 @pytest.fixture
 def snapshot(tmp_path: Path) -> Path:
     """Three commits: a red suite, one that does not build, one that was not tried; no task."""
-    given = {"snapshot": "o+r", "results": str(tmp_path), "preset": "released",
-             "sources": {"repositories": [{"name": "o/r", "address": "r"}], "worlds": []}}  # fmt: skip
+    given = {
+        "snapshot": "o+r",
+        "results": str(tmp_path),
+        "preset": "released",
+        "sources": {"repositories": [{"name": "o/r", "address": "r"}], "worlds": []},
+    }
     layout = Layout(tmp_path / "o+r")
     write_resolved(load_config(given), layout.config)
     files = layout.of_repository("o+r")
     write_records(files.repository, [Repository(name="o/r", source=SourceKind.LIST, address="r")])
     write_records(files.commits, [commit(0), commit(1), commit(2, CommitRejection.ISOLATED)])
-    failed = BuildVerdict(
-        repository="o/r", revision=HASHES[1], outcome=BuildOutcome.BUILD_TOOL_FAILED, reason=SAYS)
+    failed = BuildVerdict(repository="o/r", revision=HASHES[1], outcome=BuildOutcome.BUILD_TOOL_FAILED, reason=SAYS)
     built = BuildVerdict(repository="o/r", revision=HASHES[0], outcome=BuildOutcome.BUILT, reason="")
     write_records(files.builds, [built, failed])
     key = TestKey(module="", path="DiffTest.java", type_name="p.DiffTest", name="reads")

@@ -78,9 +78,13 @@ def test_verbs_and_options_are_completed() -> None:
     program = "import sys; sys.argv = ['testevo']; from testevo.cli.main import main; main()"
     asked = {"_TESTEVO_COMPLETE": "complete_bash", "COMP_WORDS": "testevo task li", "COMP_CWORD": "2"}
     finished = subprocess.run(
-        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", program],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        timeout=60,
         check=True,
-    )  # fmt: skip
+    )
     assert finished.stdout.split() == ["list"]
 
 

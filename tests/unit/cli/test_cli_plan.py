@@ -80,11 +80,18 @@ def snapshot(root: Path, name: str, size: int) -> None:
     """A mined repository: as many records as `size` says, and profiles of one and a half seconds each."""
     files = Layout(root).of_repository(name.replace("/", "+"))
     lines = {
-        files.commits: {"rejection": None}, files.pairs: {"rejection": None}, files.changes: {}, files.calls: {},
-        files.builds: {"fingerprint": "a", "jdk": 17}, files.suites: {"outcome": "green"}, files.tasks: {},
-        files.first_labels: {"label": "update"}, files.executions: {"outcomes": ["passed", "passed"]},
-        files.measured: {}, files.mutants: {},
-    }  # fmt: skip
+        files.commits: {"rejection": None},
+        files.pairs: {"rejection": None},
+        files.changes: {},
+        files.calls: {},
+        files.builds: {"fingerprint": "a", "jdk": 17},
+        files.suites: {"outcome": "green"},
+        files.tasks: {},
+        files.first_labels: {"label": "update"},
+        files.executions: {"outcomes": ["passed", "passed"]},
+        files.measured: {},
+        files.mutants: {},
+    }
     for file, line in lines.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{canonical_json(line)}\n" * size)

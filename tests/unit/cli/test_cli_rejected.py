@@ -26,7 +26,8 @@ def given(root: Path, journals: Mapping[str, Mapping[str, Any]]) -> RepositoryFi
             for key, value in entries.items():
                 journal.put(key, value)
     verdict = BuildVerdict(
-        repository="owner/name", revision="1" * 40, outcome=BuildOutcome.DEPENDENCY_UNAVAILABLE, reason="unknown")
+        repository="owner/name", revision="1" * 40, outcome=BuildOutcome.DEPENDENCY_UNAVAILABLE, reason="unknown"
+    )
     write_records(files.builds, [verdict])
     return files
 

@@ -88,8 +88,10 @@ def test_the_time_left_follows_from_what_was_done_since(tmp_path: Path) -> None:
 def test_every_rejection_of_a_single_history_has_a_next_step(tmp_path: Path, rejection: RepositoryRejection) -> None:
     """Thing, reason, next step (TEB-M06)."""
     files = Layout(tmp_path).of_repository("a+b")
-    write_records(files.repository, [
-        Repository(name="a/b", source=SourceKind.LIST, address="x", rejection=rejection, detail="it is so")])
+    write_records(
+        files.repository,
+        [Repository(name="a/b", source=SourceKind.LIST, address="x", rejection=rejection, detail="it is so")],
+    )
     with pytest.raises(UserError, match=r"^a/b cannot be mined: it is so\. [A-Z].+\.$"):
         require_history(files)
 

@@ -24,7 +24,8 @@ def test_slashes_become_underscores_in_folders(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").touch()
     assert folder_of("org/model") == "org__model"
     assert files_by_folder(evaluation(**{"org/model": str(tmp_path / "p.jsonl")})) == {
-        "org__model": tmp_path / "p.jsonl"}
+        "org__model": tmp_path / "p.jsonl"
+    }
 
 
 @pytest.mark.parametrize("name", ["gold", "..", ".hidden", "", "logs", "a\nb", "a:b", "../../x"])

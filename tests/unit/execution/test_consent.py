@@ -49,8 +49,15 @@ def test_untrusted_code_is_refused_where_nothing_isolates_files(monkeypatch: pyt
     with pytest.raises(MachineError) as caught:
         in_force(load_config({}), trusted=False)
     assert caught.value.status is ExitStatus.MACHINE
-    for words in ("The code of o/n is untrusted", "(`bwrap`) is not installed", "no container engine such as Podman",
-                  "apt-get install bubblewrap", "--sandbox none", "`execution.sandbox: none`", "Maven builds it"):
+    for words in (
+        "The code of o/n is untrusted",
+        "(`bwrap`) is not installed",
+        "no container engine such as Podman",
+        "apt-get install bubblewrap",
+        "--sandbox none",
+        "`execution.sandbox: none`",
+        "Maven builds it",
+    ):
         assert words in str(caught.value)
 
 
@@ -128,6 +135,7 @@ def test_a_job_refuses_too_unless_it_only_builds(tmp_path: Path) -> None:
 
 def test_embedded_histories_and_known_releases_are_trusted(tmp_path: Path) -> None:
     """Not a folder of the user that is called like ours, nor a release that is not known."""
+
     def trust(**sources: Any) -> list[bool]:
         config = load_config({"sources": sources})
         return [is_trusted(one, config) for one in candidates(config)]

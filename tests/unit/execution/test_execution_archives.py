@@ -36,11 +36,17 @@ BODY = """
   }}
 """
 STYLES = {
-    "junit3": ("public class SampleTest extends junit.framework.TestCase {",
-               BODY.format(annotation="").replace("org.junit.Assert.", "")),
+    "junit3": (
+        "public class SampleTest extends junit.framework.TestCase {",
+        BODY.format(annotation="").replace("org.junit.Assert.", ""),
+    ),
     "junit4": ("public class SampleTest {", BODY.format(annotation="@org.junit.Test")),
-    "platform": ("class SampleTest {", BODY.format(annotation="@org.junit.jupiter.api.Test").replace(
-        "org.junit.Assert", "org.junit.jupiter.api.Assertions")),
+    "platform": (
+        "class SampleTest {",
+        BODY.format(annotation="@org.junit.jupiter.api.Test").replace(
+            "org.junit.Assert", "org.junit.jupiter.api.Assertions"
+        ),
+    ),
 }
 METHODS = ("testPasses", "testFails", "testThrows", "testSays", "testEnds", "testSeesItsClassPath")
 
@@ -66,8 +72,12 @@ def origins(tree: BuiltTree, store: Path, work: Path, sandbox: Sandbox) -> dict[
     """Where one run has loaded each class from."""
     launcher = JvmLauncher(Limits(), sandbox, work, ClassArchives(store))
     launched = launcher.launch(
-        tree, tree.modules[0], ["select-method a.SampleTest#testPasses()"], seconds=60,
-        more_arguments=["-Xlog:class+load:stdout:none"])
+        tree,
+        tree.modules[0],
+        ["select-method a.SampleTest#testPasses()"],
+        seconds=60,
+        more_arguments=["-Xlog:class+load:stdout:none"],
+    )
     assert launched.record.ended, launched.watched.stderr
     lines = launched.watched.stdout.decode().splitlines()
     return {line.split(" ", 1)[0]: line.split("source: ", 1)[1] for line in lines}
@@ -88,7 +98,13 @@ def test_verdicts_and_output_are_the_same_with_and_without(
         same = ("outcome", "exception", "message", "trace", "stdout_bytes", "stderr_bytes", "invocations")
         assert [getattr(without, part) for part in same] == [getattr(with_archive, part) for part in same], name
     assert [run.outcome for run in runs[1]] == [
-        Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.EXCEPTION, Outcome.PASSED, Outcome.CRASHED, Outcome.PASSED]
+        Outcome.PASSED,
+        Outcome.ASSERTION_FAILED,
+        Outcome.EXCEPTION,
+        Outcome.PASSED,
+        Outcome.CRASHED,
+        Outcome.PASSED,
+    ]
     assert runners[0].run_suite(tree) == runners[1].run_suite(tree)
     assert len(list(store.glob("*.jsa"))) >= 1
 
@@ -107,8 +123,9 @@ def test_a_trace_through_lambdas_of_junit_is_the_same_with_and_without(
     make_tree: MakeTree, store: Path, tmp_path: Path
 ) -> None:
     tree = sample(make_tree, "platform", IN_LAMBDA)
-    runners = [OneShotRunner(tmp_path / "work", Limits(), NoSandbox(), archives=each)
-               for each in (None, ClassArchives(store))]  # fmt: skip
+    runners = [
+        OneShotRunner(tmp_path / "work", Limits(), NoSandbox(), archives=each) for each in (None, ClassArchives(store))
+    ]
     traces = [runner.run_method(tree, key("testFailsInLambdas")).trace or "" for runner in runners]
     assert traces[0] == traces[1]
     assert "org.junit.jupiter.api.AssertAll.lambda$" in traces[0], "frames of the lambdas' bodies"
@@ -240,8 +257,14 @@ class Rehearsals:
 
 def test_equal_jars_share_an_archive_wherever_they_lie(tmp_path: Path) -> None:
     archives, rehearse = ClassArchives(tmp_path / "store"), Rehearsals()
-    made = [archives.archive(jdk(tmp_path), given, rehearse) for given in (
-        jars(tmp_path / "one", "a", "b"), jars(tmp_path / "other", "a", "b"), jars(tmp_path / "third", "b", "a"))]
+    made = [
+        archives.archive(jdk(tmp_path), given, rehearse)
+        for given in (
+            jars(tmp_path / "one", "a", "b"),
+            jars(tmp_path / "other", "a", "b"),
+            jars(tmp_path / "third", "b", "a"),
+        )
+    ]
     assert made[0] is not None and made[2] is not None
     assert made[0] == made[1]
     assert made[0].file != made[2].file

@@ -17,7 +17,8 @@ from testevo.runtime.files.jars import JARS
 
 MakeTree = Callable[..., BuiltTree]
 
-PRODUCTION = {"a/Counter.java": """package a;
+PRODUCTION = {
+    "a/Counter.java": """package a;
 import java.util.*;
 public class Counter {
   private int count;
@@ -29,8 +30,10 @@ public class Counter {
   @Override public boolean equals(Object other) { return other instanceof Counter && ((Counter) other).count == count; }
   @Override public int hashCode() { return count; }
 }
-"""}
-TESTS = {"a/CounterTest.java": """package a;
+"""
+}
+TESTS = {
+    "a/CounterTest.java": """package a;
 import org.junit.*;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.*;
@@ -54,7 +57,8 @@ public class CounterTest {
   @Test public void zLast() { fixture.count(); }
   private static void fill(Counter counter) { counter.add(5); }
 }
-"""}
+"""
+}
 
 
 def names(found: CallMap, part: str) -> set[str]:
@@ -62,14 +66,17 @@ def names(found: CallMap, part: str) -> set[str]:
 
 
 def test_callees_of_several_invocations_are_one_list() -> None:
-    data = b"".join(
-        b'{"class":"a.T","method":"m[%d]","parameters":["java.lang.String"],"direct":[{"class":"a.C","name":"f",'
-        b'"descriptor":"(I)V","signature":null,"calls":2,"from_thread":%s,"depth":%d}]}\n' % (n, thread, n)
-        for n, thread in ((2, b"true"), (1, b"false"))) + b'{"class":"a.T","met'
+    data = (
+        b"".join(
+            b'{"class":"a.T","method":"m[%d]","parameters":["java.lang.String"],"direct":[{"class":"a.C","name":"f",'
+            b'"descriptor":"(I)V","signature":null,"calls":2,"from_thread":%s,"depth":%d}]}\n' % (n, thread, n)
+            for n, thread in ((2, b"true"), (1, b"false"))
+        )
+        + b'{"class":"a.T","met'
+    )
     calls = read_calls(data)[RunTest("a.T", "m", ("String",))]
     found = callees(calls["direct"])
-    assert [(str(one.method), one.calls, one.depth, one.from_thread) for one in found] == [
-        ("a.C#f(int)", 4, 1, False)]
+    assert [(str(one.method), one.calls, one.depth, one.from_thread) for one in found] == [("a.C#f(int)", 4, 1, False)]
 
 
 @pytest.fixture
@@ -80,15 +87,21 @@ def counter(make_tree: MakeTree, launcher: None) -> BuiltTree:
 
 
 def keys(*methods: str) -> list[TestKey]:
-    return [TestKey(module="", path="src/test/java/a/CounterTest.java", type_name="a.CounterTest", name=name)
-            for name in methods]
+    return [
+        TestKey(module="", path="src/test/java/a/CounterTest.java", type_name="a.CounterTest", name=name)
+        for name in methods
+    ]
 
 
 @pytest.mark.maven
 def test_each_test_has_its_direct_callees_and_closure(counter: BuiltTree, tmp_path: Path) -> None:
     runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=60, suite_seconds=120))
-    maps = {found.test.name: found for found in runner.call_maps(
-        counter, keys("adds", "equalsThroughJUnit", "throughHelper", "fails", "absent", "madeClass"))}
+    maps = {
+        found.test.name: found
+        for found in runner.call_maps(
+            counter, keys("adds", "equalsThroughJUnit", "throughHelper", "fails", "absent", "madeClass")
+        )
+    }
     assert names(maps["adds"], "direct") == {"add", "count"}
     assert {callee.method.name: callee.calls for callee in maps["adds"].direct} == {"add": 2, "count": 1}
     assert {"add", "count", "log", "reset"} >= names(maps["adds"], "closure") >= {"add", "count", "log"}
@@ -103,10 +116,13 @@ def test_each_test_has_its_direct_callees_and_closure(counter: BuiltTree, tmp_pa
 @pytest.mark.maven
 def test_a_test_that_takes_the_jvm_down_costs_only_its_own_map(counter: BuiltTree, tmp_path: Path) -> None:
     runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=15, suite_seconds=300))
-    maps = {found.test.name: found for found in runner.call_maps(
-        counter, keys("adds", "exits", "hangs", "zLast"))}
+    maps = {found.test.name: found for found in runner.call_maps(counter, keys("adds", "exits", "hangs", "zLast"))}
     assert {name: found.outcome for name, found in maps.items()} == {
-        "adds": Outcome.PASSED, "exits": Outcome.CRASHED, "hangs": Outcome.TIMED_OUT, "zLast": Outcome.PASSED}
+        "adds": Outcome.PASSED,
+        "exits": Outcome.CRASHED,
+        "hangs": Outcome.TIMED_OUT,
+        "zLast": Outcome.PASSED,
+    }
     assert names(maps["zLast"], "direct") == {"count"}
 
 
@@ -116,5 +132,13 @@ def test_all_tests_of_a_tree_can_be_asked_for(make_tree: MakeTree, tmp_path: Pat
     tree = make_tree(tame, PRODUCTION, framework="junit4", name="tame")
     maps = OneShotRunner(tmp_path / "work").call_maps(tree, None)
     assert [found.test.name for found in maps] == [
-        "adds", "equalsThroughJUnit", "exits", "fails", "hangs", "madeClass", "throughHelper", "zLast"]
+        "adds",
+        "equalsThroughJUnit",
+        "exits",
+        "fails",
+        "hangs",
+        "madeClass",
+        "throughHelper",
+        "zLast",
+    ]
     assert all(found.direct or found.helpers for found in maps)

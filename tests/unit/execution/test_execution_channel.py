@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.execution.verdicts.channel import (
-    RunTest,
-    Verdict,
-    bare_method_name,
-    merge,
-    read_channel,
-    simple_parameter,
-)
+from testevo.execution.verdicts.channel import RunTest, Verdict, bare_method_name, merge, read_channel, simple_parameter
 from testevo.records.verdicts import Outcome
 
 TEST = RunTest("a.B", "m")
@@ -57,33 +50,58 @@ def test_what_follows_a_torn_line_or_the_end_does_not_count() -> None:
 
 def test_invocations_of_one_method_are_one_verdict() -> None:
     """Names of invocations never make new tests."""
-    record = read_channel(lines(
-        finished("passed", method="m[0]", id="0"), finished("assertion_failed", method="m[1]", id="1"),
-        finished("passed", method="m[2]", id="2"), END))
+    record = read_channel(
+        lines(
+            finished("passed", method="m[0]", id="0"),
+            finished("assertion_failed", method="m[1]", id="1"),
+            finished("passed", method="m[2]", id="2"),
+            END,
+        )
+    )
     assert record.verdicts == {TEST: Verdict(Outcome.ASSERTION_FAILED, invocations=3)}
 
 
 def test_events_of_a_class_and_unloadable_classes_are_kept_apart() -> None:
-    record = read_channel(lines(
-        finished("exception", method=None, exception="a.X"),
-        {"event": "discovery_failed", "selection": "a.C#m()", "exception": "java.lang.NoClassDefFoundError",
-         "reason": "gone", "trace": "x\n\tat java.lang.Class.forName0(Native)"},
-        {"event": "discovery_failed", "selection": "a.D", "exception": "java.lang.NoSuchMethodError",
-         "reason": "ours", "trace": "x\n\tat testevo.launcher.junit4.BackEnd.run(BackEnd.java:1)"},
-        {"event": "not_found", "reason": "there is no class a.E"}, END))
+    record = read_channel(
+        lines(
+            finished("exception", method=None, exception="a.X"),
+            {
+                "event": "discovery_failed",
+                "selection": "a.C#m()",
+                "exception": "java.lang.NoClassDefFoundError",
+                "reason": "gone",
+                "trace": "x\n\tat java.lang.Class.forName0(Native)",
+            },
+            {
+                "event": "discovery_failed",
+                "selection": "a.D",
+                "exception": "java.lang.NoSuchMethodError",
+                "reason": "ours",
+                "trace": "x\n\tat testevo.launcher.junit4.BackEnd.run(BackEnd.java:1)",
+            },
+            {"event": "not_found", "reason": "there is no class a.E"},
+            END,
+        )
+    )
     assert {name: verdict.outcome for name, verdict in record.class_verdicts.items()} == {
-        "a.B": Outcome.EXCEPTION, "a.C": Outcome.EXCEPTION, "a.D": Outcome.INFRASTRUCTURE}
+        "a.B": Outcome.EXCEPTION,
+        "a.C": Outcome.EXCEPTION,
+        "a.D": Outcome.INFRASTRUCTURE,
+    }
     assert record.missing == ("there is no class a.E",)
 
 
-@pytest.mark.parametrize(("outcomes", "merged"), [
-    ([Outcome.PASSED, Outcome.EXCEPTION, Outcome.ASSERTION_FAILED], Outcome.EXCEPTION),
-    ([Outcome.ASSERTION_FAILED, Outcome.TIMED_OUT], Outcome.ASSERTION_FAILED),
-    ([Outcome.PASSED, Outcome.TIMED_OUT], Outcome.TIMED_OUT),
-    ([Outcome.SKIPPED, Outcome.PASSED, Outcome.ABORTED], Outcome.PASSED),
-    ([Outcome.SKIPPED, Outcome.SKIPPED], Outcome.SKIPPED),
-    ([], Outcome.NOT_FOUND),
-])
+@pytest.mark.parametrize(
+    ("outcomes", "merged"),
+    [
+        ([Outcome.PASSED, Outcome.EXCEPTION, Outcome.ASSERTION_FAILED], Outcome.EXCEPTION),
+        ([Outcome.ASSERTION_FAILED, Outcome.TIMED_OUT], Outcome.ASSERTION_FAILED),
+        ([Outcome.PASSED, Outcome.TIMED_OUT], Outcome.TIMED_OUT),
+        ([Outcome.SKIPPED, Outcome.PASSED, Outcome.ABORTED], Outcome.PASSED),
+        ([Outcome.SKIPPED, Outcome.SKIPPED], Outcome.SKIPPED),
+        ([], Outcome.NOT_FOUND),
+    ],
+)
 def test_the_worst_invocation_counts(outcomes: list[Outcome], merged: Outcome) -> None:
     assert merge([Verdict(outcome) for outcome in outcomes]).outcome is merged
 
@@ -102,10 +120,16 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
 
 def test_names_lose_what_names_the_invocation_and_the_package() -> None:
     assert [bare_method_name(name) for name in ("m", "m[2]", "m(int)[1]", "m{int}[1]", "[1] x")] == [
-        "m", "m", "m", "m", "[1] x"]
-    assert [simple_parameter(name) for name in (
-        "int", "java.util.Map$Entry[]", "[Ljava.lang.String;", "[[I", "String...", "a.B")] == [
-        "int", "Entry[]", "String[]", "int[][]", "String[]", "B"]
+        "m",
+        "m",
+        "m",
+        "m",
+        "[1] x",
+    ]
+    assert [
+        simple_parameter(name)
+        for name in ("int", "java.util.Map$Entry[]", "[Ljava.lang.String;", "[[I", "String...", "a.B")
+    ] == ["int", "Entry[]", "String[]", "int[][]", "String[]", "B"]
 
 
 KEY = bytes(range(32))
@@ -126,18 +150,31 @@ def test_sealed_lines_are_read_with_their_key() -> None:
     assert (record.verdicts[TEST].outcome, record.ended, record.tampered) == (Outcome.PASSED, True, None)
 
 
-@pytest.mark.parametrize("data", [
-    lines(started(), finished("passed"), END),
-    b"ready\n" + lines(started(), finished("passed"), END),
-    b"ready\n" + sealed(started(), finished("passed"), END, key=bytes(32)),
-    b"ready\n" + sealed(started()) + lines(finished("passed"), END),
-    b"ready\n" + sealed(started()) + sealed(finished("passed"), END),
-    b"ready\n" + sealed(started()) + sealed(finished("passed"), END, first=2),
-    b"ready\n" + sealed(started(), started()) + b"ready\n" + sealed(END, first=2),
-    b"ready\n" + sealed(finished("passed"), END),
-    b"ready\n" + sealed(started(), {"event": "tampered", "reason": "seen"}, finished("passed"), END),
-], ids=["no seal", "no tags", "other key", "forged rest", "number again", "number left out", "ready again",
-        "passed before it started", "seen by the launcher"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        lines(started(), finished("passed"), END),
+        b"ready\n" + lines(started(), finished("passed"), END),
+        b"ready\n" + sealed(started(), finished("passed"), END, key=bytes(32)),
+        b"ready\n" + sealed(started()) + lines(finished("passed"), END),
+        b"ready\n" + sealed(started()) + sealed(finished("passed"), END),
+        b"ready\n" + sealed(started()) + sealed(finished("passed"), END, first=2),
+        b"ready\n" + sealed(started(), started()) + b"ready\n" + sealed(END, first=2),
+        b"ready\n" + sealed(finished("passed"), END),
+        b"ready\n" + sealed(started(), {"event": "tampered", "reason": "seen"}, finished("passed"), END),
+    ],
+    ids=[
+        "no seal",
+        "no tags",
+        "other key",
+        "forged rest",
+        "number again",
+        "number left out",
+        "ready again",
+        "passed before it started",
+        "seen by the launcher",
+    ],
+)
 def test_what_the_launcher_has_not_written_in_its_order_voids_all(data: bytes) -> None:
     """A test that gets hold of the channel wins nothing."""
     record = read_channel(data, KEY)

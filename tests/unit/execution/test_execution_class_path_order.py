@@ -57,8 +57,9 @@ def test_framework_jars_move_to_the_front(places: Places) -> None:
     assert moved([places.classes, library, junit, hamcrest], [engine]) == ["junit.jar", "hamcrest.jar", "engine.jar"]
 
 
-@pytest.mark.parametrize("name", [
-    "org/junit/Test.class", "junit/framework/TestCase.class", "LICENSE-junit.txt", "META-INF/a/b"])
+@pytest.mark.parametrize(
+    "name", ["org/junit/Test.class", "junit/framework/TestCase.class", "LICENSE-junit.txt", "META-INF/a/b"]
+)
 def test_a_jar_stays_behind_a_folder_that_has_a_file_of_its_own(places: Places, name: str) -> None:
     """JUnit's own sources, and projects that bend a class of it."""
     junit = places.jar("junit.jar", *JUNIT, "META-INF/a/b")

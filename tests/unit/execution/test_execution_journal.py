@@ -18,7 +18,11 @@ def test_what_was_put_is_there_when_the_journal_is_opened_again(tmp_path: Path) 
         journal.put("b", {})
     with Journal(tmp_path / "deep" / "journal") as journal:
         assert (journal.get("a"), journal.get("b"), journal.get("c"), len(journal)) == (
-            {"outcome": "failed"}, {}, None, 2)
+            {"outcome": "failed"},
+            {},
+            None,
+            2,
+        )
 
 
 @pytest.mark.parametrize("torn", [b'{"key":"c","val', b'{"key":"c","value":{}}', b'{"other":1}\n', b"\x00\x00\n"])
@@ -71,7 +75,8 @@ def test_a_job_of_a_cluster_waits_for_the_one_that_has_its_journal(
     script = (
         "import sys, time; from pathlib import Path; from testevo.execution.journal import Journal\n"
         "with Journal(Path(sys.argv[1])) as journal:\n"
-        "    print('open', flush=True); sys.stdin.readline(); journal.put('late', {'work': 1})")
+        "    print('open', flush=True); sys.stdin.readline(); journal.put('late', {'work': 1})"
+    )
     command = [sys.executable, "-c", script, str(tmp_path / "journal")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdin is not None and other.stdout is not None

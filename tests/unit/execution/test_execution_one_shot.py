@@ -19,8 +19,10 @@ pytestmark = [pytest.mark.maven, pytest.mark.usefixtures("launcher")]
 
 def junit4(body: str, name: str = "SampleTest") -> dict[str, str]:
     """A JUnit 4 class `a.<name>`."""
-    return {f"a/{name}.java": f"package a;\nimport org.junit.*;\nimport static org.junit.Assert.*;\n"
-                              f"public class {name} {{\n{body}\n}}\n"}
+    return {
+        f"a/{name}.java": f"package a;\nimport org.junit.*;\nimport static org.junit.Assert.*;\n"
+        f"public class {name} {{\n{body}\n}}\n"
+    }
 
 
 def key(name: str, type_name: str = "a.SampleTest", parameters: tuple[str, ...] = ()) -> TestKey:
@@ -37,6 +39,7 @@ def outcome_of(runner: OneShotRunner, tree: BuiltTree, name: str) -> MethodRun:
     """One run of a method of `a.SampleTest`."""
     return runner.run_method(tree, key(name), None)
 
+
 @pytest.fixture
 def abuses(make_tree: MakeTree) -> BuiltTree:
     source = Path(__file__).with_name("SampleTest.java").read_text(encoding="utf-8")
@@ -45,9 +48,16 @@ def abuses(make_tree: MakeTree) -> BuiltTree:
 
 def test_every_way_to_end_has_its_own_outcome(runner: OneShotRunner, abuses: BuiltTree) -> None:
     expected = {
-        "passes": Outcome.PASSED, "fails": Outcome.ASSERTION_FAILED, "throwsUp": Outcome.EXCEPTION,
-        "ignored": Outcome.SKIPPED, "assumes": Outcome.ABORTED, "exits": Outcome.CRASHED, "halts": Outcome.CRASHED,
-        "recurses": Outcome.EXCEPTION, "fillsHeap": Outcome.EXCEPTION, "kills": Outcome.CRASHED,
+        "passes": Outcome.PASSED,
+        "fails": Outcome.ASSERTION_FAILED,
+        "throwsUp": Outcome.EXCEPTION,
+        "ignored": Outcome.SKIPPED,
+        "assumes": Outcome.ABORTED,
+        "exits": Outcome.CRASHED,
+        "halts": Outcome.CRASHED,
+        "recurses": Outcome.EXCEPTION,
+        "fillsHeap": Outcome.EXCEPTION,
+        "kills": Outcome.CRASHED,
         "absent": Outcome.NOT_FOUND,
     }
     assert {name: outcome_of(runner, abuses, name).outcome for name in expected} == expected
@@ -58,8 +68,11 @@ def test_what_a_test_prints_or_leaves_behind_changes_no_verdict(
 ) -> None:
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dsmuggled=true")
     expected = {
-        "claimsToPass": Outcome.ASSERTION_FAILED, "noOutput": Outcome.PASSED, "floods": Outcome.PASSED,
-        "leavesThread": Outcome.PASSED, "isPinned": Outcome.PASSED,
+        "claimsToPass": Outcome.ASSERTION_FAILED,
+        "noOutput": Outcome.PASSED,
+        "floods": Outcome.PASSED,
+        "leavesThread": Outcome.PASSED,
+        "isPinned": Outcome.PASSED,
     }
     assert {name: outcome_of(runner, abuses, name).outcome for name in expected} == expected
 
@@ -89,18 +102,28 @@ def test_a_hanging_test_is_killed_at_its_limit(make_tree: MakeTree, tmp_path: Pa
 def test_a_suite_has_the_worst_outcome_of_each_method_and_counts_class_failures(
     runner: OneShotRunner, make_tree: MakeTree
 ) -> None:
-    broken = junit4("@BeforeClass public static void no() { throw new IllegalStateException(); }\n"
-                    "@Test public void one() {}\n@Test public void two() {}", "BrokenTest")
+    broken = junit4(
+        "@BeforeClass public static void no() { throw new IllegalStateException(); }\n"
+        "@Test public void one() {}\n@Test public void two() {}",
+        "BrokenTest",
+    )
     helper = junit4("@Test public void notSelected() { fail(); }", "Helper")
-    tree = make_tree(junit4("@Test public void passes() {}\n@Test @Ignore public void ignored() {}") | broken | helper,
-                     framework="junit4")
+    tree = make_tree(
+        junit4("@Test public void passes() {}\n@Test @Ignore public void ignored() {}") | broken | helper,
+        framework="junit4",
+    )
     suite = runner.run_suite(tree)
     assert suite.outcome is SuiteOutcome.RED
     assert {(entry.test.short, entry.outcome) for entry in suite.tests} == {
-        ("SampleTest#passes", Outcome.PASSED), ("SampleTest#ignored", Outcome.SKIPPED),
-        ("BrokenTest#one", Outcome.EXCEPTION), ("BrokenTest#two", Outcome.EXCEPTION)}
+        ("SampleTest#passes", Outcome.PASSED),
+        ("SampleTest#ignored", Outcome.SKIPPED),
+        ("BrokenTest#one", Outcome.EXCEPTION),
+        ("BrokenTest#two", Outcome.EXCEPTION),
+    }
     assert {entry.test.path for entry in suite.tests} == {
-        "src/test/java/a/SampleTest.java", "src/test/java/a/BrokenTest.java"}
+        "src/test/java/a/SampleTest.java",
+        "src/test/java/a/BrokenTest.java",
+    }
 
 
 def test_a_suite_whose_jvm_ends_early_has_crashed_and_so_has_the_running_test(
@@ -119,25 +142,31 @@ def test_a_jvm_that_cannot_start_is_the_harness_s_fault(runner: OneShotRunner, m
 
 
 def test_project_arguments_win_except_over_the_heap_bound(runner: OneShotRunner, make_tree: MakeTree) -> None:
-    tree = make_tree(junit4(
-        '@Test public void own() { assertEquals("Asia/Tokyo", java.util.TimeZone.getDefault().getID());\n'
-        'assertEquals("a", System.getenv("GIVEN")); assertTrue(Runtime.getRuntime().maxMemory() < 200L << 20); }'),
-        framework="junit4", jvm_arguments=("-Duser.timezone=Asia/Tokyo", "-Xmx3g", "-Xms512m", "-XX:+UseParallelGC"),
-        environment={"GIVEN": "a"})
+    tree = make_tree(
+        junit4(
+            '@Test public void own() { assertEquals("Asia/Tokyo", java.util.TimeZone.getDefault().getID());\n'
+            'assertEquals("a", System.getenv("GIVEN")); assertTrue(Runtime.getRuntime().maxMemory() < 200L << 20); }'
+        ),
+        framework="junit4",
+        jvm_arguments=("-Duser.timezone=Asia/Tokyo", "-Xmx3g", "-Xms512m", "-XX:+UseParallelGC"),
+        environment={"GIVEN": "a"},
+    )
     assert outcome_of(runner, tree, "own") == MethodRun(Outcome.PASSED, invocations=1)
 
 
 def test_repeats_can_vary_time_zone_and_locale(make_tree: MakeTree, tmp_path: Path) -> None:
     """A test that depends on them shows up as unstable."""
-    tree = make_tree(junit4(
-        '@Test public void zone() { assertEquals("UTC", java.util.TimeZone.getDefault().getID()); }'),
-        framework="junit4")
+    tree = make_tree(
+        junit4('@Test public void zone() { assertEquals("UTC", java.util.TimeZone.getDefault().getID()); }'),
+        framework="junit4",
+    )
     varied = OneShotRunner(tmp_path / "work", vary_repeats=True)
     outcomes = [varied.run_method(tree, key("zone"), None, repeat).outcome for repeat in range(3)]
     assert outcomes == [Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.ASSERTION_FAILED]
 
 
-JUPITER = {"a/SampleTest.java": """package a;
+JUPITER = {
+    "a/SampleTest.java": """package a;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
@@ -152,7 +181,8 @@ class SampleTest {
   enum Kind { A, B }
   @Nested class Inner { @Test void deep() {} }
 }
-"""}
+"""
+}
 
 
 def test_parameterised_methods_are_selected_by_the_types_of_byte_code(
@@ -160,9 +190,18 @@ def test_parameterised_methods_are_selected_by_the_types_of_byte_code(
 ) -> None:
     """Overloads are told apart, nested parameter types are found."""
     tree = make_tree(JUPITER, framework="platform")
-    runs = {str(test.method): runner.run_method(tree, test, None) for test in (
-        key("notEmpty", parameters=("String",)), key("below", parameters=("int", "int")), key("below"),
-        key("kinds", parameters=("Kind",)), key("repeated"), key("off"), key("deep", "a.SampleTest$Inner"))}
+    runs = {
+        str(test.method): runner.run_method(tree, test, None)
+        for test in (
+            key("notEmpty", parameters=("String",)),
+            key("below", parameters=("int", "int")),
+            key("below"),
+            key("kinds", parameters=("Kind",)),
+            key("repeated"),
+            key("off"),
+            key("deep", "a.SampleTest$Inner"),
+        )
+    }
     assert {name: (run.outcome, run.invocations) for name, run in runs.items()} == {
         "a.SampleTest#notEmpty(String)": (Outcome.ASSERTION_FAILED, 3),
         "a.SampleTest#below(int,int)": (Outcome.PASSED, 2),

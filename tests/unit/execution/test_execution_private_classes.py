@@ -19,9 +19,20 @@ def module(tmp_path: Path) -> BuiltModule:
         (folder / "p/A.class").write_bytes(b"class")
     jar.write_bytes(b"jar")
     return BuiltModule(
-        path="", folder=tmp_path, production_classes=production, test_classes=tests,
-        class_path=(tests, production, jar), framework="junit4", engine_jars=(), jvm_arguments=(), environment={},
-        test_includes=(), test_excludes=(), test_roots=(), production_roots=())
+        path="",
+        folder=tmp_path,
+        production_classes=production,
+        test_classes=tests,
+        class_path=(tests, production, jar),
+        framework="junit4",
+        engine_jars=(),
+        jvm_arguments=(),
+        environment={},
+        test_includes=(),
+        test_excludes=(),
+        test_roots=(),
+        production_roots=(),
+    )
 
 
 def test_a_run_is_shown_copies_of_class_folders_and_the_jars_themselves(module: BuiltModule, tmp_path: Path) -> None:

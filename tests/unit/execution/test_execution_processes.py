@@ -20,8 +20,13 @@ def run(
     channel = os.pipe()
     head = f"import os, sys, time, subprocess\nchannel = {channel[1]}\n"
     return run_watched(
-        [sys.executable, "-c", head + program], channel, folder=tmp_path, environment={},
-        bounds=Bounds(seconds, 100, silence_seconds=silence, grace_seconds=1), room=room)
+        [sys.executable, "-c", head + program],
+        channel,
+        folder=tmp_path,
+        environment={},
+        bounds=Bounds(seconds, 100, silence_seconds=silence, grace_seconds=1),
+        room=room,
+    )
 
 
 def is_gone(process_id: int) -> bool:
@@ -38,7 +43,8 @@ def is_gone(process_id: int) -> bool:
 
 def test_three_streams_are_kept_as_bytes(tmp_path: Path) -> None:
     watched = run(
-        tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)")
+        tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)"
+    )
     assert watched == Watched(7, b"\xff\x00", b"err", b"said\n", False, False)
 
 
@@ -60,8 +66,12 @@ def test_silence_of_the_channel_has_its_own_limit(tmp_path: Path) -> None:
 
 
 def test_a_grandchild_that_keeps_the_pipes_open_does_not_hold_us(tmp_path: Path) -> None:
-    watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600'], pass_fds=[channel], start_new_session=True)\n"
-                            "os.write(1, str(p.pid).encode())", seconds=600)
+    watched = run(
+        tmp_path,
+        "p = subprocess.Popen(['sleep', '600'], pass_fds=[channel], start_new_session=True)\n"
+        "os.write(1, str(p.pid).encode())",
+        seconds=600,
+    )
     assert (watched.status, watched.timed_out) == (0, False)
     assert is_gone(int(watched.stdout))
 
@@ -70,12 +80,15 @@ def test_processes_that_left_group_and_session_are_ended_with_the_run(tmp_path: 
     """Also those whose parents are gone; children that we had before are left alone."""
     before = subprocess.Popen(["sleep", "600"])
     try:
-        watched = run(tmp_path, """
+        watched = run(
+            tmp_path,
+            """
 orphan = "import subprocess; print(subprocess.Popen(['sleep', '600'], start_new_session=True).pid, flush=True)"
 for _ in range(3):
     subprocess.run([sys.executable, '-c', orphan], start_new_session=True)
 os.write(channel, b'done')
-""")
+""",
+        )
         left = [int(word) for word in watched.stdout.split()]
         assert len(left) == 3
         assert all(is_gone(process_id) for process_id in left)
@@ -86,20 +99,21 @@ os.write(channel, b'done')
 
 
 def test_forging_the_end_again_and_again_wins_no_time(tmp_path: Path) -> None:
-    forging = "while True: os.write(channel, b'{\"event\":\"end\"}\\n'); time.sleep(0.05)"
+    forging = 'while True: os.write(channel, b\'{"event":"end"}\\n\'); time.sleep(0.05)'
     assert run(tmp_path, forging, seconds=1).timed_out
 
 
 def test_a_key_is_given_when_the_channel_first_speaks_and_then_input_ends(tmp_path: Path) -> None:
     channel = os.pipe()
-    program = (f"import os, sys; os.write({channel[1]}, b'ready'); sys.stdout.write(repr(sys.stdin.buffer.read()))")
-    watched = run_watched([sys.executable, "-c", program], channel, folder=tmp_path, environment={},
-                          bounds=Bounds(20, 100), key=b"k" * 4)
+    program = f"import os, sys; os.write({channel[1]}, b'ready'); sys.stdout.write(repr(sys.stdin.buffer.read()))"
+    watched = run_watched(
+        [sys.executable, "-c", program], channel, folder=tmp_path, environment={}, bounds=Bounds(20, 100), key=b"k" * 4
+    )
     assert watched.stdout == b"b'kkkk'"
 
 
 def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Path) -> None:
-    watched = run(tmp_path, "os.write(channel, b'{\"event\":\"end\",\"found\":1}\\n'); time.sleep(600)", seconds=600)
+    watched = run(tmp_path, 'os.write(channel, b\'{"event":"end","found":1}\\n\'); time.sleep(600)', seconds=600)
     assert not watched.timed_out
     assert watched.status == -9
 
@@ -145,6 +159,7 @@ def test_the_channel_may_be_a_named_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     read_end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     program = f"import os; os.write(os.open({str(tmp_path / 'pipe')!r}, os.O_WRONLY), b'said')"
-    watched = run_watched([sys.executable, "-c", program], (read_end, None), folder=tmp_path, environment={},
-                          bounds=Bounds(20, 100))
+    watched = run_watched(
+        [sys.executable, "-c", program], (read_end, None), folder=tmp_path, environment={}, bounds=Bounds(20, 100)
+    )
     assert (watched.status, watched.channel) == (0, b"said")

@@ -38,8 +38,14 @@ def confinement(tmp_path: Path) -> Confinement:
     (tmp_path / "copy" / "copied").write_text("")
     (tmp_path / "inputs" / "given").write_text("given")
     (tmp_path / "secret").write_text("secret")
-    return Confinement(tmp_path / "tree", (tmp_path / "tree", tmp_path / "inputs", tmp_path / "inputs" / "given"),
-                       (tmp_path / "private",), 64, tmp_path / "copy", tmp_path / "tree")
+    return Confinement(
+        tmp_path / "tree",
+        (tmp_path / "tree", tmp_path / "inputs", tmp_path / "inputs" / "given"),
+        (tmp_path / "private",),
+        64,
+        tmp_path / "copy",
+        tmp_path / "tree",
+    )
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -72,10 +78,12 @@ def test_bubblewrap_gets_no_network_and_read_only_inputs(confinement: Confinemen
     command = Bubblewrap("/usr/bin/bwrap").command(["java"], confinement)
     assert {"--unshare-all", "--die-with-parent", "--new-session"} <= set(command)
     assert "--share-net" not in command
-    binds = [tuple(command[i:i + 3]) for i, word in enumerate(command) if word in ("--bind", "--ro-bind")]
+    binds = [tuple(command[i : i + 3]) for i, word in enumerate(command) if word in ("--bind", "--ro-bind")]
     assert ("--ro-bind", str(tmp_path / "inputs"), str(tmp_path / "inputs")) in binds
     assert [bind[1:] for bind in binds if bind[0] == "--bind"] == [
-        (str(tmp_path / "copy"), str(tmp_path / "tree")), (str(tmp_path / "private"), str(tmp_path / "private"))]
+        (str(tmp_path / "copy"), str(tmp_path / "tree")),
+        (str(tmp_path / "private"), str(tmp_path / "private")),
+    ]
     assert command[-1] == "java"
 
 
@@ -93,14 +101,14 @@ def test_the_default_is_bubblewrap_where_it_works(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sandbox.shutil, "which", lambda program: f"/usr/bin/{program}")
     chosen = sandbox_named("auto")
     assert chosen.name == "bubblewrap"
-    assert OneShotRunner(tmp_path, Limits(), chosen).key == OneShotRunner(
-        tmp_path, Limits(), sandbox_named("bubblewrap")).key
+    assert (
+        OneShotRunner(tmp_path, Limits(), chosen).key
+        == OneShotRunner(tmp_path, Limits(), sandbox_named("bubblewrap")).key
+    )
     assert load_config({}).execution.sandbox == "auto"
 
 
-def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
@@ -113,8 +121,10 @@ def test_a_program_that_may_make_no_name_spaces_is_no_sandbox(
         bubblewrap_works.cache_clear()
 
 
-@pytest.mark.parametrize("name", [
-    "none", pytest.param("unshare", marks=needs_name_spaces), pytest.param("bubblewrap", marks=needs_bubblewrap)])
+@pytest.mark.parametrize(
+    "name",
+    ["none", pytest.param("unshare", marks=needs_name_spaces), pytest.param("bubblewrap", marks=needs_bubblewrap)],
+)
 def test_a_confined_program_ends_with_the_process_that_started_it(
     name: str, confinement: Confinement, tmp_path: Path
 ) -> None:
@@ -173,9 +183,16 @@ public class SampleTest {
 def test_tests_run_confined(make_tree: MakeTree, tmp_path: Path, launcher: None) -> None:
     tree = make_tree({"a/SampleTest.java": CONFINED}, framework="junit4")
     runner = OneShotRunner(tmp_path / "work", Limits(method_seconds=60), Bubblewrap())
-    expected = {"passes": Outcome.PASSED, "network": Outcome.EXCEPTION, "loopback": Outcome.PASSED,
-                "writesClasses": Outcome.EXCEPTION, "forks": Outcome.CRASHED}
-    runs = {name: runner.run_method(tree, TestKey(module="", path="", type_name="a.SampleTest", name=name))
-            for name in expected}
+    expected = {
+        "passes": Outcome.PASSED,
+        "network": Outcome.EXCEPTION,
+        "loopback": Outcome.PASSED,
+        "writesClasses": Outcome.EXCEPTION,
+        "forks": Outcome.CRASHED,
+    }
+    runs = {
+        name: runner.run_method(tree, TestKey(module="", path="", type_name="a.SampleTest", name=name))
+        for name in expected
+    }
     assert {name: run.outcome for name, run in runs.items()} == expected, runs
     assert not (tree.modules[0].folder / "made").exists()

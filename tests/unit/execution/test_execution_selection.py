@@ -48,7 +48,8 @@ def selector(tree: BuiltTree, name: str, *parameters: str) -> str:
 
 def test_selectors_carry_qualified_erased_types(shapes: BuiltTree) -> None:
     assert selector(shapes, "sized", "int", "Entry[]", "Comparable", "String[]") == (
-        "a.ShapeTest#sized(int,java.util.Map$Entry[],java.lang.Comparable,java.lang.String[])")
+        "a.ShapeTest#sized(int,java.util.Map$Entry[],java.lang.Comparable,java.lang.String[])"
+    )
     assert selector(shapes, "two", "String") == "a.ShapeTest#two(java.lang.String)"
     assert selector(shapes, "inherited", "Object", "int[][]") == "a.ShapeTest#inherited(java.lang.Object,int[][])"
 
@@ -61,22 +62,40 @@ def test_a_name_without_types_selects_an_only_overload_and_nothing_else(shapes: 
 
 def test_every_field_type_of_a_descriptor_is_read() -> None:
     assert qualified_parameters("(BCDFIJSZ[[La/B$C;[I)V") == (
-        "byte", "char", "double", "float", "int", "long", "short", "boolean", "a.B$C[][]", "int[]")
+        "byte",
+        "char",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "boolean",
+        "a.B$C[][]",
+        "int[]",
+    )
 
 
 def test_the_default_patterns_are_those_of_surefire(shapes: BuiltTree) -> None:
     assert suite_classes(shapes.modules[0]) == (
-        "a.SecondTest", "a.ShapeTest", "b.OldTestCase", "b.SomeTests", "b.TestsOfAll")
+        "a.SecondTest",
+        "a.ShapeTest",
+        "b.OldTestCase",
+        "b.SomeTests",
+        "b.TestsOfAll",
+    )
 
 
-@pytest.mark.parametrize(("includes", "excludes", "expected"), [
-    (("**/*IT.java",), (), ("b.SpecIT",)),
-    (("SpecIT", "ShapeTest.class"), (), ("a.ShapeTest", "b.SpecIT")),
-    (("b/**",), ("**/*TestCase.java",), ("b.SomeTests", "b.SpecIT", "b.TestsOfAll")),
-    (("**/*Test*,!**/Second*",), ("**/b/",), ()),
-    (("%regex[.*Shape.*Test.*]",), (), ("a.ShapeTest",)),
-    (("**/*Test.java",), ("**/S?apeTest.java",), ("a.SecondTest",)),
-])
+@pytest.mark.parametrize(
+    ("includes", "excludes", "expected"),
+    [
+        (("**/*IT.java",), (), ("b.SpecIT",)),
+        (("SpecIT", "ShapeTest.class"), (), ("a.ShapeTest", "b.SpecIT")),
+        (("b/**",), ("**/*TestCase.java",), ("b.SomeTests", "b.SpecIT", "b.TestsOfAll")),
+        (("**/*Test*,!**/Second*",), ("**/b/",), ()),
+        (("%regex[.*Shape.*Test.*]",), (), ("a.ShapeTest",)),
+        (("**/*Test.java",), ("**/S?apeTest.java",), ("a.SecondTest",)),
+    ],
+)
 def test_patterns_of_the_project_replace_the_defaults(
     make_tree: MakeTree, includes: tuple[str, ...], excludes: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
@@ -90,22 +109,27 @@ def test_patterns_of_the_project_replace_the_defaults(
 def test_classes_lead_back_to_their_files(shapes: BuiltTree) -> None:
     places = TestPlaces(shapes, shapes.modules[0])
     assert [places.path(name) for name in ("a.ShapeTest$InnerTest", "a.SecondTest", "c.Gone$X")] == [
-        "src/test/java/a/ShapeTest.java", "src/test/java/a/ShapeTest.java", "src/test/java/c/Gone.java"]
+        "src/test/java/a/ShapeTest.java",
+        "src/test/java/a/ShapeTest.java",
+        "src/test/java/c/Gone.java",
+    ]
 
 
 def test_declared_tests_are_found_by_annotation_and_by_junit_3_name(make_tree: MakeTree) -> None:
-    tree = make_tree({
-        "junit/framework/TestCase.java": "package junit.framework; public abstract class TestCase { }",
-        "org/junit/Test.java": "package org.junit; import java.lang.annotation.*;\n"
-                               "@Retention(RetentionPolicy.RUNTIME) public @interface Test { long timeout() default 0;"
-                               " Class<?>[] more() default {}; String[] names() default {}; }",
-        "a/ThreeTest.java": "package a; public class ThreeTest extends junit.framework.TestCase {"
-                            " public void testOne() {} void testHidden() {} public void other() {} }",
-        "a/FourTest.java": "package a; import org.junit.Test; public class FourTest extends FourBase {"
-                           " @Deprecated @Test(timeout = 5, more = {int.class}, names = {\"x\", \"y\"})"
-                           " public void one() {} }",
-        "a/FourBase.java": "package a; public abstract class FourBase { @org.junit.Test public void base() {} }",
-    })
+    tree = make_tree(
+        {
+            "junit/framework/TestCase.java": "package junit.framework; public abstract class TestCase { }",
+            "org/junit/Test.java": "package org.junit; import java.lang.annotation.*;\n"
+            "@Retention(RetentionPolicy.RUNTIME) public @interface Test { long timeout() default 0;"
+            " Class<?>[] more() default {}; String[] names() default {}; }",
+            "a/ThreeTest.java": "package a; public class ThreeTest extends junit.framework.TestCase {"
+            " public void testOne() {} void testHidden() {} public void other() {} }",
+            "a/FourTest.java": "package a; import org.junit.Test; public class FourTest extends FourBase {"
+            ' @Deprecated @Test(timeout = 5, more = {int.class}, names = {"x", "y"})'
+            " public void one() {} }",
+            "a/FourBase.java": "package a; public abstract class FourBase { @org.junit.Test public void base() {} }",
+        }
+    )
     module = tree.modules[0]
     assert declared_tests(module, "a.ThreeTest") == (RunTest("a.ThreeTest", "testOne"),)
     assert declared_tests(module, "a.FourTest") == (RunTest("a.FourTest", "base"), RunTest("a.FourTest", "one"))

@@ -45,8 +45,13 @@ def tree(make_tree: MakeTree) -> BuiltTree:
     return replace(built, modules=(replace(built.modules[0], class_path_keys=keys),))
 
 
-def inputs(tree: BuiltTree, classes: ProjectClasses = CLASSES, files: CheckoutFiles = FILES, runner: str = "runner",
-           **module: Any) -> dict[str, str]:  # fmt: skip
+def inputs(
+    tree: BuiltTree,
+    classes: ProjectClasses = CLASSES,
+    files: CheckoutFiles = FILES,
+    runner: str = "runner",
+    **module: Any,
+) -> dict[str, str]:
     changed: BuiltModule = replace(tree.modules[0], **module)
     return suite_inputs(tree, changed, classes, files, runner)
 
@@ -119,8 +124,13 @@ def test_a_bare_suite_of_classes_that_run_by_themselves_has_none_of_their_inputs
     """Else every change would run all classes, twice; suites with code or with other classes keep their inputs."""
     built = make_tree(SUITES, framework="junit4")
     module = replace(built.modules[0], class_path_keys=("key",) * len(built.modules[0].class_path))
-    references = {"a.OneTest": (), "a.TestAll": ("a.OneTest",), "a.TestPrepared": ("a.OneTest",),
-                  "a.TestMore": ("a.OneTest", "a.Helper"), "a.Helper": ()}  # fmt: skip
+    references = {
+        "a.OneTest": (),
+        "a.TestAll": ("a.OneTest",),
+        "a.TestPrepared": ("a.OneTest",),
+        "a.TestMore": ("a.OneTest", "a.Helper"),
+        "a.Helper": (),
+    }
 
     def known(digest: str) -> ProjectClasses:
         found = {name: ProjectClass("same", names) for name, names in references.items()}
@@ -136,12 +146,21 @@ BLOBS = {"pom.xml": "1", "src/main/java/A.java": "1", "src/test/resources/data.c
 @pytest.mark.parametrize(
     ("path", "data"),
     [
-        ("README.md", False), ("docs/guide/index.html", False), ("core/LICENSE.txt", False), (".github/ci.yml", False),
-        ("pom.xml", False), ("core/pom.xml", False), (".mvn/jvm.config", False), ("src/main/java/B.java", False),
-        ("src/test/resources/data.csv", True), ("src/test/resources/pom.xml", True), ("src/test/docs/notes.md", True),
-        ("data.txt", True), ("core/model.conf", True),
+        ("README.md", False),
+        ("docs/guide/index.html", False),
+        ("core/LICENSE.txt", False),
+        (".github/ci.yml", False),
+        ("pom.xml", False),
+        ("core/pom.xml", False),
+        (".mvn/jvm.config", False),
+        ("src/main/java/B.java", False),
+        ("src/test/resources/data.csv", True),
+        ("src/test/resources/pom.xml", True),
+        ("src/test/docs/notes.md", True),
+        ("data.txt", True),
+        ("core/model.conf", True),
     ],
-)  # fmt: skip
+)
 def test_files_are_data_or_code(path: str, data: bool) -> None:
     before, after = CheckoutFiles.of(BLOBS), CheckoutFiles.of({**BLOBS, path: "2"})
     assert (before.data != after.data) is data
@@ -163,15 +182,19 @@ public class NamedTest {
 """,
     "a/PlainTest.java": "package a; public class PlainTest { @org.junit.Test public void runs() {} }",
 }
-HIDDEN = {"a/Hidden.java": "package a; class Hidden { Hidden() { new Helper(); } }",
-          "a/Helper.java": "package a; class Helper {}", "a/Idle.java": "package a; class Idle {}"}  # fmt: skip
+HIDDEN = {
+    "a/Hidden.java": "package a; class Hidden { Hidden() { new Helper(); } }",
+    "a/Helper.java": "package a; class Helper {}",
+    "a/Idle.java": "package a; class Idle {}",
+}
 
 
 @pytest.mark.usefixtures("launcher")
 def test_classes_found_by_names_put_together_at_run_time_are_unexplained(make_tree: MakeTree, tmp_path: Path) -> None:
     built = make_tree(REFLECTIVE, HIDDEN, framework="junit4")
     known = ProjectClasses(
-        {name: ProjectClass("d", ()) for name in ("a.NamedTest", "a.PlainTest", "a.Hidden", "a.Helper", "a.Idle")}, "")
+        {name: ProjectClass("d", ()) for name in ("a.NamedTest", "a.PlainTest", "a.Hidden", "a.Helper", "a.Idle")}, ""
+    )
     runner = OneShotRunner(tmp_path / "runs")
     (named,) = runner.run_classes(built, {"": ["a.NamedTest"]}, watch_loading=True)
     assert [test.outcome for test in named.tests] == [Outcome.PASSED]

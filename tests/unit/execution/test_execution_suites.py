@@ -13,12 +13,15 @@ def entry(name: str, outcome: Outcome) -> SuiteTest:
     return SuiteTest(test=TestKey(module="", path="a/T.java", type_name="a.T", name=name), outcome=outcome)
 
 
-@pytest.mark.parametrize(("outcomes", "expected"), [
-    ([Outcome.PASSED, Outcome.SKIPPED, Outcome.ABORTED], SuiteOutcome.GREEN),
-    ([Outcome.PASSED, Outcome.ASSERTION_FAILED], SuiteOutcome.RED),
-    ([Outcome.SKIPPED], SuiteOutcome.NO_TESTS),
-    ([], SuiteOutcome.NO_TESTS),
-])
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([Outcome.PASSED, Outcome.SKIPPED, Outcome.ABORTED], SuiteOutcome.GREEN),
+        ([Outcome.PASSED, Outcome.ASSERTION_FAILED], SuiteOutcome.RED),
+        ([Outcome.SKIPPED], SuiteOutcome.NO_TESTS),
+        ([], SuiteOutcome.NO_TESTS),
+    ],
+)
 def test_the_outcome_follows_from_the_tests(outcomes: list[Outcome], expected: SuiteOutcome) -> None:
     assert judge_suite([entry(f"t{i}", outcome) for i, outcome in enumerate(outcomes)]).outcome is expected
 

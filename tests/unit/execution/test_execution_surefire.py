@@ -35,10 +35,17 @@ REPORT = b"""<?xml version="1.0" encoding="UTF-8"?>
 def test_cases_become_verdicts() -> None:
     cases = list(read_report(REPORT))
     assert [(test.method, verdict.outcome) for test, verdict in cases] == [
-        ("passes", Outcome.PASSED), ("fails", Outcome.ASSERTION_FAILED), ("throwsUp", Outcome.EXCEPTION),
-        ("softly", Outcome.ASSERTION_FAILED), ("off", Outcome.SKIPPED), ("assumes", Outcome.ABORTED),
-        ("each", Outcome.PASSED), ("each", Outcome.ASSERTION_FAILED), (CLASS_LEVEL, Outcome.EXCEPTION),
-        (CLASS_LEVEL, Outcome.EXCEPTION)]
+        ("passes", Outcome.PASSED),
+        ("fails", Outcome.ASSERTION_FAILED),
+        ("throwsUp", Outcome.EXCEPTION),
+        ("softly", Outcome.ASSERTION_FAILED),
+        ("off", Outcome.SKIPPED),
+        ("assumes", Outcome.ABORTED),
+        ("each", Outcome.PASSED),
+        ("each", Outcome.ASSERTION_FAILED),
+        (CLASS_LEVEL, Outcome.EXCEPTION),
+        (CLASS_LEVEL, Outcome.EXCEPTION),
+    ]
 
 
 def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: MakeTree) -> None:
@@ -48,8 +55,14 @@ def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: Make
     (reports / "TEST-a.T.xml").write_bytes(REPORT)
     verdicts = module_verdicts(tree.modules[0])
     assert {test.method: verdict.outcome for test, verdict in verdicts.items() if test.type_name == "a.T"} == {
-        "passes": Outcome.EXCEPTION, "fails": Outcome.EXCEPTION, "throwsUp": Outcome.EXCEPTION,
-        "softly": Outcome.EXCEPTION, "off": Outcome.EXCEPTION, "assumes": Outcome.EXCEPTION, "each": Outcome.EXCEPTION}
+        "passes": Outcome.EXCEPTION,
+        "fails": Outcome.EXCEPTION,
+        "throwsUp": Outcome.EXCEPTION,
+        "softly": Outcome.EXCEPTION,
+        "off": Outcome.EXCEPTION,
+        "assumes": Outcome.EXCEPTION,
+        "each": Outcome.EXCEPTION,
+    }
     assert verdicts[RunTest("a.U", CLASS_LEVEL)].outcome is Outcome.EXCEPTION
 
 

@@ -62,13 +62,11 @@ def side(file: bytes, name: str, path: str = PATH) -> TestSide:
 
 
 def modified(old: bytes = OLD, new: bytes = NEW, **more: object) -> Candidate:
-    return Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(old, "adds"), side(new, "adds"), old,
-                     **more)  # type: ignore[arg-type]
+    return Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(old, "adds"), side(new, "adds"), old, **more)  # type: ignore[arg-type]
 
 
 def inserted(old_file: bytes | None = OLD, name: str = "isNew", **more: object) -> Candidate:
-    return Candidate(tree("old"), tree("new"), ChangeKind.INSERTED, None, side(NEW, name), old_file,
-                     **more)  # type: ignore[arg-type]
+    return Candidate(tree("old"), tree("new"), ChangeKind.INSERTED, None, side(NEW, name), old_file, **more)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -86,8 +84,9 @@ class FakeEngine:
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         self.built.append(replaced)
         if self.errors:
-            found = tuple(Diagnostic(path=path, line=line, code="c", message=f"{path}:{line}")
-                          for path, line in self.errors)
+            found = tuple(
+                Diagnostic(path=path, line=line, code="c", message=f"{path}:{line}") for path, line in self.errors
+            )
             return BuildResult(self.outcome, "does not compile", None, found)
         return BuildResult(BuildOutcome.BUILT, "", tree(f"{base.key}+{len(self.built)}"))
 
@@ -119,12 +118,17 @@ def rules(swap: Literal["file", "method_splice"] = "file", **more: str) -> SwapR
     return SwapRules.model_validate({"test_swap": swap} | more)
 
 
-@pytest.mark.parametrize(("change", "expected"), [
-    (modified(), ALL),
-    (inserted(), (Combination.NEW_TEST_NEW_CODE, Combination.NEW_TEST_OLD_CODE)),
-    (Candidate(tree("old"), tree("new"), ChangeKind.UNCHANGED, side(OLD, "adds"), side(OLD, "adds"), OLD),
-     (Combination.OLD_TEST_OLD_CODE, Combination.NEW_TEST_NEW_CODE)),
-])
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (modified(), ALL),
+        (inserted(), (Combination.NEW_TEST_NEW_CODE, Combination.NEW_TEST_OLD_CODE)),
+        (
+            Candidate(tree("old"), tree("new"), ChangeKind.UNCHANGED, side(OLD, "adds"), side(OLD, "adds"), OLD),
+            (Combination.OLD_TEST_OLD_CODE, Combination.NEW_TEST_NEW_CODE),
+        ),
+    ],
+)
 def test_only_applicable_combinations_are_run(change: Candidate, expected: tuple[Combination, ...]) -> None:
     runner = FakeRunner()
     executions = TripleRunner(FakeEngine(), runner, rules()).run(change)
@@ -171,16 +175,21 @@ def test_a_missing_old_file_is_added_or_counts_as_failing() -> None:
     added = TripleRunner(engine, runner, rules()).run(inserted(None), [Combination.NEW_TEST_OLD_CODE])[0]
     assert (added.outcome, engine.built) == (Outcome.PASSED, [{PATH: NEW}])
     counted = TripleRunner(engine, runner, rules("method_splice", missing_old_file="counts_as_failing")).run(
-        inserted(None), [Combination.NEW_TEST_OLD_CODE])[0]
+        inserted(None), [Combination.NEW_TEST_OLD_CODE]
+    )[0]
     assert (counted.outcome, counted.message, counted.logs) == (
-        Outcome.COMPILE_ERROR_IN_METHOD, "the test file is absent at the old revision", None)
+        Outcome.COMPILE_ERROR_IN_METHOD,
+        "the test file is absent at the old revision",
+        None,
+    )
     assert len(runner.ran) == 1
 
 
 def test_the_old_tree_keeps_added_production_files_only_where_the_rules_say_so() -> None:
     candidate = inserted(added_production={"src/main/java/a/N.java": b"class N {}"})
-    clean, kept = (variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree=mode))
-                   for mode in ("clean", "keep_added"))
+    clean, kept = (
+        variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree=mode)) for mode in ("clean", "keep_added")
+    )
     assert set(clean.replaced) == {PATH}
     assert set(kept.replaced) == {PATH, "src/main/java/a/N.java"}
     assert (clean.old_tree, kept.old_tree) == ("clean", "keep_added")
@@ -188,18 +197,22 @@ def test_the_old_tree_keeps_added_production_files_only_where_the_rules_say_so()
 
 def test_a_moved_test_takes_its_own_file_along() -> None:
     moved = "src/test/java/b/T.java"
-    candidate = Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", moved),
-                          None)
+    candidate = Candidate(
+        tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", moved), None
+    )
     assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {moved: None, PATH: OLD}
     assert variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules()).replaced == {PATH: None, moved: NEW}
 
 
-@pytest.mark.parametrize(("errors", "expected"), [
-    ([(PATH, 5)], Outcome.COMPILE_ERROR_IN_METHOD),
-    ([("src/test/java/a/Other.java", 1), (PATH, 1), (PATH, 7)], Outcome.COMPILE_ERROR_IN_METHOD),
-    ([("src/test/java/a/Other.java", 5), (PATH, 3)], Outcome.COMPILE_ERROR_IN_FILE),
-    ([("src/test/java/a/Other.java", 5)], Outcome.COMPILE_ERROR_ELSEWHERE),
-])
+@pytest.mark.parametrize(
+    ("errors", "expected"),
+    [
+        ([(PATH, 5)], Outcome.COMPILE_ERROR_IN_METHOD),
+        ([("src/test/java/a/Other.java", 1), (PATH, 1), (PATH, 7)], Outcome.COMPILE_ERROR_IN_METHOD),
+        ([("src/test/java/a/Other.java", 5), (PATH, 3)], Outcome.COMPILE_ERROR_IN_FILE),
+        ([("src/test/java/a/Other.java", 5)], Outcome.COMPILE_ERROR_ELSEWHERE),
+    ],
+)
 def test_compile_errors_are_attributed_by_line(errors: list[tuple[str, int]], expected: Outcome) -> None:
     run = TripleRunner(FakeEngine(errors), FakeRunner(), rules()).run(modified(), [Combination.OLD_TEST_NEW_CODE])[0]
     assert (run.outcome, len(run.diagnostics)) == (expected, len(errors))
@@ -229,7 +242,9 @@ def test_repeats_add_runs_but_never_repeat_a_compile_error(tmp_path: Path) -> No
     first = triples.run(inserted())
     repeated = triples.repeat(inserted(), first, 3)
     assert [execution.outcomes for execution in repeated] == [
-        (Outcome.PASSED, Outcome.PASSED, Outcome.EXCEPTION), (Outcome.PASSED,) * 3]
+        (Outcome.PASSED, Outcome.PASSED, Outcome.EXCEPTION),
+        (Outcome.PASSED,) * 3,
+    ]
     assert not repeated[0].stable and repeated[0].message == "m" * 500
     assert [number for _, _, number in runner.ran] == [0, 0, 1, 2, 1, 2]
     assert repeated[0].logs == first[0].logs and repeated[0].logs.startswith("logs/")  # type: ignore[union-attr]

@@ -11,9 +11,20 @@ from testevo.execution.copies.working_copies import WorkingCopies
 
 def module_at(folder: Path, path: str = "") -> BuiltModule:
     return BuiltModule(
-        path=path, folder=folder / path, production_classes=folder, test_classes=folder, class_path=(),
-        framework="junit4", engine_jars=(), jvm_arguments=(), environment={}, test_includes=(), test_excludes=(),
-        test_roots=(), production_roots=())
+        path=path,
+        folder=folder / path,
+        production_classes=folder,
+        test_classes=folder,
+        class_path=(),
+        framework="junit4",
+        engine_jars=(),
+        jvm_arguments=(),
+        environment={},
+        test_includes=(),
+        test_excludes=(),
+        test_roots=(),
+        production_roots=(),
+    )
 
 
 @pytest.fixture
@@ -36,9 +47,19 @@ def test_an_untouched_copy_is_kept(tree: Path, tmp_path: Path) -> None:
     assert copies.show(module_at(tree, "a")) == first
 
 
-@pytest.mark.parametrize("touch", [
-    "add", "add and remove", "write", "write and set the time back", "delete", "mode of the folder", "mode of a file",
-    "beside the module"])
+@pytest.mark.parametrize(
+    "touch",
+    [
+        "add",
+        "add and remove",
+        "write",
+        "write and set the time back",
+        "delete",
+        "mode of the folder",
+        "mode of a file",
+        "beside the module",
+    ],
+)
 def test_a_touched_copy_is_made_anew(tree: Path, tmp_path: Path, touch: str) -> None:
     copies = WorkingCopies(tmp_path)
     first = copies.show(module_at(tree, "a"))

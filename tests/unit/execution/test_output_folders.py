@@ -27,11 +27,21 @@ def module(tmp_path: Path) -> BuiltModule:
     main, tests = tmp_path / "store/1", tmp_path / "store/2"
     folder = tmp_path / "checkout"
     return BuiltModule(
-        path="", folder=folder, production_classes=main, test_classes=tests, class_path=(tests, main),
-        framework="junit4", engine_jars=(), jvm_arguments=(f"-Da={folder}/target/b", f"-Db={folder}-2/c"),
-        environment={"HERE": str(folder)}, test_includes=(), test_excludes=(), test_roots=(), production_roots=(),
+        path="",
+        folder=folder,
+        production_classes=main,
+        test_classes=tests,
+        class_path=(tests, main),
+        framework="junit4",
+        engine_jars=(),
+        jvm_arguments=(f"-Da={folder}/target/b", f"-Db={folder}-2/c"),
+        environment={"HERE": str(folder)},
+        test_includes=(),
+        test_excludes=(),
+        test_roots=(),
+        production_roots=(),
         outputs=("target/classes", "target/test-classes"),
-    )  # fmt: skip
+    )
 
 
 def names(folder: Path) -> list[str]:

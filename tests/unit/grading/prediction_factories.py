@@ -38,18 +38,42 @@ public class ATest {
 GOLD = OLD.replace("new A().add(1, 2)", "A.sum(1, 2)").replace("new A().divide(4, 2)", "A.quotient(4, 2)")
 
 
-def task(track: Track = Track.UPDATE, gold: str = GOLD, targets: Sequence[str] = ("adds", "divides"), *,
-         task_id: str = ID, has_old_file: bool = True) -> Task:
+def task(
+    track: Track = Track.UPDATE,
+    gold: str = GOLD,
+    targets: Sequence[str] = ("adds", "divides"),
+    *,
+    task_id: str = ID,
+    has_old_file: bool = True,
+) -> Task:
     methods = [method for method in parse_java(gold.encode(), PATH).methods if method.key.name in targets]
     return Task(
-        task_id=task_id, track=track, repository="o/r", project_name="o_r-v1", version="v1", web_url=None,
-        clone_url="o/r", old_revision="a" * 40, new_revision="b" * 40, old_time=1_600_000_000, new_time=1_600_003_600,
-        java_level="8", jdk=17, fingerprint="f", module="", test_file=PATH,
+        task_id=task_id,
+        track=track,
+        repository="o/r",
+        project_name="o_r-v1",
+        version="v1",
+        web_url=None,
+        clone_url="o/r",
+        old_revision="a" * 40,
+        new_revision="b" * 40,
+        old_time=1_600_000_000,
+        new_time=1_600_003_600,
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file=PATH,
         old_test_file=PATH if has_old_file else None,
         tests=tuple(
             TestEvidence(
-                test=TestKey(module="", path=PATH, type_name=method.key.type_name, name=method.key.name,
-                             parameters=method.key.parameters),
+                test=TestKey(
+                    module="",
+                    path=PATH,
+                    type_name=method.key.type_name,
+                    name=method.key.name,
+                    parameters=method.key.parameters,
+                ),
                 test_kind=TestKind.JUNIT4,
                 change=ChangeKind.MODIFIED,
                 label=LabelKind.UPDATE if track is Track.UPDATE else LabelKind.DISCRIMINATING,
@@ -63,7 +87,7 @@ def task(track: Track = Track.UPDATE, gold: str = GOLD, targets: Sequence[str] =
             for method in methods
         ),
         dependencies=(),
-    )  # fmt: skip
+    )
 
 
 def target(of: Task, old: str | bytes = OLD, gold: str = GOLD) -> TargetFile:

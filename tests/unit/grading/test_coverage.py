@@ -192,9 +192,7 @@ def tree(make: MakeWorkspace) -> tuple[TinyWorkspace, BuiltTree]:
     return workspace, built
 
 
-def measured(
-    workspace: TinyWorkspace, tree: BuiltTree, name: str, *dependencies: Dependency
-) -> Measured:
+def measured(workspace: TinyWorkspace, tree: BuiltTree, name: str, *dependencies: Dependency) -> Measured:
     """Coverage of the dependencies by one test, which must pass."""
     meter = CoverageMeter(tree.jdk.home, workspace.scratch)
     try:
@@ -207,17 +205,20 @@ def measured(
         meter.close()
 
 
-@pytest.mark.parametrize(("name", "method", "covered", "executable", "raw"), [
-    # price: int sum, for, sum +=, if, return 100 (not), return sum, + 0 (belongs to the line above)
-    ("prices", "price", 5, 6, 13),
-    # the body of the lambda that runs counts, that of the other does not; the closing line of a lambda has no code
-    ("lambdas", "doubled", 5, 6, 10),
-    ("loads", "price", 0, 6, 13),
-    ("says", "first", 1, 1, 3),
-    # the length, and the loading of the argument; JaCoCo's probes lie behind calls: the line that throws is not covered
-    ("leaves", "leaves", 2, 4, 6),
-    ("nothing", "price", 0, 6, 13),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "method", "covered", "executable", "raw"),
+    [
+        # price: int sum, for, sum +=, if, return 100 (not), return sum, + 0 (belongs to the line above)
+        ("prices", "price", 5, 6, 13),
+        # the body of the lambda that runs counts, that of the other does not; the closing line of a lambda has no code
+        ("lambdas", "doubled", 5, 6, 10),
+        ("loads", "price", 0, 6, 13),
+        ("says", "first", 1, 1, 3),
+        # the length, and the load of the argument; JaCoCo's probes lie behind calls: the throwing line is not covered
+        ("leaves", "leaves", 2, 4, 6),
+        ("nothing", "price", 0, 6, 13),
+    ],
+)
 def test_coverage_counts_the_lines_of_the_focal_methods(
     tree: tuple[TinyWorkspace, BuiltTree], name: str, method: str, covered: int, executable: int, raw: int
 ) -> None:
@@ -252,16 +253,15 @@ def test_of_a_method_that_is_not_entered_no_line_is(tree: tuple[TinyWorkspace, B
 
 def test_static_initialisers_are_covered_by_loading_the_class(tree: tuple[TinyWorkspace, BuiltTree]) -> None:
     place = dependency(FILES, SHOP, "first")
-    span = place.span.model_copy(update={"first_line": min(lines_of("static {")),
-                                         "last_line": max(lines_of("brød")) + 1})  # fmt: skip
+    span = place.span.model_copy(
+        update={"first_line": min(lines_of("static {")), "last_line": max(lines_of("brød")) + 1}
+    )
     done = measured(*tree, "loads", place.model_copy(update={"span": span}))
     assert done.coverage == Coverage(covered=3, raw_lines=4, executable_lines=3)
 
 
 @pytest.mark.parametrize(("release", "compared"), [("8", ["all"]), ("17", ["lambdas", "leaves", "all"])])
-def test_lines_are_those_of_the_agent(
-    make: MakeWorkspace, release: str, compared: list[str], tmp_path: Path
-) -> None:
+def test_lines_are_those_of_the_agent(make: MakeWorkspace, release: str, compared: list[str], tmp_path: Path) -> None:
     """Probes in focal classes alone, or JaCoCo's agent in the JVM and its report: instruction by instruction.
 
     JaCoCo keeps its probes in a field for older class files, in a dynamic constant for newer ones.
@@ -297,13 +297,29 @@ def by_agent(tree: BuiltTree, name: str, folder: Path) -> Lines:
     launcher = JvmLauncher(Limits(), NoSandbox(), folder / "work")
     module = tree.modules[0]
     done = launcher.launch(
-        tree, module, [f"select-method a.ShopTest#{name}()"], seconds=60,
-        more_arguments=[f"-javaagent:{agent}=destfile={data},includes=a.Shop*"])  # fmt: skip
+        tree,
+        module,
+        [f"select-method a.ShopTest#{name}()"],
+        seconds=60,
+        more_arguments=[f"-javaagent:{agent}=destfile={data},includes=a.Shop*"],
+    )
     assert done.record.ended
     xml = folder / "report.xml"
     subprocess.run(
-        [str(tree.jdk.home / "bin/java"), "-jar", str(command_line), "report", str(data), "--classfiles",
-         str(module.production_classes), "--xml", str(xml), "--quiet"], check=True)  # fmt: skip
+        [
+            str(tree.jdk.home / "bin/java"),
+            "-jar",
+            str(command_line),
+            "report",
+            str(data),
+            "--classfiles",
+            str(module.production_classes),
+            "--xml",
+            str(xml),
+            "--quiet",
+        ],
+        check=True,
+    )
     report = etree.parse(xml, etree.XMLParser(load_dtd=False, no_network=True))
     return {
         int(line.get("nr")): (int(line.get("ci")), int(line.get("ci")) + int(line.get("mi")))
@@ -311,13 +327,11 @@ def by_agent(tree: BuiltTree, name: str, folder: Path) -> Lines:
     }
 
 
-@pytest.mark.parametrize("probes", [
-    None,
-    ("nonsense",),
-    ("a/Shop 1 0101",),
-    ("a/Shop x 01",),
-    ("* 0 " + "1" * 100000, "a/Shop 99 1"),
-], ids=["halted", "no probes", "another class", "no number", "forged lines"])  # fmt: skip
+@pytest.mark.parametrize(
+    "probes",
+    [None, ("nonsense",), ("a/Shop 1 0101",), ("a/Shop x 01",), ("* 0 " + "1" * 100000, "a/Shop 99 1")],
+    ids=["halted", "no probes", "another class", "no number", "forged lines"],
+)
 def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
     tree: tuple[TinyWorkspace, BuiltTree], probes: tuple[str, ...] | None
 ) -> None:
@@ -334,7 +348,7 @@ def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
 
 
 def test_a_run_that_did_not_see_the_instrumented_classes_has_no_data_and_not_zero(
-    tree: tuple[TinyWorkspace, BuiltTree]
+    tree: tuple[TinyWorkspace, BuiltTree],
 ) -> None:
     """A folder that a sandbox hides, or that is gone."""
     workspace, built = tree
@@ -386,7 +400,9 @@ def test_instrumented_classes_of_a_library_are_accepted_by_the_verifier(tmp_path
     found = [(file, read_class(file.read_bytes())) for file in sorted(original.rglob("*.class"))]
     sources = {
         SourceFile(str(original), file.parent.relative_to(original).as_posix(), parsed.source_file)
-        for file, parsed in found if parsed.source_file}  # fmt: skip
+        for file, parsed in found
+        if parsed.source_file
+    }
     service = CoverageService(this_jdk().home)
     try:
         done = service.instrument(sources, output)

@@ -12,8 +12,13 @@ from testevo.runtime.errors import UsageError
 
 MINED = Config(
     snapshot="mined",
-    sources=Sources(repositories=(ListedRepository.model_validate(
-        {"name": "o/r", "address": "/there", "overrides": {"jdk": 11, "reason": "old"}}),)),
+    sources=Sources(
+        repositories=(
+            ListedRepository.model_validate(
+                {"name": "o/r", "address": "/there", "overrides": {"jdk": 11, "reason": "old"}}
+            ),
+        )
+    ),
     build=Build(cache="/there/cache"),
     execution=Execution(method_seconds=17),
 )

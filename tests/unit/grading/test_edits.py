@@ -120,9 +120,10 @@ WRAPPED = {
     DefectKind.FENCED: lambda patch: f"Here it is:\n\n```diff\n{patch}```\nDone.",
     DefectKind.INDENTED: lambda patch: "".join(f"    {line}\n" for line in patch.splitlines()),
     DefectKind.LINE_ENDS: lambda patch: patch.replace("\n", "\r\n"),
-    DefectKind.HUNK_COUNTS: lambda patch: patch.replace("@@ -", "@@ -1", 1).replace("@@ -1", "@@ -", 1).replace(
-        ",7 +", ",9 +", 1),
-}  # fmt: skip
+    DefectKind.HUNK_COUNTS: lambda patch: (
+        patch.replace("@@ -", "@@ -1", 1).replace("@@ -1", "@@ -", 1).replace(",7 +", ",9 +", 1)
+    ),
+}
 
 
 @pytest.mark.parametrize("kind", WRAPPED)
@@ -158,15 +159,19 @@ def test_a_stripped_patch_applies_and_is_only_a_warning() -> None:
 def test_the_way_of_applying_is_recorded() -> None:
     moved = OLD.replace("package p;\n", "package p;\n\nimport java.util.List;\n")
     edit = canonical_edit(prediction(patch=patched(OLD, GOLD)), task(), target(task(), old=moved), repair=False)
-    assert edit.applied_by == "offset" and edit.content == moved.replace(
-        "new A().add(1, 2)", "A.sum(1, 2)").replace("new A().divide(4, 2)", "A.quotient(4, 2)").encode()
+    assert (
+        edit.applied_by == "offset"
+        and edit.content
+        == moved.replace("new A().add(1, 2)", "A.sum(1, 2)")
+        .replace("new A().divide(4, 2)", "A.quotient(4, 2)")
+        .encode()
+    )
 
 
 def test_a_file_in_another_encoding_keeps_its_bytes() -> None:
     """However the letters of a Latin-1 file came through JSON: as letters, or as the bytes they could not decode."""
     old, new = OLD.encode("latin-1"), GOLD.encode("latin-1")
-    as_letters, as_bytes = (
-        diff(old, new, context=9).decode("latin-1"), text(diff(old, new, context=9)))
+    as_letters, as_bytes = (diff(old, new, context=9).decode("latin-1"), text(diff(old, new, context=9)))
     assert as_letters != as_bytes
     for patch in (as_letters, as_bytes):
         edit = canonical_edit(prediction(patch=patch), task(), target(task(), old=old), repair=False)
@@ -276,7 +281,11 @@ class TestNewFiles:
 
 @given(st.text(max_size=200), st.booleans())
 def test_no_text_whatever_breaks_the_reduction(garbage: str, repair: bool) -> None:
-    for form in ({"patch": garbage}, {"patch": patched(OLD, GOLD) + garbage}, {"tests": {"adds": garbage}},
-                 {"files": {PATH: garbage}}):  # fmt: skip
+    for form in (
+        {"patch": garbage},
+        {"patch": patched(OLD, GOLD) + garbage},
+        {"tests": {"adds": garbage}},
+        {"files": {PATH: garbage}},
+    ):
         edit = edit_of(repair, **form)
         assert (edit.content is None) is bool(fatal(edit))

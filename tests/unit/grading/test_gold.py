@@ -19,21 +19,30 @@ def run(*grades: tuple[Grade, Outcome], infrastructure: str | None = None) -> Gr
     """A graded run whose target methods are called m0, m1 and so on."""
     methods = [
         MethodResult(
-            test=TestKey(module="", path="T.java", type_name="p.T", name=f"m{place}"), grade=grade, new_run=outcome)
+            test=TestKey(module="", path="T.java", type_name="p.T", name=f"m{place}"), grade=grade, new_run=outcome
+        )
         for place, (grade, outcome) in enumerate(grades)
     ]
     return GradedTask(
-        system="gold", task_id="t", track=Track.UPDATE, repository="o/r", old_revision="a", new_revision="b",
-        new_time=0, key="k", edit="e", methods=tuple(methods), infrastructure=infrastructure,
-    )  # fmt: skip
+        system="gold",
+        task_id="t",
+        track=Track.UPDATE,
+        repository="o/r",
+        old_revision="a",
+        new_revision="b",
+        new_time=0,
+        key="k",
+        edit="e",
+        methods=tuple(methods),
+        infrastructure=infrastructure,
+    )
 
 
 def test_a_task_is_quarantined_unless_every_method_succeeds_every_time() -> None:
     """The sentence names method, grade, outcome and how often."""
     assert quarantine_reason([run(GOOD, GOOD), run(GOOD, GOOD)]) is None
     assert quarantine_reason([run(GOOD, GOOD), run(GOOD, BAD), run(GOOD, GOOD)]) == (
-        "The developer's test does not reach success every time: "
-        "T#m1 is exec_fail (assertion_failed) in 1 of 3 runs."
+        "The developer's test does not reach success every time: T#m1 is exec_fail (assertion_failed) in 1 of 3 runs."
     )
     both = quarantine_reason([run(BAD, BAD), run(BAD, BAD)]) or ""
     assert "T#m0 is exec_fail (assertion_failed) in 2 of 2 runs; T#m1" in both

@@ -90,9 +90,13 @@ NEW_FILES: Files = {COUNTER: NEW_COUNTER, f"{MAIN}/a/Extra.java": EXTRA, TEST: G
 
 
 def graded(
-    make: MakeWorkspace, content: str | None, names: Sequence[str] = ("counts",), track: Track = Track.GENERATION,
-    old: Files = OLD_FILES, **more: object,
-) -> tuple[GradedTask, TinyWorkspace]:  # fmt: skip
+    make: MakeWorkspace,
+    content: str | None,
+    names: Sequence[str] = ("counts",),
+    track: Track = Track.GENERATION,
+    old: Files = OLD_FILES,
+    **more: object,
+) -> tuple[GradedTask, TinyWorkspace]:
     workspace = make(old, NEW_FILES)
     task = task_of(NEW_FILES, TEST, names, [dependency(NEW_FILES, COUNTER, "next")], track, **more)  # type: ignore[arg-type]
     return grade(workspace, task, content), workspace
@@ -103,18 +107,27 @@ def only(done: tuple[GradedTask, TinyWorkspace]) -> MethodResult:
     return method
 
 
-@pytest.mark.parametrize(("body", "kind", "old_run"), [
-    ("{ assertEquals(2, new Counter().next(1)); }", Discrimination.ASSERTION, Outcome.ASSERTION_FAILED),
-    ("{ assertEquals(8, new Counter().next(7)); }", Discrimination.EXCEPTION, Outcome.EXCEPTION),
-    ("{ assertEquals(9, new Counter().next(8)); }", Discrimination.EXCEPTION, Outcome.CRASHED),
-    ("{ assertEquals(2, new Counter().after(1)); }", Discrimination.OWN_COMPILE_ERROR,
-     Outcome.COMPILE_ERROR_IN_METHOD),
-    ("throws Exception { Class.forName(\"a.Extra\"); }", Discrimination.MISSING_CLASS, Outcome.EXCEPTION),
-    ("throws Exception { Counter.class.getMethod(\"after\", int.class); }", Discrimination.MISSING_CLASS,
-     Outcome.EXCEPTION),
-    ("{ assertTrue(new Counter().version() > 0); }", Discrimination.NONE, Outcome.PASSED),
-    ("{ assumeTrue(new Counter().version() > 1); }", Discrimination.NOT_JUDGED, Outcome.ABORTED),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "kind", "old_run"),
+    [
+        ("{ assertEquals(2, new Counter().next(1)); }", Discrimination.ASSERTION, Outcome.ASSERTION_FAILED),
+        ("{ assertEquals(8, new Counter().next(7)); }", Discrimination.EXCEPTION, Outcome.EXCEPTION),
+        ("{ assertEquals(9, new Counter().next(8)); }", Discrimination.EXCEPTION, Outcome.CRASHED),
+        (
+            "{ assertEquals(2, new Counter().after(1)); }",
+            Discrimination.OWN_COMPILE_ERROR,
+            Outcome.COMPILE_ERROR_IN_METHOD,
+        ),
+        ('throws Exception { Class.forName("a.Extra"); }', Discrimination.MISSING_CLASS, Outcome.EXCEPTION),
+        (
+            'throws Exception { Counter.class.getMethod("after", int.class); }',
+            Discrimination.MISSING_CLASS,
+            Outcome.EXCEPTION,
+        ),
+        ("{ assertTrue(new Counter().version() > 0); }", Discrimination.NONE, Outcome.PASSED),
+        ("{ assumeTrue(new Counter().version() > 1); }", Discrimination.NOT_JUDGED, Outcome.ABORTED),
+    ],
+)
 def test_a_passing_generated_test_is_told_by_what_it_does_on_old_code(
     make: MakeWorkspace, body: str, kind: Discrimination, old_run: Outcome
 ) -> None:
@@ -135,23 +148,27 @@ def test_another_method_of_the_file_that_does_not_compile_on_old_code_is_collate
 
 
 def test_other_test_files_that_need_what_the_edit_dropped_are_collateral_too(make: MakeWorkspace) -> None:
-    old = {**OLD_FILES, TEST: file_of(OTHER).replace("{\n    @Test", "{\n    static int HELP = 1;\n    @Test", 1),
-           f"{TESTS}/a/OtherTest.java": "package a;\n\nclass OtherTest {\n    int help = CounterTest.HELP;\n}\n"}
+    old = {
+        **OLD_FILES,
+        TEST: file_of(OTHER).replace("{\n    @Test", "{\n    static int HELP = 1;\n    @Test", 1),
+        f"{TESTS}/a/OtherTest.java": "package a;\n\nclass OtherTest {\n    int help = CounterTest.HELP;\n}\n",
+    }
     done = graded(make, GOLD, old=old, old_path=TEST)
     assert only(done).old_run is Outcome.COMPILE_ERROR_ELSEWHERE
     assert only(done).discrimination is Discrimination.COLLATERAL_COMPILE_ERROR
 
 
-@pytest.mark.parametrize(("body", "outcome"), [
-    ("{ assertEquals(3, new Counter().next(1)); }", Outcome.ASSERTION_FAILED),
-    ("{ throw new IllegalStateException(); }", Outcome.EXCEPTION),
-    ("{ System.exit(0); }", Outcome.CRASHED),
-    ("{ new Counter().next(1); Runtime.getRuntime().halt(0); }", Outcome.CRASHED),
-    ("{ assumeTrue(false); }", Outcome.ABORTED),
-])  # fmt: skip
-def test_what_compiles_and_returns_no_pass_fails_in_execution(
-    make: MakeWorkspace, body: str, outcome: Outcome
-) -> None:
+@pytest.mark.parametrize(
+    ("body", "outcome"),
+    [
+        ("{ assertEquals(3, new Counter().next(1)); }", Outcome.ASSERTION_FAILED),
+        ("{ throw new IllegalStateException(); }", Outcome.EXCEPTION),
+        ("{ System.exit(0); }", Outcome.CRASHED),
+        ("{ new Counter().next(1); Runtime.getRuntime().halt(0); }", Outcome.CRASHED),
+        ("{ assumeTrue(false); }", Outcome.ABORTED),
+    ],
+)
+def test_what_compiles_and_returns_no_pass_fails_in_execution(make: MakeWorkspace, body: str, outcome: Outcome) -> None:
     """Skipped and aborted tests do not pass either; a halted JVM leaves no coverage, which is not 0."""
     result = only(graded(make, file_of(f"counts() {body}")))
     assert (result.grade, result.new_run, result.old_run) == (Grade.EXEC_FAIL, outcome, None)
@@ -169,7 +186,9 @@ def test_one_broken_method_breaks_the_file_and_the_record_says_whose_fault_it_is
     done, _ = graded(make, file_of("counts() { new Counter().nothing(); }", OTHER), ["counts", "other"])
     assert [method.grade for method in done.methods] == [Grade.COMPILE_FAIL, Grade.COMPILE_FAIL]
     assert [method.new_run for method in done.methods] == [
-        Outcome.COMPILE_ERROR_IN_METHOD, Outcome.COMPILE_ERROR_IN_FILE]  # fmt: skip
+        Outcome.COMPILE_ERROR_IN_METHOD,
+        Outcome.COMPILE_ERROR_IN_FILE,
+    ]
     assert done.share(Grade.COMPILE_FAIL) == 1.0 and done.methods[0].logs is None
     assert "nothing" in (done.methods[0].message or "")
 
@@ -187,11 +206,17 @@ def test_a_syntax_error_is_a_compile_failure_even_where_it_hides_the_target(make
     assert (result.grade, result.new_run) == (Grade.COMPILE_FAIL, Outcome.COMPILE_ERROR_IN_FILE)
 
 
-@pytest.mark.parametrize("content", [
-    file_of(OTHER),
-    GOLD.replace("class CounterTest", "class RenamedTest"),
-    file_of(OTHER).replace("}\n}", "}\n    public static class Inner {\n        @Test public void counts() { }\n}\n}"),
-], ids=["method gone", "class renamed", "nested"])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        file_of(OTHER),
+        GOLD.replace("class CounterTest", "class RenamedTest"),
+        file_of(OTHER).replace(
+            "}\n}", "}\n    public static class Inner {\n        @Test public void counts() { }\n}\n}"
+        ),
+    ],
+    ids=["method gone", "class renamed", "nested"],
+)
 def test_a_target_that_is_gone_is_a_harness_failure_with_a_defect(make: MakeWorkspace, content: str) -> None:
     done, workspace = graded(make, content)
     assert (done.methods[0].grade, done.methods[0].new_run) == (Grade.HARNESS_FAIL, None)
@@ -232,14 +257,20 @@ def test_an_update_succeeds_by_passing_on_new_code_and_is_never_run_on_old(make:
 
 def test_a_parameterised_target_may_take_other_parameters(make: MakeWorkspace) -> None:
     """Selected by the types that byte code has."""
-    head = HEAD.replace("org.junit.Assert.", "org.junit.jupiter.api.Assertions.").replace(
-        "import org.junit.Test;", "import org.junit.jupiter.params.ParameterizedTest;\n"
-        "import org.junit.jupiter.params.provider.CsvSource;").replace(
-        "import static org.junit.Assume.assumeTrue;\n", "")
+    head = (
+        HEAD.replace("org.junit.Assert.", "org.junit.jupiter.api.Assertions.")
+        .replace(
+            "import org.junit.Test;",
+            "import org.junit.jupiter.params.ParameterizedTest;\nimport org.junit.jupiter.params.provider.CsvSource;",
+        )
+        .replace("import static org.junit.Assume.assumeTrue;\n", "")
+    )
     rows = '    @ParameterizedTest\n    @CsvSource({"1,2", "4,5"})\n    void counts'
     gold = head + rows + "(int last, int next) {\n        assertEquals(next, new Counter().next(last));\n    }\n}\n"
-    mine = head + rows + "(Integer last, String next) {\n        " \
+    mine = (
+        head + rows + "(Integer last, String next) {\n        "
         "assertEquals(next, String.valueOf(new Counter().next(last)));\n    }\n}\n"
+    )
     new = {COUNTER: NEW_COUNTER, TEST: gold}
     workspace = make(OLD_FILES, new, framework="platform")
     task = task_of(new, TEST, ["counts"], [dependency(new, COUNTER, "next")])

@@ -19,9 +19,18 @@ from testevo.records.verdicts import Outcome
 
 CODE = "src/main/java/a/A.java"
 MUTANTS = tuple(
-    Mutant(task_id="t", mutant=f"m{line}", path=CODE, first_line=line, original="a", mutated="b", classes={},
-           equivalent=line == 3)
-    for line in range(1, 6))  # fmt: skip
+    Mutant(
+        task_id="t",
+        mutant=f"m{line}",
+        path=CODE,
+        first_line=line,
+        original="a",
+        mutated="b",
+        classes={},
+        equivalent=line == 3,
+    )
+    for line in range(1, 6)
+)
 NAMES = tuple(mutant.mutant for mutant in MUTANTS)
 OLD_RUNS = {
     Discrimination.ASSERTION: Outcome.ASSERTION_FAILED,
@@ -33,27 +42,66 @@ OLD_RUNS = {
     Discrimination.NOT_JUDGED: Outcome.ABORTED,
 }
 FAILED_ON_NEW = {
-    Grade.EXEC_FAIL: (Outcome.ASSERTION_FAILED, Outcome.EXCEPTION, Outcome.TIMED_OUT, Outcome.CRASHED, Outcome.SKIPPED,
-                      Outcome.ABORTED),
-    Grade.COMPILE_FAIL: (Outcome.COMPILE_ERROR_IN_METHOD, Outcome.COMPILE_ERROR_IN_FILE,
-                         Outcome.COMPILE_ERROR_ELSEWHERE),
+    Grade.EXEC_FAIL: (
+        Outcome.ASSERTION_FAILED,
+        Outcome.EXCEPTION,
+        Outcome.TIMED_OUT,
+        Outcome.CRASHED,
+        Outcome.SKIPPED,
+        Outcome.ABORTED,
+    ),
+    Grade.COMPILE_FAIL: (
+        Outcome.COMPILE_ERROR_IN_METHOD,
+        Outcome.COMPILE_ERROR_IN_FILE,
+        Outcome.COMPILE_ERROR_ELSEWHERE,
+    ),
     Grade.HARNESS_FAIL: (None, Outcome.NOT_FOUND),
-}  # fmt: skip
+}
 
 
 def task(count: int, track: Track) -> Task:
     evidence = tuple(
         TestEvidence(
-            test=TestKey(module="", path="T.java", type_name="T", name=f"t{number}"), test_kind=TestKind.JUNIT4,
-            change=ChangeKind.INSERTED, label=LabelKind.DISCRIMINATING, old_source=None, new_source="", old_span=None,
-            new_span=Span(first_line=1, last_line=2), outcomes={}, dependencies=(), mutants=NAMES,
-            accounting=(MutantAccounting(path=CODE, lines=(1,), emitted=9, compile_failed=2, redundant=1, capped_out=1,
-                                         count=5),))
-        for number in range(count))  # fmt: skip
+            test=TestKey(module="", path="T.java", type_name="T", name=f"t{number}"),
+            test_kind=TestKind.JUNIT4,
+            change=ChangeKind.INSERTED,
+            label=LabelKind.DISCRIMINATING,
+            old_source=None,
+            new_source="",
+            old_span=None,
+            new_span=Span(first_line=1, last_line=2),
+            outcomes={},
+            dependencies=(),
+            mutants=NAMES,
+            accounting=(
+                MutantAccounting(
+                    path=CODE, lines=(1,), emitted=9, compile_failed=2, redundant=1, capped_out=1, count=5
+                ),
+            ),
+        )
+        for number in range(count)
+    )
     return Task(
-        task_id="t", track=track, repository="o/p", project_name="p", version="1", web_url=None, clone_url="",
-        old_revision="0", new_revision="1", old_time=0, new_time=1, java_level="8", jdk=17, fingerprint="f", module="",
-        test_file="T.java", old_test_file=None, tests=evidence, dependencies=())  # fmt: skip
+        task_id="t",
+        track=track,
+        repository="o/p",
+        project_name="p",
+        version="1",
+        web_url=None,
+        clone_url="",
+        old_revision="0",
+        new_revision="1",
+        old_time=0,
+        new_time=1,
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file="T.java",
+        old_test_file=None,
+        tests=evidence,
+        dependencies=(),
+    )
 
 
 @st.composite
@@ -70,27 +118,41 @@ def passed(draw: st.DrawFn, test: TestKey, track: Track) -> MethodResult:
     if draw(st.booleans()):
         fates = [fate for fate in MutantFate if fate is not MutantFate.NOT_COVERED]
         runs = [
-            MutantRun(mutant=mutant.mutant, fate=draw(st.sampled_from(fates))
-                      if "entered" not in more or mutant.first_line in lines else MutantFate.NOT_COVERED)
-            for mutant in MUTANTS]  # fmt: skip
+            MutantRun(
+                mutant=mutant.mutant,
+                fate=draw(st.sampled_from(fates))
+                if "entered" not in more or mutant.first_line in lines
+                else MutantFate.NOT_COVERED,
+            )
+            for mutant in MUTANTS
+        ]
         more |= {"mutation": mutation_score(runs, MUTANTS), "mutant_runs": tuple(runs)}
     else:
         more |= {"mutation_undefined": draw(st.sampled_from([Undefined.NO_MUTANTS, Undefined.SWITCHED_OFF]))}
     if track is Track.UPDATE:
-        return MethodResult(
-            test=test, grade=Grade.SUCCESS, new_run=Outcome.PASSED, behavioural_success=True, **more)
+        return MethodResult(test=test, grade=Grade.SUCCESS, new_run=Outcome.PASSED, behavioural_success=True, **more)
     kind = draw(st.sampled_from(list(Discrimination)))
     return MethodResult(
-        test=test, grade=Grade.SUCCESS if kind.fails else Grade.REDUNDANT, new_run=Outcome.PASSED,
-        old_run=OLD_RUNS[kind], discrimination=kind, behavioural_success=kind.behavioural, **more)  # fmt: skip
+        test=test,
+        grade=Grade.SUCCESS if kind.fails else Grade.REDUNDANT,
+        new_run=Outcome.PASSED,
+        old_run=OLD_RUNS[kind],
+        discrimination=kind,
+        behavioural_success=kind.behavioural,
+        **more,
+    )
 
 
 @st.composite
 def not_passed(draw: st.DrawFn, test: TestKey) -> MethodResult:
     grade = draw(st.sampled_from(sorted(FAILED_ON_NEW)))
     return MethodResult(
-        test=test, grade=grade, new_run=draw(st.sampled_from(FAILED_ON_NEW[grade])),
-        coverage_undefined=Undefined.NOT_PASSED, mutation_undefined=Undefined.NOT_PASSED)  # fmt: skip
+        test=test,
+        grade=grade,
+        new_run=draw(st.sampled_from(FAILED_ON_NEW[grade])),
+        coverage_undefined=Undefined.NOT_PASSED,
+        mutation_undefined=Undefined.NOT_PASSED,
+    )
 
 
 @st.composite
@@ -99,17 +161,26 @@ def legal(draw: st.DrawFn, least_passed: int = 0, track: Track | None = None) ->
     track = track or draw(st.sampled_from(list(Track)))
     of = task(draw(st.integers(max(1, least_passed), 4)), track)
     methods = [
-        draw(passed(evidence.test, track)) if place < least_passed or draw(st.booleans())
+        draw(passed(evidence.test, track))
+        if place < least_passed or draw(st.booleans())
         else draw(not_passed(evidence.test))
-        for place, evidence in enumerate(of.tests)]  # fmt: skip
+        for place, evidence in enumerate(of.tests)
+    ]
     return graded(of, methods, cost_usd=draw(st.none() | st.floats(0, 5))), of
 
 
 def graded(of: Task, methods: list[MethodResult], **more: Any) -> GradedTask:
     known: dict[str, Any] = {"edit": "e", "system": "s", "key": "k"} | more
     return GradedTask(
-        task_id=of.task_id, track=of.track, repository=of.repository, old_revision="0", new_revision="1", new_time=1,
-        methods=tuple(methods), **known)  # fmt: skip
+        task_id=of.task_id,
+        track=of.track,
+        repository=of.repository,
+        old_revision="0",
+        new_revision="1",
+        new_time=1,
+        methods=tuple(methods),
+        **known,
+    )
 
 
 @settings(deadline=None, derandomize=True, max_examples=300)
@@ -126,6 +197,7 @@ Plant = Callable[[GradedTask], GradedTask]
 
 def first(**changes: Any) -> Plant:
     """Change the first method, which has passed."""
+
     def plant(one: GradedTask) -> GradedTask:
         methods = (one.methods[0].model_copy(update=changes), *one.methods[1:])
         return one.model_copy(update={"methods": methods})
@@ -146,49 +218,79 @@ PLANTS: dict[str, Plant] = {
     "no run on old code": first(old_run=None),
     "no discrimination": first(discrimination=None),
     "redundant and failing on old code": first(
-        grade=Grade.REDUNDANT, old_run=Outcome.ASSERTION_FAILED, discrimination=Discrimination.ASSERTION,
-        behavioural_success=False),
+        grade=Grade.REDUNDANT,
+        old_run=Outcome.ASSERTION_FAILED,
+        discrimination=Discrimination.ASSERTION,
+        behavioural_success=False,
+    ),
     "success and passing on old code": first(
-        grade=Grade.SUCCESS, old_run=Outcome.PASSED, discrimination=Discrimination.NONE, behavioural_success=False),
+        grade=Grade.SUCCESS, old_run=Outcome.PASSED, discrimination=Discrimination.NONE, behavioural_success=False
+    ),
     "an assertion without a failing run": first(
-        grade=Grade.SUCCESS, old_run=Outcome.PASSED, discrimination=Discrimination.ASSERTION,
-        behavioural_success=True),
+        grade=Grade.SUCCESS, old_run=Outcome.PASSED, discrimination=Discrimination.ASSERTION, behavioural_success=True
+    ),
     "behaviour by a compile error": first(
-        grade=Grade.SUCCESS, old_run=Outcome.COMPILE_ERROR_IN_METHOD,
-        discrimination=Discrimination.OWN_COMPILE_ERROR, behavioural_success=True),
+        grade=Grade.SUCCESS,
+        old_run=Outcome.COMPILE_ERROR_IN_METHOD,
+        discrimination=Discrimination.OWN_COMPILE_ERROR,
+        behavioural_success=True,
+    ),
     "coverage on a compile failure": first(
-        grade=Grade.COMPILE_FAIL, new_run=Outcome.COMPILE_ERROR_IN_FILE, old_run=None, discrimination=None,
-        behavioural_success=False, coverage=FULL, coverage_undefined=None, entered={}),
+        grade=Grade.COMPILE_FAIL,
+        new_run=Outcome.COMPILE_ERROR_IN_FILE,
+        old_run=None,
+        discrimination=None,
+        behavioural_success=False,
+        coverage=FULL,
+        coverage_undefined=None,
+        entered={},
+    ),
     "coverage neither defined nor undefined": first(coverage=None, coverage_undefined=None, entered=None),
     "coverage above what is executable": first(
-        coverage=Coverage(covered=3, raw_lines=3, executable_lines=2), coverage_undefined=None),
+        coverage=Coverage(covered=3, raw_lines=3, executable_lines=2), coverage_undefined=None
+    ),
     "coverage of no lines": first(
-        coverage=Coverage(covered=0, raw_lines=0, executable_lines=0), coverage_undefined=None),
+        coverage=Coverage(covered=0, raw_lines=0, executable_lines=0), coverage_undefined=None
+    ),
     "coverage that enters nothing": first(coverage=FULL, coverage_undefined=None, entered={}),
     "undefined for not passing though it passes": first(
-        coverage=None, entered=None, coverage_undefined=Undefined.NOT_PASSED),
+        coverage=None, entered=None, coverage_undefined=Undefined.NOT_PASSED
+    ),
     "kill of an uncovered mutant": first(
-        coverage=FULL, coverage_undefined=None, entered={CODE: (2,)}, mutation=SCORE, mutation_undefined=None,
-        mutant_runs=KILLED),
+        coverage=FULL,
+        coverage_undefined=None,
+        entered={CODE: (2,)},
+        mutation=SCORE,
+        mutation_undefined=None,
+        mutant_runs=KILLED,
+    ),
     "a covered mutant that was not run": first(
-        coverage=FULL, coverage_undefined=None, entered={CODE: (1,)}, mutation_undefined=None,
+        coverage=FULL,
+        coverage_undefined=None,
+        entered={CODE: (1,)},
+        mutation_undefined=None,
         mutant_runs=(MutantRun(mutant="m1", fate=MutantFate.NOT_COVERED),),
-        mutation=mutation_score([MutantRun(mutant="m1", fate=MutantFate.NOT_COVERED)], MUTANTS)),
+        mutation=mutation_score([MutantRun(mutant="m1", fate=MutantFate.NOT_COVERED)], MUTANTS),
+    ),
     "a score that its runs contradict": first(
         mutation=SCORE.model_copy(update={"killed_by_assertion": 0, "killed_by_exception": 1}),
-        mutation_undefined=None, mutant_runs=KILLED),
+        mutation_undefined=None,
+        mutant_runs=KILLED,
+    ),
     "a score that does not add up": first(
-        mutation=SCORE.model_copy(update={"mutants": 7}), mutation_undefined=None, mutant_runs=KILLED),
+        mutation=SCORE.model_copy(update={"mutants": 7}), mutation_undefined=None, mutant_runs=KILLED
+    ),
     "runs without a score": first(mutation=None, mutation_undefined=Undefined.NO_MUTANTS, mutant_runs=KILLED),
     "a mutant outside the kill set": first(
-        mutation=mutation_score(KILLED, MUTANTS), mutation_undefined=None, mutant_runs=KILLED, entered=None),
+        mutation=mutation_score(KILLED, MUTANTS), mutation_undefined=None, mutant_runs=KILLED, entered=None
+    ),
     "a grade of nothing": whole(edit=None),
     "a grade of a broken harness": whole(infrastructure="no JVM"),
     "passes on old code with all dependencies new": whole(infrastructure=f"{IMPOSSIBLE}passes without its classes"),
     "a task of another dataset": whole(task_id="unknown"),
     "a method lost": lambda one: one.model_copy(update={"methods": one.methods[1:]}),
     "a method twice": lambda one: one.model_copy(update={"methods": (*one.methods, one.methods[0])}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("plant", PLANTS.values(), ids=list(PLANTS))
@@ -204,9 +306,14 @@ def test_a_planted_impossibility_is_always_reported(plant: Plant, made: tuple[Gr
 def test_an_update_is_never_redundant_nor_judged_on_old_code() -> None:
     of = task(1, Track.UPDATE)
     judged = MethodResult(
-        test=of.tests[0].test, grade=Grade.REDUNDANT, new_run=Outcome.PASSED, old_run=Outcome.PASSED,
-        discrimination=Discrimination.NONE, coverage_undefined=Undefined.NO_DATA,
-        mutation_undefined=Undefined.NO_MUTANTS)  # fmt: skip
+        test=of.tests[0].test,
+        grade=Grade.REDUNDANT,
+        new_run=Outcome.PASSED,
+        old_run=Outcome.PASSED,
+        discrimination=Discrimination.NONE,
+        coverage_undefined=Undefined.NO_DATA,
+        mutation_undefined=Undefined.NO_MUTANTS,
+    )
     found = impossible_outcomes([graded(of, [judged])], [of])
     assert any("redundant" in text for text in found) and any("judged" in text for text in found)
 
@@ -215,11 +322,20 @@ def test_two_systems_with_one_edit_reach_the_same() -> None:
     """A contradiction raises an alarm."""
     of = task(1, Track.UPDATE)
     fails = MethodResult(
-        test=of.tests[0].test, grade=Grade.EXEC_FAIL, new_run=Outcome.EXCEPTION,
-        coverage_undefined=Undefined.NOT_PASSED, mutation_undefined=Undefined.NOT_PASSED)  # fmt: skip
+        test=of.tests[0].test,
+        grade=Grade.EXEC_FAIL,
+        new_run=Outcome.EXCEPTION,
+        coverage_undefined=Undefined.NOT_PASSED,
+        mutation_undefined=Undefined.NOT_PASSED,
+    )
     passes = MethodResult(
-        test=of.tests[0].test, grade=Grade.SUCCESS, new_run=Outcome.PASSED, behavioural_success=True,
-        coverage_undefined=Undefined.NO_DATA, mutation_undefined=Undefined.NO_MUTANTS)  # fmt: skip
+        test=of.tests[0].test,
+        grade=Grade.SUCCESS,
+        new_run=Outcome.PASSED,
+        behavioural_success=True,
+        coverage_undefined=Undefined.NO_DATA,
+        mutation_undefined=Undefined.NO_MUTANTS,
+    )
     one, other = graded(of, [passes]), graded(of, [fails], system="other")
     assert impossible_outcomes([one, other], [of]) == ["other, t: another grade than s for the same edit"]
     assert impossible_outcomes([one, other.model_copy(update={"key": "another edit"})], [of]) == []

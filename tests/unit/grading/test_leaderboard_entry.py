@@ -16,11 +16,17 @@ from testevo.runtime.files.project import PROJECT
 RELEASED = Path(os.environ.get("TESTEVO_ORACLE", PROJECT.parent / "shared" / "oracle")) / "leaderboard.json"
 WHO = Submitter(agent="A", model="M", organization="O", submission_date="2026-01-02")
 GENERATION = [
-    graded("b", method(Grade.SUCCESS, covered=10, killed=1), method(Grade.REDUNDANT, 1, covered=5),
-           method(Grade.EXEC_FAIL, 2, covered=0), track=Track.GENERATION, day=1),
+    graded(
+        "b",
+        method(Grade.SUCCESS, covered=10, killed=1),
+        method(Grade.REDUNDANT, 1, covered=5),
+        method(Grade.EXEC_FAIL, 2, covered=0),
+        track=Track.GENERATION,
+        day=1,
+    ),
     graded("a", method(Grade.HARNESS_FAIL), track=Track.GENERATION, day=1),
     graded("c", method(Grade.COMPILE_FAIL), method(Grade.SUCCESS, 1), track=Track.GENERATION),
-]  # fmt: skip
+]
 
 
 def rows(document: dict[str, object], key: str) -> list[dict[str, object]]:
@@ -35,9 +41,17 @@ def test_rows_are_shares_and_means_over_passing_methods() -> None:
     assert rows(document, "test_generation") == [
         {"d": "2020-01-01", "pass": 0.5, "exec": 0.0, "cmpl": 0.5, "hrns": 0.0, "disc": 0.5} | none,
         {"d": "2020-01-02", "pass": 0.0, "exec": 0.0, "cmpl": 0.0, "hrns": 1.0, "disc": 0.0} | none,
-        {"d": "2020-01-02", "pass": 0.6667, "exec": 0.3333, "cmpl": 0.0, "hrns": 0.0, "disc": 0.3333,
-         "cov": 0.75, "mut": 0.25},
-    ]  # fmt: skip
+        {
+            "d": "2020-01-02",
+            "pass": 0.6667,
+            "exec": 0.3333,
+            "cmpl": 0.0,
+            "hrns": 0.0,
+            "disc": 0.3333,
+            "cov": 0.75,
+            "mut": 0.25,
+        },
+    ]
     assert rows(document, "test_update") == []
 
 

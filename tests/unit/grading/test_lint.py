@@ -22,8 +22,10 @@ def given_for(task_id: str, **fields: object) -> Prediction:
 def test_missing_and_duplicate_predictions_are_defects_of_their_tasks() -> None:
     found = edits([given_for("t2", file_line=1), given_for("t1", file_line=4), given_for("t2", file_line=9)])
     assert [(edit.task_id, fatal(edit)) for edit in found] == [
-        ("t1", []), ("t2", [DefectKind.DUPLICATE_TASK]), ("t3", [DefectKind.MISSING_TASK]),
-    ]  # fmt: skip
+        ("t1", []),
+        ("t2", [DefectKind.DUPLICATE_TASK]),
+        ("t3", [DefectKind.MISSING_TASK]),
+    ]
     assert "lines 1, 9" in found[1].defects[0].message and found[1].content is None
 
 

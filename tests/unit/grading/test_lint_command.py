@@ -22,9 +22,7 @@ from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_his
 def dataset(tmp_path: Path) -> Path:
     """Two update tasks between two revisions of one file."""
     trees = [{PATH: MadeFile(source.encode()), "pom.xml": MadeFile(b"<project/>")} for source in (OLD, GOLD)]
-    commits = [
-        MadeCommit("old", "old", 1, 1, (), trees[0]), MadeCommit("new", "new", 2, 2, ("old",), trees[1]),
-    ]  # fmt: skip
+    commits = [MadeCommit("old", "old", 1, 1, (), trees[0]), MadeCommit("new", "new", 2, 2, ("old",), trees[1])]
     made = make_history(tmp_path / "origin.git", commits, {})
     revisions = {"old_revision": made.revisions["old"], "new_revision": made.revisions["new"]}
     folder = tmp_path / "dataset"
@@ -48,10 +46,12 @@ def call(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | None:
 
 def predictions(folder: Path, **patches: str) -> Path:
     path = folder / "predictions.jsonl"
-    path.write_text("".join(
-        canonical_json({"instance_id": name, "model_name_or_path": "m", "model_patch": patch}) + "\n"
-        for name, patch in patches.items()
-    ))  # fmt: skip
+    path.write_text(
+        "".join(
+            canonical_json({"instance_id": name, "model_name_or_path": "m", "model_patch": patch}) + "\n"
+            for name, patch in patches.items()
+        )
+    )
     return path
 
 
@@ -73,8 +73,10 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
     assert call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given) == ExitStatus.INPUT
     rows = [line.split(None, 4) for line in capsys.readouterr().out.splitlines()]
     assert [row[:3] for row in rows[1:4]] == [
-        [ID, "fatal", "fenced"], [f"{ID}0", "fatal", "missing_task"], ["[red]nowhere", "fatal", "unknown_task"],
-    ]  # fmt: skip
+        [ID, "fatal", "fenced"],
+        [f"{ID}0", "fatal", "missing_task"],
+        ["[red]nowhere", "fatal", "unknown_task"],
+    ]
     assert call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--tasks", ID, "--repair") == 3
     assert "repaired" in capsys.readouterr().out
 
@@ -91,8 +93,10 @@ def test_the_same_as_json(dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys
     printed = json.loads(capsys.readouterr().out)
     assert printed["system"] == "mine"
     assert [(one["task_id"], one["gradable"], one["applied_by"]) for one in printed["tasks"]] == [
-        (ID, True, "exact"), (f"{ID}0", False, None), ("nowhere", False, None),
-    ]  # fmt: skip
+        (ID, True, "exact"),
+        (f"{ID}0", False, None),
+        ("nowhere", False, None),
+    ]
     assert [defect["kind"] for defect in printed["tasks"][0]["defects"]] == ["no_final_newline"]
 
 

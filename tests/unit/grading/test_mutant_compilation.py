@@ -26,8 +26,9 @@ COMPILATION = FileCompilation(("-encoding", "UTF-8", "-proc:none"), ())
 
 def candidate(old: str, new: str, source: str = SOURCE) -> Candidate:
     start = len(source[: source.index(old)].encode())
-    return Candidate(1 + source[: source.index(old)].count("\n"), 0, new, old, start, start + len(old.encode()),
-                     new.encode())  # fmt: skip
+    return Candidate(
+        1 + source[: source.index(old)].count("\n"), 0, new, old, start, start + len(old.encode()), new.encode()
+    )
 
 
 def compiled(worker: Worker, folder: Path, *candidates: Candidate, source: str = SOURCE) -> CompiledFile:

@@ -35,9 +35,26 @@ public class Counter {
 """
 LINES = st.lists(
     st.sampled_from(
-        ["int x = a + 1;", "return f(a, b);", "if (x == 0) { y--; }", "/* note", "end */", "// + 1", "    break;",
-         "    x += 2;", "", "while (true) { break; }", "éa = ü - 1;", "@A(1)", "*", "break;", 'String s = "a-b";']),
-    max_size=12)  # fmt: skip
+        [
+            "int x = a + 1;",
+            "return f(a, b);",
+            "if (x == 0) { y--; }",
+            "/* note",
+            "end */",
+            "// + 1",
+            "    break;",
+            "    x += 2;",
+            "",
+            "while (true) { break; }",
+            "éa = ü - 1;",
+            "@A(1)",
+            "*",
+            "break;",
+            'String s = "a-b";',
+        ]
+    ),
+    max_size=12,
+)
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
@@ -50,9 +67,23 @@ def written_by_mutate(source: bytes, lines: frozenset[int], folder: Path) -> set
     (folder / "Counter.java").write_bytes(source)
     (folder / "lines").write_text(" ".join(map(str, sorted(lines))))
     subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", "from universalmutator.genmutants import main; main()", "Counter.java",
-         "--noCheck", "--lines", "lines", "--mutantDir", "out"],
-        cwd=folder, check=True, capture_output=True)  # fmt: skip
+        [
+            sys.executable,
+            "-X",
+            "utf8",
+            "-c",
+            "from universalmutator.genmutants import main; main()",
+            "Counter.java",
+            "--noCheck",
+            "--lines",
+            "lines",
+            "--mutantDir",
+            "out",
+        ],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     return {file.read_bytes() for file in (folder / "out").iterdir()}
 
 
@@ -132,7 +163,12 @@ def test_mutants_of_a_line_do_not_depend_on_the_other_lines_asked_for(lines: lis
 CANDIDATES = st.lists(
     st.builds(
         lambda line, text: Candidate(line, 0, text, "", 10 * line, 10 * line + 5, text.encode()),
-        st.integers(1, 9), st.text("abcdef", max_size=3)), unique=True, max_size=30)  # fmt: skip
+        st.integers(1, 9),
+        st.text("abcdef", max_size=3),
+    ),
+    unique=True,
+    max_size=30,
+)
 
 
 @given(CANDIDATES, st.integers(1, 12), st.integers(0, 3), st.randoms())

@@ -75,11 +75,13 @@ class Prepared:
         output.mkdir()
         module = self.tree.modules[0]
         _, compiled = self.worker.mutants(
-            module.folder / THING, source, replaced, [module.production_classes], ["-g", "-proc:none"], output)
+            module.folder / THING, source, replaced, [module.production_classes], ["-g", "-proc:none"], output
+        )
         assert all(one.success for one in compiled), [one.error for one in compiled]
         classes = {
             name: {found: (output / str(number) / str(file)).read_bytes() for file, found in enumerate(version.classes)}
-            for number, (name, version) in enumerate(zip(texts, compiled, strict=True))}
+            for number, (name, version) in enumerate(zip(texts, compiled, strict=True))
+        }
         return [record(name) for name in texts], classes
 
 
@@ -101,12 +103,22 @@ def prepared(make: MakeWorkspace, worker: Worker, tmp_path: Path) -> Prepared:
 
 
 def fates(
-    prepared: Prepared, test: str, texts: Mapping[str, str], mode: str = "shared", instead_of: str = RESULT,
-    sandbox: Sandbox | None = None, covered: Mapping[str, frozenset[int]] | None = None,
-) -> dict[str, str]:  # fmt: skip
+    prepared: Prepared,
+    test: str,
+    texts: Mapping[str, str],
+    mode: str = "shared",
+    instead_of: str = RESULT,
+    sandbox: Sandbox | None = None,
+    covered: Mapping[str, frozenset[int]] | None = None,
+) -> dict[str, str]:
     mutants, classes = prepared.mutants(texts, instead_of)
-    runner = MutantRunner(prepared.folder / "runs", Limits(method_seconds=60, memory_mb=256), sandbox or NoSandbox(),
-                          TimeLimit(4, 2, 60), mode)  # type: ignore[arg-type]  # fmt: skip
+    runner = MutantRunner(
+        prepared.folder / "runs",
+        Limits(method_seconds=60, memory_mb=256),
+        sandbox or NoSandbox(),
+        TimeLimit(4, 2, 60),
+        mode,
+    )  # type: ignore[arg-type]
     runs = runner.run(prepared.tree, key(test), mutants, classes, covered, 1.0)
     assert [run.mutant for run in runs] == list(texts)
     return {run.mutant: run.fate.value for run in runs}
@@ -119,9 +131,9 @@ EVERY_KIND = {
     "loop": "while (x < 9) { } return 4;",
     "exit": "System.exit(0); return 4;",
     "halt": "Runtime.getRuntime().halt(0); return 4;",
-    "thread": "new Thread(() -> { while (true) { } }, \"spin\").start(); return 4;",
-    "property": "System.setProperty(\"a.touched\", \"yes\"); return 4;",
-    "reads the property": "return System.getProperty(\"a.touched\") == null ? 4 : 5;",
+    "thread": 'new Thread(() -> { while (true) { } }, "spin").start(); return 4;',
+    "property": 'System.setProperty("a.touched", "yes"); return 4;',
+    "reads the property": 'return System.getProperty("a.touched") == null ? 4 : 5;',
     "output": "System.setOut(null); return 4;",
     "reads the output": "return System.out != null ? 4 : 5;",
     "interrupt": "Thread.currentThread().interrupt(); return 4;",
@@ -129,11 +141,21 @@ EVERY_KIND = {
     "memory": "return new long[500_000_000].length;",
 }
 EXPECTED = {
-    "square": "survived", "difference": "killed_by_assertion", "division": "killed_by_exception", "loop": "timed_out",
-    "exit": "harness", "halt": "harness", "thread": "survived", "property": "survived",
-    "reads the property": "survived", "output": "survived", "reads the output": "survived", "interrupt": "survived",
-    "reads the interrupt": "survived", "memory": "killed_by_exception",
-}  # fmt: skip
+    "square": "survived",
+    "difference": "killed_by_assertion",
+    "division": "killed_by_exception",
+    "loop": "timed_out",
+    "exit": "harness",
+    "halt": "harness",
+    "thread": "survived",
+    "property": "survived",
+    "reads the property": "survived",
+    "output": "survived",
+    "reads the output": "survived",
+    "interrupt": "survived",
+    "reads the interrupt": "survived",
+    "memory": "killed_by_exception",
+}
 
 
 @pytest.mark.parametrize("mode", ["shared", "fresh"])
@@ -167,15 +189,18 @@ def test_kills_are_not_believed_when_the_unmutated_code_fails_after_them(prepare
         "guilty": "throw new IllegalStateException();",
     }
     assert fates(prepared, "needsUntouchedDrivers", texts) == {
-        "touches": "survived", "innocent": "survived", "guilty": "killed_by_exception",
-    }  # fmt: skip
+        "touches": "survived",
+        "innocent": "survived",
+        "guilty": "killed_by_exception",
+    }
 
 
 @pytest.mark.parametrize("mode", ["shared", "fresh"])
 def test_a_mutant_that_does_not_fit_the_other_classes_is_a_kill_of_the_harness(prepared: Prepared, mode: str) -> None:
     """Only the mutated file is compiled; what cannot be linked counts in `paper`, not in `strict`."""
-    renamed = fates(prepared, "doubles", {"renamed": "twise(int x)", "same": "twice( int x)"}, mode,
-                    instead_of="twice(int x)")  # fmt: skip
+    renamed = fates(
+        prepared, "doubles", {"renamed": "twise(int x)", "same": "twice( int x)"}, mode, instead_of="twice(int x)"
+    )
     assert renamed == {"renamed": "harness", "same": "survived"}
 
 
@@ -184,15 +209,14 @@ def test_a_class_file_that_cannot_be_loaded_is_a_kill_of_the_harness(prepared: P
     mutants, classes = prepared.mutants({"square": EVERY_KIND["square"], "cube": "return x * x * x;"})
     classes["square"] = {"a.Thing": b"\xca\xfe\xba\xbe garbage"}
     classes["cube"] = {"a.Thing": b""}
-    runner = MutantRunner(prepared.folder / "runs", Limits(memory_mb=256), NoSandbox(), TimeLimit(4, 2, 60),
-                          mode)  # type: ignore[arg-type]  # fmt: skip
+    runner = MutantRunner(prepared.folder / "runs", Limits(memory_mb=256), NoSandbox(), TimeLimit(4, 2, 60), mode)  # type: ignore[arg-type]
     runs = runner.run(prepared.tree, key("doubles"), mutants, classes, None, 1.0)
     assert [run.fate for run in runs] == [MutantFate.HARNESS, MutantFate.HARNESS]
 
 
 @pytest.mark.parametrize("mode", ["shared", "fresh"])
 def test_an_initialiser_that_fails_is_what_the_mutant_does(prepared: Prepared, mode: str) -> None:
-    texts = {"zero": "return x + x; } static int z = 1 / \"\".length(); static {", "same": "return x + x; } static {"}
+    texts = {"zero": 'return x + x; } static int z = 1 / "".length(); static {', "same": "return x + x; } static {"}
     assert fates(prepared, "doubles", texts, mode) == {"zero": "killed_by_exception", "same": "survived"}
 
 
@@ -209,10 +233,17 @@ def test_mutants_of_methods_that_the_test_does_not_enter_are_not_run(prepared: P
     assert fates(prepared, "doubles", texts, covered={THING: frozenset({3})}) == dict.fromkeys(texts, "not_covered")
     assert fates(prepared, "doubles", texts, covered={}) == dict.fromkeys(texts, "not_covered")
     assert fates(prepared, "doubles", texts, covered={THING: frozenset({4})}) == {
-        "square": "survived", "difference": "killed_by_assertion"}  # fmt: skip
+        "square": "survived",
+        "difference": "killed_by_assertion",
+    }
 
 
 def test_an_unloaded_class_on_a_line_that_was_entered_survives(prepared: Prepared) -> None:
     """The record then says the same as the lines that the grade names."""
-    assert fates(prepared, "doubles", {"two": "return 2;", "three": "return 3;"}, instead_of="return 1;",
-                 covered={THING: frozenset({4})}) == {"two": "survived", "three": "survived"}  # fmt: skip
+    assert fates(
+        prepared,
+        "doubles",
+        {"two": "return 2;", "three": "return 3;"},
+        instead_of="return 1;",
+        covered={THING: frozenset({4})},
+    ) == {"two": "survived", "three": "survived"}

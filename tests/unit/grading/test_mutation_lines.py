@@ -152,8 +152,11 @@ def test_added_lines_are_those_that_a_plain_diff_shows(
     blobs = []
     for number, lines in enumerate((old, new)):
         (folder / str(number)).write_bytes("".join(line + end for line in lines).encode())
-        blobs.append(subprocess.run(["git", "hash-object", "-w", str(number)], cwd=folder, check=True, text=True,
-                                    capture_output=True).stdout.strip())  # fmt: skip
+        blobs.append(
+            subprocess.run(
+                ["git", "hash-object", "-w", str(number)], cwd=folder, check=True, text=True, capture_output=True
+            ).stdout.strip()
+        )
     added = git.added_lines(blobs[0], blobs[1])
     kept = [line for number, line in enumerate(new, start=1) if number not in added]
     rest = iter(old)

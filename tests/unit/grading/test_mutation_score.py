@@ -22,9 +22,17 @@ def kill_sets(draw: st.DrawFn) -> tuple[list[MutantRun], list[Mutant]]:
         firsts = [one.mutant for one in mutants if not one.equivalent and one.duplicate_of is None]
         mutants.append(
             Mutant(
-                task_id="t", mutant=f"m{number:02}", path="A.java", first_line=draw(st.integers(1, 5)), original="a",
-                mutated="b", classes={}, equivalent=kind == "equivalent",
-                duplicate_of=draw(st.sampled_from(firsts)) if kind == "duplicate" and firsts else None))  # fmt: skip
+                task_id="t",
+                mutant=f"m{number:02}",
+                path="A.java",
+                first_line=draw(st.integers(1, 5)),
+                original="a",
+                mutated="b",
+                classes={},
+                equivalent=kind == "equivalent",
+                duplicate_of=draw(st.sampled_from(firsts)) if kind == "duplicate" and firsts else None,
+            )
+        )
     for mutant in mutants:
         if draw(st.booleans()) or draw(st.booleans()):
             runs.append(MutantRun(mutant=mutant.mutant, fate=draw(st.sampled_from(list(MutantFate)))))
@@ -56,7 +64,8 @@ def test_a_score_without_mutants_is_undefined() -> None:
 def test_duplicates_count_once_and_equivalents_never_in_strict() -> None:
     """A duplicate whose first mutant is not in the kill set stands for itself."""
     same = Mutant(
-        task_id="t", mutant="b", path="A", first_line=2, original="", mutated="", classes={}, duplicate_of="a")
+        task_id="t", mutant="b", path="A", first_line=2, original="", mutated="", classes={}, duplicate_of="a"
+    )
     other = same.model_copy(update={"mutant": "c"})
     nothing = same.model_copy(update={"mutant": "d", "duplicate_of": None, "equivalent": True})
     runs = [MutantRun(mutant=name, fate=MutantFate.KILLED_BY_ASSERTION) for name in "bc"]
@@ -76,9 +85,17 @@ CLASSES = {"m1": {"a.B$1": b"one", "a.B": b"two"}, "m2": {"a.B": b""}, "m3": {}}
 
 def recorded() -> list[Mutant]:
     return [
-        Mutant(task_id="t", mutant=name, path="B.java", first_line=1, original="", mutated="",
-               classes={binary: hashlib.sha256(content).hexdigest() for binary, content in files.items()})
-        for name, files in CLASSES.items()]  # fmt: skip
+        Mutant(
+            task_id="t",
+            mutant=name,
+            path="B.java",
+            first_line=1,
+            original="",
+            mutated="",
+            classes={binary: hashlib.sha256(content).hexdigest() for binary, content in files.items()},
+        )
+        for name, files in CLASSES.items()
+    ]
 
 
 def test_an_archive_is_the_same_bytes_every_time_and_reads_back(tmp_path: Path) -> None:

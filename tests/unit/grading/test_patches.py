@@ -12,10 +12,27 @@ from testevo.grading.submissions.patch_application import Applied, Misfit, apply
 from testevo.grading.submissions.unified_diff import parse_patch
 
 LINES = [
-    b"a", b"b", b"", b" ", b"\t}", b"a\r", b"\xe9\xff", "\u4e16\u2028".encode(), b"x\x0cy\x0bz", b"-- ", b"-- a",
-    b"++ b", b"- x", b"+ y", b"@@ -1 +1 @@", b"\\ No newline at end of file", b"diff --git a/x b/x", b"--- a",
-    b"+++ b", b"```",
-]  # fmt: skip
+    b"a",
+    b"b",
+    b"",
+    b" ",
+    b"\t}",
+    b"a\r",
+    b"\xe9\xff",
+    "\u4e16\u2028".encode(),
+    b"x\x0cy\x0bz",
+    b"-- ",
+    b"-- a",
+    b"++ b",
+    b"- x",
+    b"+ y",
+    b"@@ -1 +1 @@",
+    b"\\ No newline at end of file",
+    b"diff --git a/x b/x",
+    b"--- a",
+    b"+++ b",
+    b"```",
+]
 """Lines that look like parts of a diff, and bytes at which text is wrongly split."""
 
 
@@ -193,7 +210,7 @@ def test_a_stripped_end_is_filled_in_again() -> None:
         (b"--- a/f\n+++ /dev/null\n", [b"a/f"], {"deleted"}),
         (b"diff --git a/f b/f\r\nold mode 100644\r\nnew mode 100755\r\n", [b"a/f", b"b/f"], {"mode"}),
     ],
-)  # fmt: skip
+)
 def test_what_headers_say(header: bytes, paths: list[bytes], facts: set[str]) -> None:
     [file] = parse_patch(header).files
     assert file.paths == paths and file.facts == facts
@@ -228,6 +245,10 @@ def test_a_patch_that_git_made_in_a_repository_is_read_whole(tmp_path: Path) -> 
     read = parse_patch(git("diff", "--cached", "--binary", "--find-renames"))
     facts = {file.paths[-1].split(b"/", 1)[-1].decode(): file.facts for file in read.files}
     assert facts == {
-        "binary": {"binary"}, "gone": {"deleted"}, "link": {"link", "created"}, "mode": {"mode"},
-        "target": {"renamed"}, "text \u00e4": set(),
-    }  # fmt: skip
+        "binary": {"binary"},
+        "gone": {"deleted"},
+        "link": {"link", "created"},
+        "mode": {"mode"},
+        "target": {"renamed"},
+        "text \u00e4": set(),
+    }

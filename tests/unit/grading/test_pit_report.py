@@ -46,8 +46,7 @@ def test_only_mutations_on_the_lines_are_counted() -> None:
             mutation("KILLED", 9),
             mutation("KILLED", 6, source="Other.java"),
             mutation("KILLED", 6, type_name="Till"),
-        )
-        .replace(b"<mutatedClass>Till</", b"<mutatedClass>bill.Till</"),
+        ).replace(b"<mutatedClass>Till</", b"<mutatedClass>bill.Till</"),
         LINES,
     )
     assert [(one.line, one.type_name, one.status.value) for one in found] == [
@@ -58,7 +57,11 @@ def test_only_mutations_on_the_lines_are_counted() -> None:
     ]
     assert found[0].path == PATH
     assert (found[0].method, found[0].descriptor, found[0].mutator, found[0].indexes) == (
-        "<init>", "(I)V", "MathMutator", (4,))  # fmt: skip
+        "<init>",
+        "(I)V",
+        "MathMutator",
+        (4,),
+    )
 
 
 def test_a_class_without_a_package_is_found_too() -> None:
@@ -91,7 +94,7 @@ def test_each_fate_is_counted_apart_and_errors_count_as_detected() -> None:
         (run(report("<mutation status='KILLED'><lineNumber>6</lineNumber></mutation>")), OpinionUndefined.NO_REPORT),
         (run(report(mutation("KILLED", 6)).replace(b">6<", b">six<")), OpinionUndefined.NO_REPORT),
     ],
-)  # fmt: skip
+)
 def test_a_run_that_says_nothing_is_undefined_and_not_zero(done: ProgramRun, reason: OpinionUndefined) -> None:
     assert opinion_of(TEST, done, LINES) == MethodOpinion(test=TEST, undefined=reason)
     assert opinion_of(TEST, done, LINES).score is None

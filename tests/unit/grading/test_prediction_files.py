@@ -56,15 +56,33 @@ def test_bare_patches_by_task_need_a_name(tmp_path: Path) -> None:
 
 def test_all_fields_of_our_own_form_arrive(tmp_path: Path) -> None:
     own = {
-        "instance_id": "t1", "model_name_or_path": "m", "tests": {"a": "void a() { }"}, "track": "update",
-        "cost_usd": 1, "tokens_in": 10, "tokens_out": 2.0, "wall_s": 3.5, "exit_status": "submitted",
-        "trajectory": "trajectories/t1.json", "schema_version": 1, "full_output": "ignored",
-    }  # fmt: skip
+        "instance_id": "t1",
+        "model_name_or_path": "m",
+        "tests": {"a": "void a() { }"},
+        "track": "update",
+        "cost_usd": 1,
+        "tokens_in": 10,
+        "tokens_out": 2.0,
+        "wall_s": 3.5,
+        "exit_status": "submitted",
+        "trajectory": "trajectories/t1.json",
+        "schema_version": 1,
+        "full_output": "ignored",
+    }
     [one] = read(tmp_path, f"\n{json.dumps(own)}\n")
     assert one == Prediction(
-        task_id="t1", system="m", tests={"a": "void a() { }"}, track="update", cost_usd=1.0, tokens_in=10, tokens_out=2,
-        wall_s=3.5, exit_status="submitted", trajectory="trajectories/t1.json", file_line=2,
-    )  # fmt: skip
+        task_id="t1",
+        system="m",
+        tests={"a": "void a() { }"},
+        track="update",
+        cost_usd=1.0,
+        tokens_in=10,
+        tokens_out=2,
+        wall_s=3.5,
+        exit_status="submitted",
+        trajectory="trajectories/t1.json",
+        file_line=2,
+    )
 
 
 def test_the_name_given_wins_and_two_names_in_a_file_are_refused(tmp_path: Path) -> None:
@@ -107,8 +125,8 @@ def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
         ('{"t1": 7}', "`model_patch` is 7, not a string"),
         (json.dumps(ONE | {"model_patch": ["x"]}), "predictions:1: `model_patch` is a list, not a string"),
         (json.dumps(ONE | {"files": {"a": 1}}), "predictions:1: `files` is an object, not an object of strings"),
-        (json.dumps(ONE | {"tests": "x"}), "`tests` is \"x\", not an object of strings"),
-        (json.dumps(ONE | {"cost_usd": "3 USD"}), "`cost_usd` is \"3 USD\", not a number from 0"),
+        (json.dumps(ONE | {"tests": "x"}), '`tests` is "x", not an object of strings'),
+        (json.dumps(ONE | {"cost_usd": "3 USD"}), '`cost_usd` is "3 USD", not a number from 0'),
         (json.dumps(ONE | {"cost_usd": -1}), "`cost_usd` is -1, not a number from 0"),
         (json.dumps(ONE | {"cost_usd": True}), "`cost_usd` is true, not a number from 0"),
         ('{"instance_id": "t1", "cost_usd": NaN}', "NaN is no number"),
@@ -121,7 +139,7 @@ def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
         ('{"instance_id": "\\ud800"}', "`instance_id` holds half of a surrogate pair"),
         ("[" * 100_000, "nested too deeply"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path, content: str | bytes, says: str) -> None:
     with pytest.raises(UserError, match=says) as caught:
         read(tmp_path, content, "s")
@@ -137,8 +155,7 @@ TEXTS = st.none() | st.text() | st.binary(max_size=30).map(lambda content: conte
 
 
 @given(
-    st.lists(st.tuples(st.text(st.characters(codec="utf-8"), min_size=1), TEXTS), min_size=1, max_size=4),
-    st.booleans(),
+    st.lists(st.tuples(st.text(st.characters(codec="utf-8"), min_size=1), TEXTS), min_size=1, max_size=4), st.booleans()
 )
 def test_whatever_is_written_comes_back(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[str, str | None]], as_lines: bool

@@ -17,9 +17,17 @@ __all__ = ["make", "worker"]
 
 KEY = "ab" * 32
 GRADE = StoredGrade(
-    methods=(MethodResult(test=TestKey(module="", path="T.java", type_name="T", name="größe"), grade=Grade.EXEC_FAIL,
-                          new_run=None, message="日本 \x00", coverage_undefined=Undefined.NOT_PASSED),),
-    defects=(Defect(kind=DefectKind.TARGET_MISSING, message="gone"),))  # fmt: skip
+    methods=(
+        MethodResult(
+            test=TestKey(module="", path="T.java", type_name="T", name="größe"),
+            grade=Grade.EXEC_FAIL,
+            new_run=None,
+            message="日本 \x00",
+            coverage_undefined=Undefined.NOT_PASSED,
+        ),
+    ),
+    defects=(Defect(kind=DefectKind.TARGET_MISSING, message="gone"),),
+)
 
 
 def test_what_was_stored_is_found_under_its_key_only(tmp_path: Path) -> None:
@@ -38,14 +46,18 @@ def test_equal_grades_are_equal_bytes(tmp_path: Path) -> None:
     assert files[0].relative_to(tmp_path / "one").parts == ("ab", f"{KEY}.json")
 
 
-@pytest.mark.parametrize("damage", [
-    lambda data: b"",
-    lambda data: data[: len(data) // 2],
-    lambda data: data.replace(b"exec_fail", b"success"),
-    lambda data: b"[]\n",
-    lambda data: b'{"digest": 1}',
-    lambda data: b"\xff\xfe",
-], ids=["empty", "torn", "forged", "a list", "no grade", "no text"])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data.replace(b"exec_fail", b"success"),
+        lambda data: b"[]\n",
+        lambda data: b'{"digest": 1}',
+        lambda data: b"\xff\xfe",
+    ],
+    ids=["empty", "torn", "forged", "a list", "no grade", "no text"],
+)
 def test_a_damaged_entry_counts_as_missing_and_is_removed(tmp_path: Path, damage: object) -> None:
     store = ResultStore(tmp_path)
     store.put(KEY, GRADE)
@@ -64,8 +76,10 @@ def test_an_entry_under_another_name_is_damaged(tmp_path: Path) -> None:
 
 
 CODE, TEST = f"{MAIN}/a/A.java", f"{TESTS}/a/ATest.java"
-NEW_FILES: Files = {CODE: "package a;\n\npublic class A {\n    int one() {\n        return 1;\n    }\n}\n",
-                    TEST: "package a;\n\npublic class ATest {\n    @Test void one() {\n    }\n}\n"}  # fmt: skip
+NEW_FILES: Files = {
+    CODE: "package a;\n\npublic class A {\n    int one() {\n        return 1;\n    }\n}\n",
+    TEST: "package a;\n\npublic class ATest {\n    @Test void one() {\n    }\n}\n",
+}
 
 
 def workspace(make: MakeWorkspace, **more: object) -> TinyWorkspace:
@@ -86,14 +100,16 @@ def test_the_key_depends_on_everything_that_can_change_a_grade(
     made, task = workspace(make), a_task()
     usual = key(made)
     keys = {
-        "edit": key(made, content=b"y"), "nothing": key(made, content=None), "mutants": key(made, mutants="m"),
+        "edit": key(made, content=b"y"),
+        "nothing": key(made, content=None),
+        "mutants": key(made, mutants="m"),
         "file": key(made, task.model_copy(update={"test_file": "Other.java"})),
         "dependencies": key(made, task_of(NEW_FILES, TEST, ["one"], [])),
         "old tree": key(make({"a.txt": "changed"}, NEW_FILES)),
         "new tree": key(make({}, {**NEW_FILES, "a.txt": "changed"})),
         "coverage": key(workspace(make, coverage=False)),
         "mutation": key(workspace(make, mutation={"enabled": False, "factor": 7.0})),
-    }  # fmt: skip
+    }
     other_runner = workspace(make)
     other_runner.runner.key = "another limit"
     keys["runner"] = key(other_runner)
@@ -113,9 +129,11 @@ def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspa
     """Names of systems and costs are in no task; measurements of the developer's test and quarantine are."""
     made, task = workspace(make), a_task()
     evidence = task.tests[0].model_copy(
-        update={"gold_coverage": Coverage(covered=1, raw_lines=3, executable_lines=1), "outcomes": {"x": "passed"}})
+        update={"gold_coverage": Coverage(covered=1, raw_lines=3, executable_lines=1), "outcomes": {"x": "passed"}}
+    )
     changed = task.model_copy(
-        update={"quarantined": "wavers", "web_url": "u", "clone_url": "c", "version": "2", "tests": (evidence,)})
+        update={"quarantined": "wavers", "web_url": "u", "clone_url": "c", "version": "2", "tests": (evidence,)}
+    )
     assert key(made, changed) == key(made)
     other = workspace(make)
     other.scratch = other.scratch / "elsewhere"

@@ -11,12 +11,26 @@ from testevo.records.tasks import Task, Track
 
 def task(name: str, track: Track, *moment: int) -> Task:
     return Task(
-        task_id=name, track=track, repository="o/r", project_name="p", version="v", web_url=None, clone_url="x",
-        old_revision="a" * 40, new_revision="b" * 40, old_time=0,
+        task_id=name,
+        track=track,
+        repository="o/r",
+        project_name="p",
+        version="v",
+        web_url=None,
+        clone_url="x",
+        old_revision="a" * 40,
+        new_revision="b" * 40,
+        old_time=0,
         new_time=int(datetime(*moment, tzinfo=UTC).timestamp()),
-        java_level="8", jdk=17, fingerprint="f", module="", test_file="T.java", old_test_file=None, tests=(),
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file="T.java",
+        old_test_file=None,
+        tests=(),
         dependencies=(),
-    )  # fmt: skip
+    )
 
 
 TASKS = [

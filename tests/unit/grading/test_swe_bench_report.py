@@ -67,8 +67,9 @@ def test_an_instance_names_its_methods() -> None:
     assert task_id == "half" and isinstance(report, dict)
     assert report["patch_exists"] and report["patch_successfully_applied"] and not report["resolved"]
     assert report["tests_status"]["FAIL_TO_PASS"] == {
-        "success": ["src/test/java/p/ATest.java:p.ATest#m0()"], "failure": ["src/test/java/p/ATest.java:p.ATest#m1()"],
-    }  # fmt: skip
+        "success": ["src/test/java/p/ATest.java:p.ATest#m0()"],
+        "failure": ["src/test/java/p/ATest.java:p.ATest#m1()"],
+    }
 
 
 def test_an_instance_without_a_patch_says_so() -> None:

@@ -21,26 +21,30 @@ WEAKENED = {
     "an empty body": (OLD, "", {NONE}),
     "JUnit 3's assertions count": ("this.assertEquals(1, a.b()); fail();", "this.assertEquals(1, a.b());", {REMOVED}),
     "equality becomes presence": (
-        OLD, "String name = user.name(); assertNotNull(name.trim()); assertTrue(user.isActive());", {LOOSENED},
+        OLD,
+        "String name = user.name(); assertNotNull(name.trim()); assertTrue(user.isActive());",
+        {LOOSENED},
     ),
     "equality becomes a condition on the same": (
-        OLD, 'String name = user.name(); assertTrue(name.trim().startsWith("A")); assertTrue(user.isActive());',
+        OLD,
+        'String name = user.name(); assertTrue(name.trim().startsWith("A")); assertTrue(user.isActive());',
         {LOOSENED},
     ),
     "an assertion that is always true": (OLD, "assertTrue(true); assertTrue(user.isActive());", {LOOSENED}),
     "only assertions that are always true": (OLD, "assertTrue(true); assertEquals(1, 1);", {NONE}),
     "AssertJ, a link is gone": (
-        "assertThat(list()).hasSize(2).contains(1);", "assertThat(list()).hasSize(2);", {REMOVED},
+        "assertThat(list()).hasSize(2).contains(1);",
+        "assertThat(list()).hasSize(2);",
+        {REMOVED},
     ),
-    "AssertJ, weaker": (
-        "assertThat(user.name()).isEqualTo(1);", "assertThat(user.name()).isNotNull();", {LOOSENED},
-    ),
+    "AssertJ, weaker": ("assertThat(user.name()).isEqualTo(1);", "assertThat(user.name()).isNotNull();", {LOOSENED}),
     "AssertJ, a chain without a check": ("assertThat(user.name()).isEqualTo(1);", "assertThat(user.name());", {NONE}),
     "Truth, weaker": ("assertThat(a.b()).isEqualTo(1);", "assertThat(a.b()).isAtLeast(0);", {LOOSENED}),
     "Hamcrest, weaker": ("assertThat(a.b(), is(3));", "assertThat(a.b(), is(notNullValue()));", {LOOSENED}),
     "a larger tolerance": ("assertEquals(1.0, a.b(), 0.001);", "assertEquals(1.0, a.b(), 0.5);", {LOOSENED}),
     "any exception will do": (
-        "assertThrows(IllegalStateException.class, () -> a.b());", "assertThrows(Exception.class, () -> a.b());",
+        "assertThrows(IllegalStateException.class, () -> a.b());",
+        "assertThrows(Exception.class, () -> a.b());",
         {LOOSENED},
     ),
     "no exception is expected any more": ("assertThrows(IOException.class, () -> a.b());", "a.b();", {NONE}),
@@ -49,21 +53,21 @@ WEAKENED = {
     "aborts": (OLD, f'if (user != null) {{ throw new TestAbortedException("later"); }} {OLD}', {DISABLED}),
     "failures are caught": (OLD, f"try {{ {OLD} }} catch (Throwable problem) {{ }}", {SWALLOWED}),
     "exceptions before the assertions are caught": (
-        OLD, f"try {{ {OLD} }} catch (Exception problem) {{ problem.printStackTrace(); }}", {SWALLOWED},
+        OLD,
+        f"try {{ {OLD} }} catch (Exception problem) {{ problem.printStackTrace(); }}",
+        {SWALLOWED},
     ),
     "assertion errors are caught": (OLD, f"try {{ {OLD} }} catch (AssertionError ignored) {{ }}", {SWALLOWED}),
     "own assertions count": ("assertUser(user); checkName(user);", "assertUser(user);", {REMOVED}),
     "Mockito's verify counts": ("verify(mock).send(); verify(mock).close();", "verify(mock).send();", {REMOVED}),
-}  # fmt: skip
+}
 
 HONEST = {
     "nothing changes": (OLD, OLD),
     "another expected value": (OLD, OLD.replace("Ann", "Bob")),
     "another way to call": (OLD, OLD.replace("user.name()", "user.name(Locale.ROOT)")),
     "one more assertion": (OLD, OLD + " assertNotNull(user);"),
-    "another library": (
-        OLD, 'assertThat(user.name().trim()).isEqualTo("Ann"); assertThat(user.isActive()).isTrue();'
-    ),
+    "another library": (OLD, 'assertThat(user.name().trim()).isEqualTo("Ann"); assertThat(user.isActive()).isTrue();'),
     "equality through equals": (OLD, OLD.replace('assertEquals("Ann", name.trim())', 'assertTrue(name.equals("Ann"))')),
     "size instead of emptiness": ("assertEquals(0, list.size());", "assertTrue(list.isEmpty());"),
     "a list at once": (
@@ -91,7 +95,7 @@ HONEST = {
     "an assumption about the machine": (OLD, f"assumeTrue(System.getenv().isEmpty()); {OLD}"),
     "a smaller tolerance": ("assertEquals(1.0, a.b(), 0.5);", "assertEquals(1.0, a.b(), 0.001);"),
     "weak as before": ("assertTrue(true); a.b();", "assertTrue(true); a.c();"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", WEAKENED)

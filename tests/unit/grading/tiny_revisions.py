@@ -33,13 +33,18 @@ OLD, NEW = "0" * 40, "1" * 40
 _LIBRARIES = {
     "junit4": ("junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"),
     "platform": (
-        "org.junit.jupiter:junit-jupiter-api:5.10.2", "org.junit.jupiter:junit-jupiter-params:5.10.2",
-        "org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2",
-        "org.junit.platform:junit-platform-commons:1.10.2"),
-}  # fmt: skip
+        "org.junit.jupiter:junit-jupiter-api:5.10.2",
+        "org.junit.jupiter:junit-jupiter-params:5.10.2",
+        "org.opentest4j:opentest4j:1.3.0",
+        "org.apiguardian:apiguardian-api:1.1.2",
+        "org.junit.platform:junit-platform-commons:1.10.2",
+    ),
+}
 _ENGINES = (
-    "org.junit.jupiter:junit-jupiter-engine:5.10.2", "org.junit.platform:junit-platform-engine:1.10.2",
-    "org.junit.platform:junit-platform-launcher:1.10.2")  # fmt: skip
+    "org.junit.jupiter:junit-jupiter-engine:5.10.2",
+    "org.junit.platform:junit-platform-engine:1.10.2",
+    "org.junit.platform:junit-platform-launcher:1.10.2",
+)
 
 
 def local_jar(coordinates: str) -> Path:
@@ -49,8 +54,10 @@ def local_jar(coordinates: str) -> Path:
     jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
     if not jar.is_file():
         subprocess.run(
-            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"], check=True,
-            capture_output=True)  # fmt: skip
+            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
+            check=True,
+            capture_output=True,
+        )
     return jar
 
 
@@ -127,10 +134,20 @@ class TinyEngine:
                 return BuildResult(outcome, "does not compile", None, diagnostics(done, place / "checkout"))
         engines = tuple(local_jar(name) for name in _ENGINES) if self.framework == "platform" else ()
         module = BuiltModule(
-            path="", folder=place / "checkout", production_classes=main, test_classes=tests,
-            class_path=(tests, main, *libraries), framework=self.framework, engine_jars=engines,  # type: ignore[arg-type]
-            jvm_arguments=(), environment={}, test_includes=(), test_excludes=(), test_roots=(TESTS,),
-            production_roots=(MAIN,))  # fmt: skip
+            path="",
+            folder=place / "checkout",
+            production_classes=main,
+            test_classes=tests,
+            class_path=(tests, main, *libraries),
+            framework=self.framework,
+            engine_jars=engines,  # type: ignore[arg-type]
+            jvm_arguments=(),
+            environment={},
+            test_includes=(),
+            test_excludes=(),
+            test_roots=(TESTS,),
+            production_roots=(MAIN,),
+        )
         checkout = Checkout("o/p", revision, place / "checkout", self.git.tree_id(revision))
         return BuildResult(BuildOutcome.BUILT, "", BuiltTree(checkout, this_jdk(), (module,), str(self.built)))
 
@@ -149,9 +166,14 @@ class TinyEngine:
 
 def diagnostics(done: Compilation, folder: Path) -> tuple[Diagnostic, ...]:
     return tuple(
-        Diagnostic(path=error.path.relative_to(folder).as_posix() if error.path else "", line=error.line,
-                   code=error.code, message=error.message)
-        for error in done.diagnostics)  # fmt: skip
+        Diagnostic(
+            path=error.path.relative_to(folder).as_posix() if error.path else "",
+            line=error.line,
+            code=error.code,
+            message=error.message,
+        )
+        for error in done.diagnostics
+    )
 
 
 @dataclass
@@ -198,39 +220,76 @@ def dependency(files: Files, path: str, name: str, kind: ChangeKind = ChangeKind
 
 
 def task_of(
-    files: Files, path: str, names: Sequence[str], dependencies: Sequence[Dependency],
-    track: Track = Track.GENERATION, old_path: str | None = None, **of_test: object,
-) -> Task:  # fmt: skip
+    files: Files,
+    path: str,
+    names: Sequence[str],
+    dependencies: Sequence[Dependency],
+    track: Track = Track.GENERATION,
+    old_path: str | None = None,
+    **of_test: object,
+) -> Task:
     """A task whose targets are methods of the test file at `path` of the new revision."""
     content = as_bytes(files)[path]
     by_name = {method.key.name: method for method in parse_java(content, path).methods}
     label = LabelKind.DISCRIMINATING if track is Track.GENERATION else LabelKind.UPDATE
     evidence = [
         TestEvidence(
-            test=TestKey(module="", path=path, type_name=by_name[name].key.type_name, name=name,
-                         parameters=by_name[name].key.parameters),
-            test_kind=TestKind.JUNIT4, change=ChangeKind.INSERTED, label=label, new_source="",
-            new_span=by_name[name].span, outcomes={}, dependencies=tuple(dependencies),
-            **({"old_source": None, "old_span": None} | of_test))  # type: ignore[arg-type]
-        for name in names]  # fmt: skip
+            test=TestKey(
+                module="",
+                path=path,
+                type_name=by_name[name].key.type_name,
+                name=name,
+                parameters=by_name[name].key.parameters,
+            ),
+            test_kind=TestKind.JUNIT4,
+            change=ChangeKind.INSERTED,
+            label=label,
+            new_source="",
+            new_span=by_name[name].span,
+            outcomes={},
+            dependencies=tuple(dependencies),
+            **({"old_source": None, "old_span": None} | of_test),
+        )  # type: ignore[arg-type]
+        for name in names
+    ]
     return Task(
-        task_id="o_p__t", track=track, repository="o/p", project_name="p", version="1", web_url=None, clone_url="p",
-        old_revision=OLD, new_revision=NEW, old_time=1, new_time=2, java_level="8", jdk=this_jdk().feature,
-        fingerprint="f", module="", test_file=path, old_test_file=old_path, tests=tuple(evidence),
-        dependencies=tuple(dependencies))  # fmt: skip
+        task_id="o_p__t",
+        track=track,
+        repository="o/p",
+        project_name="p",
+        version="1",
+        web_url=None,
+        clone_url="p",
+        old_revision=OLD,
+        new_revision=NEW,
+        old_time=1,
+        new_time=2,
+        java_level="8",
+        jdk=this_jdk().feature,
+        fingerprint="f",
+        module="",
+        test_file=path,
+        old_test_file=old_path,
+        tests=tuple(evidence),
+        dependencies=tuple(dependencies),
+    )
 
 
 def grade(
-    workspace: TinyWorkspace, task: Task, content: str | bytes | None, store: ResultStore | None = None,
-    logs: Path | None = None, system: str = "someone", **more: object,
-) -> GradedTask:  # fmt: skip
+    workspace: TinyWorkspace,
+    task: Task,
+    content: str | bytes | None,
+    store: ResultStore | None = None,
+    logs: Path | None = None,
+    system: str = "someone",
+    **more: object,
+) -> GradedTask:
     """Grade `content` as the edited test file."""
     data = content.encode() if isinstance(content, str) else content
     edit = Edit(task_id=task.task_id, system=system, **encoded(data), **more)  # type: ignore[arg-type]
     gold = workspace.git.read(NEW, task.test_file)
     assert gold is not None
-    grader = Grader(
-        workspace, workspace.config, store or ResultStore(workspace.scratch / "store"), logs)  # type: ignore[arg-type]
+    grader = Grader(workspace, workspace.config, store or ResultStore(workspace.scratch / "store"), logs)  # type: ignore[arg-type]
     try:
         return grader.grade(task, edit, TargetFile(task.test_file, None, gold))
     finally:

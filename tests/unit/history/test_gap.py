@@ -9,9 +9,14 @@ from testevo.records.changes import CommitPair, PairRelation
 
 def pair(committer_gap: int, author_gap: int = 0) -> CommitPair:
     return CommitPair(
-        repository="o/n", old_revision="a", new_revision="b", committer_gap=committer_gap, author_gap=author_gap,
-        relation=PairRelation.PARENT_CHILD, position=0,
-    )  # fmt: skip
+        repository="o/n",
+        old_revision="a",
+        new_revision="b",
+        committer_gap=committer_gap,
+        author_gap=author_gap,
+        relation=PairRelation.PARENT_CHILD,
+        position=0,
+    )
 
 
 @pytest.mark.parametrize(

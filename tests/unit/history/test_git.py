@@ -18,11 +18,15 @@ def made(tmp_path):
     def make(*trees, tags=None):
         commits = [
             MadeCommit(
-                f"c{i}", f"c{i}", 1000 + i, 1000 + i, (f"c{i - 1}",) if i else (),
+                f"c{i}",
+                f"c{i}",
+                1000 + i,
+                1000 + i,
+                (f"c{i - 1}",) if i else (),
                 {path: file if isinstance(file, MadeFile) else MadeFile(file) for path, file in tree.items()},
             )
             for i, tree in enumerate(trees)
-        ]  # fmt: skip
+        ]
         history = make_history(tmp_path / "made.git", commits, tags or {})
         return GitRepository(history.folder), list(history.revisions.values())
 
@@ -54,8 +58,10 @@ def test_changed_paths_name_additions_removals_and_modifications_and_no_renames(
         {"A.java": b"same", "B.java": b"1", "C": b"c"}, {"Z.java": b"same", "B.java": b"2", "C": b"c"}
     )
     assert git.changed_paths(old, new) == [
-        PathChange("removed", "A.java"), PathChange("modified", "B.java"), PathChange("added", "Z.java")
-    ]  # fmt: skip
+        PathChange("removed", "A.java"),
+        PathChange("modified", "B.java"),
+        PathChange("added", "Z.java"),
+    ]
 
 
 def test_an_export_has_the_bytes_of_the_blobs_whatever_attributes_say(made, tmp_path):
@@ -143,9 +149,15 @@ def test_hostile_settings_of_machine_and_user_have_no_say(made, tmp_path, monkey
         "[core]\n\tquotePath = true\n[log]\n\tdate = raw\n\tshowSignature = true\n[alias]\n\tlog = !false\n"
     )
     for name, value in {
-        "GIT_CONFIG_GLOBAL": str(hostile), "GIT_DIR": "/nowhere", "GIT_WORK_TREE": "/nowhere", "GIT_TRACE": "1",
-        "GIT_INDEX_FILE": "/nowhere", "HOME": str(tmp_path), "LC_ALL": "xx_XX", "GIT_NAMESPACE": "other",
-    }.items():  # fmt: skip
+        "GIT_CONFIG_GLOBAL": str(hostile),
+        "GIT_DIR": "/nowhere",
+        "GIT_WORK_TREE": "/nowhere",
+        "GIT_TRACE": "1",
+        "GIT_INDEX_FILE": "/nowhere",
+        "HOME": str(tmp_path),
+        "LC_ALL": "xx_XX",
+        "GIT_NAMESPACE": "other",
+    }.items():
         monkeypatch.setenv(name, value)
     assert git.resolve("main") == revision
     assert [commit.revision for commit in git.log(revision, first_parent=True)] == [revision]

@@ -35,9 +35,15 @@ class Graph:
 def commit(name: str, position: int, parents: tuple[str, ...], hour: float, java: str, **more: object) -> Commit:
     time = int(hour * HOUR)
     facts = {
-        "repository": "o/n", "position": position, "revision": name, "parents": parents,
-        "author_time": time, "committer_time": time, "java_tree": java, "first_parent_line": True,
-    }  # fmt: skip
+        "repository": "o/n",
+        "position": position,
+        "revision": name,
+        "parents": parents,
+        "author_time": time,
+        "committer_time": time,
+        "java_tree": java,
+        "first_parent_line": True,
+    }
     return Commit.model_validate(facts | more)
 
 
@@ -45,9 +51,7 @@ def line(*hours_and_java: tuple[float, str]) -> tuple[list[Commit], Graph]:
     """A line of commits c0 (oldest), c1, ... as a walk, newest first."""
     count = len(hours_and_java)
     parents = {f"c{i}": (f"c{i - 1}",) if i else () for i in range(count)}
-    walk = [
-        commit(f"c{i}", count - 1 - i, parents[f"c{i}"], *hours_and_java[i]) for i in reversed(range(count))
-    ]  # fmt: skip
+    walk = [commit(f"c{i}", count - 1 - i, parents[f"c{i}"], *hours_and_java[i]) for i in reversed(range(count))]
     return walk, Graph(parents)
 
 
@@ -64,8 +68,9 @@ def test_a_commit_is_paired_with_its_first_parent():
     pairs = pair_commits(walk, all_usable(walk), PairRules(), graph)
     assert ends(pairs) == [("c1", "c2"), ("c0", "c1")]
     assert [(p.position, p.relation, p.committer_gap) for p in pairs] == [
-        (0, PairRelation.PARENT_CHILD, HOUR), (1, PairRelation.PARENT_CHILD, HOUR)
-    ]  # fmt: skip
+        (0, PairRelation.PARENT_CHILD, HOUR),
+        (1, PairRelation.PARENT_CHILD, HOUR),
+    ]
 
 
 def test_an_unusable_parent_gives_a_rejected_pair_with_the_reason():

@@ -80,7 +80,9 @@ def test_a_commit_with_all_its_files_stands_for_neighbours_with_the_same_java(hi
     source, revisions = history(same, tags={"v1": "e"})
     _, opened = mined(without(source, f"{revisions['d']}:notes.txt"), tmp_path)
     assert rejections(opened, revisions) == {
-        "d": CommitRejection.INCOMPLETE.value, "b": CommitRejection.EQUAL_JAVA.value}
+        "d": CommitRejection.INCOMPLETE.value,
+        "b": CommitRejection.EQUAL_JAVA.value,
+    }
 
 
 def test_both_ends_of_a_pair_without_gaps_can_be_packed(history, tmp_path):

@@ -142,8 +142,11 @@ def test_a_commit_far_from_all_others_is_isolated(history):
     for pairing in ("surviving_neighbours", "first_parent_adjacent"):
         commits = walk_commits(git, "o/n", "main", WalkRules(), PairRules(pairing=pairing))
         assert rejections(commits, revisions) == {
-            "d": None, "c": None, "b": CommitRejection.ISOLATED, "a": CommitRejection.ISOLATED
-        }  # fmt: skip
+            "d": None,
+            "c": None,
+            "b": CommitRejection.ISOLATED,
+            "a": CommitRejection.ISOLATED,
+        }
 
 
 def test_without_a_time_limit_nothing_is_isolated(history):

@@ -101,7 +101,7 @@ TRICKY = {
           void $_1(String... $) { } }""",
     "nothing": "package a; import java.util.*;",
     "broken": "class A { void f( { }",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,17 @@ from testevo.java.syntax import parse_java
 
 def test_descriptors_give_erased_simple_names() -> None:
     assert parameters_of_descriptor("(ILjava/util/Map$Entry;[[J[Ljava/lang/String;ZBCDFS)Ljava/lang/Object;") == (
-        "int", "Entry", "long[][]", "String[]", "boolean", "byte", "char", "double", "float", "short",
-    )  # fmt: skip
+        "int",
+        "Entry",
+        "long[][]",
+        "String[]",
+        "boolean",
+        "byte",
+        "char",
+        "double",
+        "float",
+        "short",
+    )
     assert parameters_of_descriptor("()V") == ()
 
 

@@ -45,8 +45,11 @@ def test_parameters_keep_simple_names_dimensions_and_varargs() -> None:
       void annotated(@X String @Y... z) {}
     }"""
     assert keys(source) == [
-        "A#f(Entry[],int[],String[][],long[])", "A#receiver(int)", "A#back()", "A#annotated(String[])",
-    ]  # fmt: skip
+        "A#f(Entry[],int[],String[][],long[])",
+        "A#receiver(int)",
+        "A#back()",
+        "A#annotated(String[])",
+    ]
     assert [method.return_type for method in parse(source).methods] == ["void", "void", "int[][]", "void"]
 
 
@@ -59,12 +62,21 @@ def test_records_enums_interfaces_and_annotation_types_are_read() -> None:
         @interface N { int value() default 1; }"""
     file = parse(source)
     assert [str(method.key) for method in file.methods] == [
-        "a.R#<init>(Number,int[])", "a.R#<init>(int)", "a.E#<init>()", "a.E#shown()",
-        "a.I#d()", "a.I#s()", "a.I#a()", "a.N#value()",
-    ]  # fmt: skip
+        "a.R#<init>(Number,int[])",
+        "a.R#<init>(int)",
+        "a.E#<init>()",
+        "a.E#shown()",
+        "a.I#d()",
+        "a.I#s()",
+        "a.I#a()",
+        "a.N#value()",
+    ]
     assert [(one.name, one.kind) for one in file.types] == [
-        ("a.R", "record"), ("a.E", "enum"), ("a.I", "interface"), ("a.N", "annotation"),
-    ]  # fmt: skip
+        ("a.R", "record"),
+        ("a.E", "enum"),
+        ("a.I", "interface"),
+        ("a.N", "annotation"),
+    ]
     assert [one.interfaces for one in file.types] == [("Q",), (), ("J", "b.K"), ()]
     assert [method.has_body for method in file.methods] == [True, True, True, False, True, True, False, False]
 
@@ -97,9 +109,18 @@ def test_a_file_tells_package_imports_modifiers_and_runner() -> None:
 def test_spans_run_from_the_first_annotation_to_the_closing_brace(line_end: str) -> None:
     """Lines as the compiler counts them, whatever ends a line; documentation excluded."""
     lines = [
-        "/* \u00e4\u4e16\U0001f600 */ class A {", "\t/** doc */", "\t@Deprecated // why", "\tpublic", "\tint f()",
-        "\t{", "\t}", "\tabstract", "\tvoid g()", "\t;", "}",
-    ]  # fmt: skip
+        "/* \u00e4\u4e16\U0001f600 */ class A {",
+        "\t/** doc */",
+        "\t@Deprecated // why",
+        "\tpublic",
+        "\tint f()",
+        "\t{",
+        "\t}",
+        "\tabstract",
+        "\tvoid g()",
+        "\t;",
+        "}",
+    ]
     assert spans(line_end.join(lines)) == [(3, 7), (8, 10)]
 
 
@@ -138,10 +159,21 @@ def test_tokens_ignore_layout_and_comments_and_nothing_else() -> None:
         'String f ( ) { return "/* no comment */ // none" ; }'
     )
     different = [
-        "void f() {}", "@A void f() {}", "final void f() {}", "void f(final int a) {}", 'void f() { g(" "); }',
-        'void f() { g("  "); }', "void f() { g(' '); }", "void f() { a ++; }", "void f() { a + +b; }", "void f() { ; }",
-        "void f() { 0xe+1; }", "void f() { 1.5e-3f; }", 'void f() { """\n a """; }', 'void f() { """\n a\\""" """; }',
-    ]  # fmt: skip
+        "void f() {}",
+        "@A void f() {}",
+        "final void f() {}",
+        "void f(final int a) {}",
+        'void f() { g(" "); }',
+        'void f() { g("  "); }',
+        "void f() { g(' '); }",
+        "void f() { a ++; }",
+        "void f() { a + +b; }",
+        "void f() { ; }",
+        "void f() { 0xe+1; }",
+        "void f() { 1.5e-3f; }",
+        'void f() { """\n a """; }',
+        'void f() { """\n a\\""" """; }',
+    ]
     assert len({tokens(one) for one in different}) == len(different)
     assert tokens("void f() { x = 0xe+1e-3+.5f; }") == "void f ( ) { x = 0xe + 1e-3 + .5f ; }"
 

@@ -25,9 +25,12 @@ def test_plain_tests_are_void_without_parameters_in_the_class_named_like_the_fil
         CTest=JUPITER + "class CTest { @Test void f() {} @Test void info(TestInfo i) {} @Test private void no() {} }",
     )
     assert [(test.key.short, test.kind.value, test.is_plain) for test in tests] == [
-        ("ATest#f", "junit4", True), ("ATest#off", "junit4", True), ("BTest#f", "junit4", False),
-        ("CTest#f", "jupiter", True), ("CTest#info", "jupiter", False),
-    ]  # fmt: skip
+        ("ATest#f", "junit4", True),
+        ("ATest#off", "junit4", True),
+        ("BTest#f", "junit4", False),
+        ("CTest#f", "jupiter", True),
+        ("CTest#info", "jupiter", False),
+    ]
 
 
 def test_annotations_count_by_what_they_mean_not_by_their_name() -> None:
@@ -50,9 +53,15 @@ def test_invocation_kinds_are_told_apart() -> None:
         CTest=JUNIT4 + "public class CTest { public static class In { @Test public void n() {} } }",
     )
     assert kinds(tests) == {
-        "ATest#p": "parameterised", "ATest#r": "repeated", "ATest#f": "factory", "ATest#t": "factory",
-        "ATest$In#n": "nested", "ATest$In#p": "parameterised", "BTest#p": "parameterised", "CTest$In#n": "nested",
-    }  # fmt: skip
+        "ATest#p": "parameterised",
+        "ATest#r": "repeated",
+        "ATest#f": "factory",
+        "ATest#t": "factory",
+        "ATest$In#n": "nested",
+        "ATest$In#p": "parameterised",
+        "BTest#p": "parameterised",
+        "CTest$In#n": "nested",
+    }
     assert not any(test.is_plain for test in tests)
 
 
@@ -76,9 +85,12 @@ def test_inherited_tests_run_in_every_concrete_subclass_and_can_be_overridden() 
         Shared=JUPITER + "interface Shared { @Test default void shared() {} @Test void bodiless(); }",
     )
     assert kinds(tests) == {
-        "OneTest#kept": "inherited", "OneTest#open": "junit4",
-        "TwoTest#kept": "inherited", "TwoTest#silenced": "inherited", "TwoTest#shared": "inherited",
-    }  # fmt: skip
+        "OneTest#kept": "inherited",
+        "OneTest#open": "junit4",
+        "TwoTest#kept": "inherited",
+        "TwoTest#silenced": "inherited",
+        "TwoTest#shared": "inherited",
+    }
     kept = next(test for test in tests if test.key.short == "OneTest#kept")
     assert (kept.path, kept.declared_in_path) == (f"{FOLDER}/OneTest.java", f"{FOLDER}/Base.java")
     assert kept.method.key.type_name == "a.Base"

@@ -86,16 +86,16 @@ def _file_name(coordinates: str) -> str:
     return f"{artifact}-{version}.jar"
 
 
-def compile_java(
-    jdk: Path, sources: Sequence[str], output: Path, libraries: Sequence[Path], *options: str,
-) -> Path:
+def compile_java(jdk: Path, sources: Sequence[str], output: Path, libraries: Sequence[Path], *options: str) -> Path:
     """Compile folders of `sources/` beside this file into `output`."""
     output.mkdir(parents=True, exist_ok=True)
     files = [file for folder in sources for file in sorted((_SOURCES / folder).rglob("*.java"))]
     joined = os.pathsep.join(map(str, libraries))
     done = subprocess.run(
         [jdk / "bin/javac", "-nowarn", "-encoding", "UTF-8", "-cp", joined, "-d", output, *options, *files],
-        capture_output=True, text=True, check=False,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return output
@@ -187,7 +187,8 @@ class Launcher:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=seconds,
-            cwd=self.folder, check=False,
+            cwd=self.folder,
+            check=False,
         )
         written = channel.read_bytes() if channel.exists() else b""
         return Launch(done.returncode, done.stdout, [json.loads(line) for line in written.splitlines()])

@@ -13,6 +13,7 @@ from testevo.runtime.files.jars import JARS
 
 pytestmark = pytest.mark.maven
 
+
 @pytest.fixture(scope="module")
 def jars(request: pytest.FixtureRequest) -> Path:
     return fetch_jars(request.config.cache.mkdir("junit-jars"))
@@ -41,13 +42,7 @@ def hostile(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 def prepared(
-    jdk: Path,
-    jars: Path,
-    folder: Path,
-    junit: str,
-    back_end: str,
-    sources: Sequence[str],
-    *options: str,
+    jdk: Path, jars: Path, folder: Path, junit: str, back_end: str, sources: Sequence[str], *options: str
 ) -> Launcher:
     if not (JARS / "launcher.jar").is_file():
         pytest.skip("jvm/lib/launcher.jar is not built (make setup)")
@@ -188,9 +183,7 @@ def test_jupiter_outcomes_of_a_class(jupiter: Launcher) -> None:
     ],
 )
 def test_a_selected_jupiter_method_runs_alone(
-    jupiter: Launcher,
-    selection: str,
-    expected: list[tuple[str, str]],
+    jupiter: Launcher, selection: str, expected: list[tuple[str, str]]
 ) -> None:
     """The rows of the console launcher's table: types, nested, inherited, repeated and dynamic tests."""
     assert jupiter.run(selection).outcomes == expected
@@ -249,10 +242,7 @@ def test_the_vintage_engine_runs_junit_3_and_4(jdk_home: Path, jars: Path, tmp_p
 
 @pytest.mark.parametrize("version", ["jupiter-5.0", "jupiter-5.3", "jupiter-5.14", "jupiter-6"])
 def test_other_platform_versions_give_the_same_verdicts(
-    version: str,
-    jdk_home: Path,
-    jars: Path,
-    tmp_path: Path,
+    version: str, jdk_home: Path, jars: Path, tmp_path: Path
 ) -> None:
     launcher = prepared(jdk_home, jars, tmp_path, version, "platform", ("jupiter",))
     run = launcher.run(
@@ -368,7 +358,8 @@ def test_a_request_that_cannot_be_read_is_an_error_on_the_channel(junit3: Launch
     request.write_text("backend junit3\nselect-methd p.A#b()\n")
     done = subprocess.run(
         [junit3.jdk / "bin/java", "-cp", JARS / "launcher.jar", "testevo.launcher.Main", request, channel],
-        check=False, capture_output=True,
+        check=False,
+        capture_output=True,
         text=True,
         timeout=60,
     )

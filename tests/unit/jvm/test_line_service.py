@@ -4,12 +4,7 @@ import sys
 
 import pytest
 
-from testevo.builds.maven.line_service import (
-    LineService,
-    RequestRefusedError,
-    ServiceDiedError,
-    ServiceTimeoutError,
-)
+from testevo.builds.maven.line_service import LineService, RequestRefusedError, ServiceDiedError, ServiceTimeoutError
 
 ANSWERING = """
 import json, os, sys, time

@@ -15,6 +15,7 @@ from testevo.runtime.files.jars import JARS
 
 pytestmark = pytest.mark.maven
 
+
 @dataclass(frozen=True)
 class Project:
     """A compiled project with the probe attached."""
@@ -68,8 +69,21 @@ def junit4(jdk_home: Path, jars: Path, tmp_path_factory: pytest.TempPathFactory)
 def calc_test(junit4: Project) -> dict[str, dict[str, Any]]:
     """One run of the whole class, all tests but the one that ends the JVM."""
     methods = (
-        "direct", "throughJdk", "dynamicReceiver", "bridged", "byHelper", "lambdas", "lambdaInProduction", "callBack",
-        "exceptions", "constructorsThatThrow", "constructorAlone", "overflow", "threads", "inTimeout", "concurrent",
+        "direct",
+        "throughJdk",
+        "dynamicReceiver",
+        "bridged",
+        "byHelper",
+        "lambdas",
+        "lambdaInProduction",
+        "callBack",
+        "exceptions",
+        "constructorsThatThrow",
+        "constructorAlone",
+        "overflow",
+        "threads",
+        "inTimeout",
+        "concurrent",
     )
     return {record["method"]: record for record in junit4.calls(*(f"m.CalcTest#{method}()" for method in methods))}
 
@@ -78,7 +92,8 @@ def names(callees: list[dict[str, Any]], **flags: bool) -> set[str]:
     """`Class.name` of the callees that have these flags."""
     return {
         f"{callee['class'].removeprefix('m.')}.{callee['name']}"
-        for callee in callees if all(callee[flag] == value for flag, value in flags.items())
+        for callee in callees
+        if all(callee[flag] == value for flag, value in flags.items())
     }
 
 
@@ -115,8 +130,10 @@ def test_bridges_do_not_show_and_generic_signatures_do(calc_test: dict[str, dict
     found = {(callee["name"], callee["descriptor"]): callee["signature"] for callee in calc_test["bridged"]["direct"]}
     assert found == {
         ("compareTo", "(Lm/Calc;)I"): None,
-        ("most", "(Ljava/util/List;)Ljava/lang/Comparable;"):
-            "<T::Ljava/lang/Comparable<TT;>;>(Ljava/util/List<+TT;>;)TT;",
+        (
+            "most",
+            "(Ljava/util/List;)Ljava/lang/Comparable;",
+        ): "<T::Ljava/lang/Comparable<TT;>;>(Ljava/util/List<+TT;>;)TT;",
     }
 
 
@@ -178,7 +195,9 @@ def test_an_inherited_test_belongs_to_the_class_it_runs_in(junit4: Project) -> N
 def test_invocations_of_one_method_are_merged(junit4: Project) -> None:
     records = junit4.calls("m.RowsTest")
     assert {record["method"]: straight(record) for record in records} == {
-        "row": {"Calc.reset", "Calc.twice"}, "other": {"Calc.hashCode"}}
+        "row": {"Calc.reset", "Calc.twice"},
+        "other": {"Calc.hashCode"},
+    }
     assert len(records) == 2
 
 
@@ -193,9 +212,7 @@ def test_two_runs_give_the_same_bytes(junit4: Project) -> None:
     assert junit4.output.read_bytes() == first
 
 
-def test_jupiter_lambdas_parameters_factories_and_nested_classes(
-    jdk_home: Path, jars: Path, tmp_path: Path,
-) -> None:
+def test_jupiter_lambdas_parameters_factories_and_nested_classes(jdk_home: Path, jars: Path, tmp_path: Path) -> None:
     probed = project(jdk_home, jars, tmp_path, "jupiter-5.10", "platform", "probe_jupiter")
     records = {(record["class"], record["method"]): record for record in probed.calls("m.JupiterTest")}
     lambdas = records["m.JupiterTest", "lambdas"]
@@ -221,9 +238,7 @@ def test_the_newest_jdk_gives_the_same_calls(jars: Path, tmp_path: Path, junit4:
     assert there == here
 
 
-def test_class_files_of_java_5_are_instrumented(
-    jdk_home: Path, jars: Path, tmp_path: Path, junit4: Project,
-) -> None:
+def test_class_files_of_java_5_are_instrumented(jdk_home: Path, jars: Path, tmp_path: Path, junit4: Project) -> None:
     """They are verified without frames."""
     probed = project(jdk_home, jars, tmp_path, "junit-4.13.2", "junit4", "probe_junit4", "--release", "8")
     for file in probed.launcher.project[1].rglob("*.class"):
@@ -247,7 +262,8 @@ def test_an_unreadable_class_is_reported_and_not_lost(junit4: Project, tmp_path:
     configuration.write_text(f"production {classes}\ntest {junit4.launcher.project[0]}\noutput {output}\n")
     entries = (junit4.launcher.project[0], classes, *junit4.launcher.project[2:])
     launch = Launcher(junit4.launcher.jdk, "junit4", entries, tmp_path).run(
-        "m.CalcTest#throughJdk()", probe=configuration)
+        "m.CalcTest#throughJdk()", probe=configuration
+    )
     assert launch.outcomes == [("throughJdk()", "exception")]
     reported = [json.loads(line) for line in output.read_text().splitlines()]
     assert [record["uninstrumented"] for record in reported if "uninstrumented" in record] == ["m.Rows"]
@@ -258,6 +274,10 @@ def test_a_configuration_without_output_stops_the_jvm(jdk_home: Path, tmp_path: 
     configuration.write_text("production /nowhere\n")
     done = subprocess.run(
         [jdk_home / "bin/java", f"-javaagent:{JARS / 'probe.jar'}={configuration}", "-version"],
-        capture_output=True, text=True, timeout=60, check=False)
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode != 0
     assert "names no output" in done.stderr

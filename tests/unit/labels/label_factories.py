@@ -122,7 +122,6 @@ def change_of_test(
     )
 
 
-
 def pair(old: str, new: str, position: int = 0, gap: int = 60, author_gap: int = 60) -> CommitPair:
     return CommitPair(
         repository="o/r",

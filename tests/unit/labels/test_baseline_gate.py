@@ -31,7 +31,8 @@ def test_any_commit_that_builds_opens_the_gate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "says"), [(1, "the newest kept commit does not build"), (3, "none of the 3 newest kept commits builds")])
+    ("count", "says"), [(1, "the newest kept commit does not build"), (3, "none of the 3 newest kept commits builds")]
+)
 def test_the_record_says_why_and_what_to_do(count: int, says: str) -> None:
     record = not_tried(KEPT[5], [verdict(number, BuildOutcome.TIMED_OUT) for number in range(count)])
     assert (record.outcome, record.revision) == (BuildOutcome.NOT_TRIED, KEPT[5].revision)

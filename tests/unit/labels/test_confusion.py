@@ -8,9 +8,7 @@ from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind
 from testevo.records.verdicts import Outcome
 
-UPDATE = judge(
-    facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), None, STRICT
-)
+UPDATE = judge(facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), None, STRICT)
 DROPPED = judge(facts(changed_helpers=("p.ATest#helper()",)), {}, None, STRICT)
 
 

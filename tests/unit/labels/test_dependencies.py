@@ -21,9 +21,7 @@ def test_dependencies_are_changed_methods_that_the_test_calls_directly() -> None
 
 def test_the_most_strongly_coupled_dependency_comes_first() -> None:
     changes = [code_change(method(name)) for name in "abc"]
-    calls = call_map(
-        "new", callee(method("a"), calls=1), callee(method("b"), calls=3), callee(method("c"), calls=1)
-    )
+    calls = call_map("new", callee(method("a"), calls=1), callee(method("b"), calls=3), callee(method("c"), calls=1))
     links = link_dependencies(changes, calls, None, STRICT.changes, by_calls)
     assert [(d.method.name, d.score) for d in links.dependencies] == [("b", 0.3), ("a", 0.1), ("c", 0.1)]
 

@@ -14,9 +14,16 @@ LOG = "o/r at c0: Maven failed: The JAVA_HOME environment variable is not define
 
 def commit(position: int, rejection: CommitRejection | None = None) -> Commit:
     return Commit(
-        repository="o/r", position=position, revision=f"c{position}", parents=(), author_time=0, committer_time=0,
-        java_tree="", first_parent_line=True, rejection=rejection,
-    )  # fmt: skip
+        repository="o/r",
+        position=position,
+        revision=f"c{position}",
+        parents=(),
+        author_time=0,
+        committer_time=0,
+        java_tree="",
+        first_parent_line=True,
+        rejection=rejection,
+    )
 
 
 def build(position: int, outcome: BuildOutcome = BuildOutcome.BUILT, reason: str = "") -> BuildVerdict:
@@ -49,9 +56,11 @@ def test_red_suites_are_named_with_the_test_that_fails_first() -> None:
     """All commits build, no suite is green."""
     rules = {"o/r": PairRules(usability="all_tests_pass")}
     mined = Mined(
-        commits=[commit(at) for at in range(3)], builds=[build(at) for at in range(3)],
-        suites=[red(0), red(1), red(2)], pair_rules=rules,
-    )  # fmt: skip
+        commits=[commit(at) for at in range(3)],
+        builds=[build(at) for at in range(3)],
+        suites=[red(0), red(1), red(2)],
+        pair_rules=rules,
+    )
     assert explain(mined)[0].lines()[0] == "3 of 3 suites red, first by DiffTest#reads (it fails in 3 of them)"
     assert not explain(Mined(commits=mined.commits, builds=mined.builds, suites=mined.suites))  # usable by other rules
 
@@ -73,13 +82,16 @@ def test_the_heaviest_reason_comes_first() -> None:
         repositories=[
             Repository(name="o/r", source=SourceKind.LIST, address="o"),
             Repository(
-                name="o/s", source=SourceKind.LIST, address="s", rejection=RepositoryRejection.CLONE_FAILED,
+                name="o/s",
+                source=SourceKind.LIST,
+                address="s",
+                rejection=RepositoryRejection.CLONE_FAILED,
                 detail="no such folder",
             ),
         ],
         commits=commits,
         builds=[build(0, BuildOutcome.TIMED_OUT, "too slow"), build(1)],
-    )  # fmt: skip
+    )
     first, second, third = [reason.lines()[0] for reason in explain(mined)]
     assert first.startswith("3 of 5 commits not tried: isolated")
     assert second.startswith("1 of 2 repositories without a history: clone_failed") and "no such folder" in second
@@ -89,8 +101,10 @@ def test_the_heaviest_reason_comes_first() -> None:
 
 def test_what_follows_from_another_reason_comes_after_it() -> None:
     """Commits behind the first ones, which do not build, are many and say nothing."""
-    failed = [build(0, BuildOutcome.DEPENDENCY_UNAVAILABLE, "needs g:a:1"), *(
-        build(at, BuildOutcome.NOT_TRIED, "was not tried") for at in range(1, 9))]
+    failed = [
+        build(0, BuildOutcome.DEPENDENCY_UNAVAILABLE, "needs g:a:1"),
+        *(build(at, BuildOutcome.NOT_TRIED, "was not tried") for at in range(1, 9)),
+    ]
     first, second = explain(Mined(commits=[commit(at) for at in range(9)], builds=failed))
     assert "1 of 9 commits not built: dependency_unavailable" in first.lines()[0]
     assert "8 of 9 commits not built: not_tried" in second.lines()[0]

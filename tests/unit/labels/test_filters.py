@@ -102,9 +102,7 @@ def verdict(*refactorings: Refactoring, **values: object) -> RefactoringVerdict:
         ("Rename Method", f"L:{CODE_PATH}:5-9", False),
     ],
 )
-def test_an_update_is_dropped_by_a_refactoring_at_its_own_declaration(
-    kind: str, declaration: str, drops: bool
-) -> None:
+def test_an_update_is_dropped_by_a_refactoring_at_its_own_declaration(kind: str, declaration: str, drops: bool) -> None:
     """The documentation comment may belong to the location; the last line decides."""
     found = refactored_declaration(label_of(ChangeKind.MODIFIED), [refactoring(kind, declaration)])
     assert (found is not None) is drops

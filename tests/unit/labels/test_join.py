@@ -138,11 +138,7 @@ def test_a_test_whose_callees_never_changed_stays_with_its_pair(kind: ChangeKind
 def test_the_joined_pair_is_the_nearest_code_change_at_or_before_the_test_change(happened: list[set[str]]) -> None:
     """Against the definition, on random linear histories."""
     revisions = [f"r{number}" for number in range(len(happened) + 1)]
-    made = {
-        "code": code_change(method("add")),
-        "other": code_change(method("other")),
-        "test": change_of_test(),
-    }
+    made = {"code": code_change(method("add")), "other": code_change(method("other")), "test": change_of_test()}
     changes: Changes = {
         (revisions[i], revisions[i + 1]): [made[name] for name in sorted(names)] for i, names in enumerate(happened)
     }

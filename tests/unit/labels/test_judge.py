@@ -51,9 +51,7 @@ def test_an_inserted_test_discriminates_when_it_fails_on_old_code(on_old: Outcom
     assert judged(facts(ChangeKind.INSERTED), runs(new=PASSED, new_on_old=on_old)) == expected
 
 
-@pytest.mark.parametrize(
-    ("new", "label"), [(PASSED, LabelKind.UNCHANGED), (FAILED, LabelKind.BROKEN_UNCHANGED)]
-)
+@pytest.mark.parametrize(("new", "label"), [(PASSED, LabelKind.UNCHANGED), (FAILED, LabelKind.BROKEN_UNCHANGED)])
 def test_an_unchanged_test_with_changed_dependencies_is_a_negative(new: Outcome, label: LabelKind) -> None:
     """TEB-K03."""
     assert judged(facts(ChangeKind.UNCHANGED), runs(new=new, old=PASSED)) == (label, DropReason.UNCHANGED)
@@ -98,9 +96,7 @@ def test_a_missing_old_file_counts_as_failing_by_the_switch() -> None:
     assert judged(candidate, runs(new=PASSED, new_on_old=PASSED))[1] == DropReason.REDUNDANT
 
 
-@pytest.mark.parametrize(
-    "outcome", [Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE]
-)
+@pytest.mark.parametrize("outcome", [Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE])
 def test_a_run_without_verdict_proves_nothing(outcome: Outcome) -> None:
     executions = runs(new=PASSED, old=PASSED, old_on_new=outcome)
     assert judged(facts(), executions) == (LabelKind.NONE, DropReason.NOT_RUNNABLE)
@@ -133,9 +129,9 @@ def test_a_candidate_that_no_fact_drops_is_run(change: ChangeKind) -> None:
 
 
 outcomes = st.lists(st.sampled_from(Outcome), min_size=1, max_size=3).map(tuple)
-all_runs = st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(("new", "old", "old_on_new", "new_on_old"), outcomes)
-).map(lambda chosen: runs(**chosen))
+all_runs = st.fixed_dictionaries({}, optional=dict.fromkeys(("new", "old", "old_on_new", "new_on_old"), outcomes)).map(
+    lambda chosen: runs(**chosen)
+)
 all_rules = st.builds(
     Rules,
     swap=st.builds(SwapRules, missing_old_file=st.sampled_from(["run", "counts_as_failing"])),
@@ -206,10 +202,7 @@ def test_a_discriminating_test_is_new_passes_and_does_not_pass_on_old_code(
 
 @given(candidates, all_runs, all_rules, verdicts)
 def test_a_verdict_can_be_added_later(
-    candidate: CandidateFacts,
-    executions: dict[Combination, Execution],
-    rules: Rules,
-    verdict: RefactoringVerdict,
+    candidate: CandidateFacts, executions: dict[Combination, Execution], rules: Rules, verdict: RefactoringVerdict
 ) -> None:
     """The earliest reason wins whether refactorings are judged with the rest or after it."""
     label = judge(candidate, executions, verdict, rules)

@@ -103,9 +103,7 @@ def test_a_renamed_method_is_pure_in_code_and_test() -> None:
 
 
 def test_a_renamed_method_with_another_body_is_mixed() -> None:
-    case = Revisions(
-        {CODE: a_class(SUM)}, {CODE: a_class(SUM.replace("sum", "total").replace("+ 1", "+ 2"))}
-    ).refactor(
+    case = Revisions({CODE: a_class(SUM)}, {CODE: a_class(SUM.replace("sum", "total").replace("+ 1", "+ 2"))}).refactor(
         "Rename Method",
         "package sum(a int) : int renamed to package total(a int) : int in class p.A",
         left=("A#sum",),
@@ -177,22 +175,50 @@ BIG = "void big(int x) { open(); first(x); second(x); close(); }"
         (BIG, "void big(int x) { open(); this.part(x); close(); }", "void part(int x) { first(x); second(x); }", True),
         (BIG, "void big(int x) { open(); part(x); close(); }", "void part(int y) { first(y); third(y); }", False),
         (BIG, "void big(int x) { open(); part(x); }", "void part(int y) { first(y); second(y); }", False),
-        ("int big(int x) { open(); return x * 2; }", "int big(int x) { open(); return part(x); }",
-         "int part(int x) { return x * 2; }", True),
-        ("int big(int x) { return 2 * x + 1; }", "int big(int x) { return 2 * part(x); }",
-         "int part(int x) { return x + 1; }", False),
-        ("int big(int x) { return 2 * (x + 1); }", "int big(int x) { return 2 * part(x); }",
-         "int part(int x) { return x + 1; }", True),
-        ("int big(int x) { int s = 0; s += x; return s; }", "int big(int x) { int s = part(x); return s; }",
-         "int part(int x) { int s = 0; s += x; return s; }", True),
-        ("int big(int x) { int s = 0; s += x; use(s); }", "int big(int x) { int s = part(x); use(s); }",
-         "int part(int x) { int t = 0; t += x; return t; }", True),
-        ("void big(int x) { if (x > 0) first(x); second(x); }", "void big(int x) { if (x > 0) part(x); }",
-         "void part(int x) { first(x); second(x); }", False),
-        ("void big(int x) { first(next()); second(next()); }", "void big(int x) { part(next()); }",
-         "void part(int x) { first(x); second(x); }", False),
+        (
+            "int big(int x) { open(); return x * 2; }",
+            "int big(int x) { open(); return part(x); }",
+            "int part(int x) { return x * 2; }",
+            True,
+        ),
+        (
+            "int big(int x) { return 2 * x + 1; }",
+            "int big(int x) { return 2 * part(x); }",
+            "int part(int x) { return x + 1; }",
+            False,
+        ),
+        (
+            "int big(int x) { return 2 * (x + 1); }",
+            "int big(int x) { return 2 * part(x); }",
+            "int part(int x) { return x + 1; }",
+            True,
+        ),
+        (
+            "int big(int x) { int s = 0; s += x; return s; }",
+            "int big(int x) { int s = part(x); return s; }",
+            "int part(int x) { int s = 0; s += x; return s; }",
+            True,
+        ),
+        (
+            "int big(int x) { int s = 0; s += x; use(s); }",
+            "int big(int x) { int s = part(x); use(s); }",
+            "int part(int x) { int t = 0; t += x; return t; }",
+            True,
+        ),
+        (
+            "void big(int x) { if (x > 0) first(x); second(x); }",
+            "void big(int x) { if (x > 0) part(x); }",
+            "void part(int x) { first(x); second(x); }",
+            False,
+        ),
+        (
+            "void big(int x) { first(next()); second(next()); }",
+            "void big(int x) { part(next()); }",
+            "void part(int x) { first(x); second(x); }",
+            False,
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_extraction_is_pure_when_putting_the_body_back_gives_the_old_text(
     old: str, new: str, part: str, pure: bool
 ) -> None:

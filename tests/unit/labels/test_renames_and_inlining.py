@@ -76,5 +76,13 @@ def test_names_are_read_from_the_forms_of_descriptions() -> None:
 
 def test_literals_with_spaces_are_one_token() -> None:
     assert tokens_of('log ( "a b \\" c" , \' \' , """\n x y """ ) ;') == [
-        "log", "(", '"a b \\" c"', ",", "' '", ",", '"""\n x y """', ")", ";",
-    ]  # fmt: skip
+        "log",
+        "(",
+        '"a b \\" c"',
+        ",",
+        "' '",
+        ",",
+        '"""\n x y """',
+        ")",
+        ";",
+    ]

@@ -13,8 +13,14 @@ CODE_PATH = "src/main/java/p/A.java"
 PASSED, FAILED = Outcome.PASSED, Outcome.ASSERTION_FAILED
 
 REPOSITORY = Repository(
-    name="o/r", source=SourceKind.LIST, address="o/r.git", web_url="https://example.org/o/r",
-    clone_url="https://example.org/o/r.git", version="v1.0", licence="MIT", licence_origin="LICENSE",
+    name="o/r",
+    source=SourceKind.LIST,
+    address="o/r.git",
+    web_url="https://example.org/o/r",
+    clone_url="https://example.org/o/r.git",
+    version="v1.0",
+    licence="MIT",
+    licence_origin="LICENSE",
 )
 
 

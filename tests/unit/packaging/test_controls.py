@@ -55,17 +55,46 @@ def task_of(gold: str, *names: str, track: Track = Track.UPDATE) -> Task:
     methods = [method for method in parse_java(gold.encode(), "p/ATest.java").methods if method.key.name in names]
     evidence = tuple(
         TestEvidence(
-            test=TestKey(module="", path="p/ATest.java", type_name=method.key.type_name, name=method.key.name,
-                         parameters=method.key.parameters),
-            test_kind=TestKind.JUNIT4, change=ChangeKind.MODIFIED, label=LabelKind.UPDATE, old_source=None,
-            new_source="", old_span=None, new_span=method.span, outcomes={}, dependencies=())
+            test=TestKey(
+                module="",
+                path="p/ATest.java",
+                type_name=method.key.type_name,
+                name=method.key.name,
+                parameters=method.key.parameters,
+            ),
+            test_kind=TestKind.JUNIT4,
+            change=ChangeKind.MODIFIED,
+            label=LabelKind.UPDATE,
+            old_source=None,
+            new_source="",
+            old_span=None,
+            new_span=method.span,
+            outcomes={},
+            dependencies=(),
+        )
         for method in methods
-    )  # fmt: skip
+    )
     return Task(
-        task_id="t", track=track, repository="o/r", project_name="o_r", version="1", web_url=None, clone_url="o/r",
-        old_revision="a" * 40, new_revision="b" * 40, old_time=0, new_time=1, java_level="8", jdk=17, fingerprint="f",
-        module="", test_file="p/ATest.java", old_test_file="p/ATest.java", tests=evidence, dependencies=(),
-    )  # fmt: skip
+        task_id="t",
+        track=track,
+        repository="o/r",
+        project_name="o_r",
+        version="1",
+        web_url=None,
+        clone_url="o/r",
+        old_revision="a" * 40,
+        new_revision="b" * 40,
+        old_time=0,
+        new_time=1,
+        java_level="8",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file="p/ATest.java",
+        old_test_file="p/ATest.java",
+        tests=evidence,
+        dependencies=(),
+    )
 
 
 def handed_in(control: str, gold: str, *names: str, track: Track = Track.UPDATE, start: bytes | None = b"start") -> str:
@@ -102,8 +131,13 @@ def test_nothing_is_handed_in_by_empty_nor_where_there_is_no_start_state() -> No
         assert edit.defects[0].fatal
 
 
-@pytest.mark.parametrize(("gold", "names", "expected"), [
-    (JUNIT4, ("first", "second"), """package p;
+@pytest.mark.parametrize(
+    ("gold", "names", "expected"),
+    [
+        (
+            JUNIT4,
+            ("first", "second"),
+            """package p;
 
 public class ATest {
 @org.junit.Test public void first() { org.junit.Assert.assertTrue(true); }
@@ -111,8 +145,12 @@ public static class Inner {
 @org.junit.Test public void second() { org.junit.Assert.assertTrue(true); }
 }
 }
-"""),
-    (JUPITER, ("first", "second"), """package p;
+""",
+        ),
+        (
+            JUPITER,
+            ("first", "second"),
+            """package p;
 
 class ATest {
 @org.junit.jupiter.api.Test public void first() { org.junit.jupiter.api.Assertions.assertTrue(true); }
@@ -120,14 +158,20 @@ class ATest {
 @org.junit.jupiter.api.Test public void second() { org.junit.jupiter.api.Assertions.assertTrue(true); }
 }
 }
-"""),
-    (JUNIT3, ("testFirst",), """package p;
+""",
+        ),
+        (
+            JUNIT3,
+            ("testFirst",),
+            """package p;
 
 public class ATest extends junit.framework.TestCase {
 public void testFirst() { junit.framework.Assert.assertTrue(true); }
 }
-"""),
-])
+""",
+        ),
+    ],
+)
 def test_trivial_depends_on_nothing_but_junit(gold: str, names: tuple[str, ...], expected: str) -> None:
     assert handed_in("trivial", gold, *names) == expected
 

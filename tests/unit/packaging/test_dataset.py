@@ -87,7 +87,8 @@ def test_quarantined_tasks_stay_and_the_datasheet_says_why(tmp_path: Path) -> No
 def test_places_of_this_machine_are_in_no_record_of_a_repository(tmp_path: Path) -> None:
     """A folder goes by the repository's name, in what was said about it too (TEB-D04)."""
     local = REPOSITORY.model_copy(
-        update={"address": f"{MACHINE}/r", "web_url": None, "detail": f"{MACHINE}/r cannot be read"})
+        update={"address": f"{MACHINE}/r", "web_url": None, "detail": f"{MACHINE}/r cannot be read"}
+    )
     write_dataset(tmp_path, replace(example(), repositories=[local]))
     assert MACHINE not in (tmp_path / "repositories.jsonl").read_text()
     assert "o/r cannot be read" in (tmp_path / "repositories.jsonl").read_text()
@@ -112,10 +113,7 @@ def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -
 def test_equal_inputs_in_another_order_give_equal_bytes(tmp_path: Path) -> None:
     snapshot = example()
     shuffled = replace(
-        snapshot,
-        labels=snapshot.labels[::-1],
-        executions=snapshot.executions[::-1],
-        tasks=snapshot.tasks[::-1],
+        snapshot, labels=snapshot.labels[::-1], executions=snapshot.executions[::-1], tasks=snapshot.tasks[::-1]
     )
     write_dataset(tmp_path / "a", snapshot)
     write_dataset(tmp_path / "b", shuffled)

@@ -43,13 +43,29 @@ def tasks_of_example() -> list[Task]:
 def test_a_document_has_the_released_keys_in_the_released_order() -> None:
     document = project_document(tasks_of_example())
     assert list(document) == [
-        "project_name", "display_name", "github_url", "git_clone_url", "java_version", "version", "tracks",
-    ]  # fmt: skip
+        "project_name",
+        "display_name",
+        "github_url",
+        "git_clone_url",
+        "java_version",
+        "version",
+        "tracks",
+    ]
     (row,) = document["tracks"]["test_update"]
     assert list(row) == [
-        "task_id", "rev1", "rev2", "rev1_date", "rev2_date", "git_diff_url", "test_file", "test_methods",
-        "dependency_methods", "dependency_method_urls", "test_method_urls", "n_changes",
-    ]  # fmt: skip
+        "task_id",
+        "rev1",
+        "rev2",
+        "rev1_date",
+        "rev2_date",
+        "git_diff_url",
+        "test_file",
+        "test_methods",
+        "dependency_methods",
+        "dependency_method_urls",
+        "test_method_urls",
+        "n_changes",
+    ]
     assert (document["project_name"], document["java_version"], row["rev2_date"]) == ("o_r-v1.0", 17, "2020-09-13")
 
 

@@ -107,8 +107,11 @@ class Mined:
 
     def label(self, test: str, old: str, new: str) -> Label:
         """The one label of a test, `Class#method`, between two commits."""
-        found = [one for one in self.labels if one.test.short == test
-                 and (self.names[one.old_revision], self.names[one.new_revision]) == (old, new)]
+        found = [
+            one
+            for one in self.labels
+            if one.test.short == test and (self.names[one.old_revision], self.names[one.new_revision]) == (old, new)
+        ]
         assert len(found) == 1, found
         return found[0]
 
@@ -150,19 +153,27 @@ class TextHistory:
     def changed_paths(self, old: str, new: str) -> list[PathChange]:
         before, after = self._trees[old], self._trees[new]
         differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
-        return [PathChange("added" if path not in before else "modified" if path in after else "removed", path)
-                for path in differing]
+        return [
+            PathChange("added" if path not in before else "modified" if path in after else "removed", path)
+            for path in differing
+        ]
 
     def walk(self) -> list[Commit]:
         """Newest first, an hour apart."""
         last = len(self.revisions) - 1
         return [
-            Commit(repository=NAME, position=last - number, revision=revision,
-                   parents=tuple(self.revisions[:number][-1:]),
-                   author_time=NOON + 3600 * number, committer_time=NOON + 3600 * number,
-                   java_tree=java_tree(self.java_blobs(revision)), first_parent_line=True)
+            Commit(
+                repository=NAME,
+                position=last - number,
+                revision=revision,
+                parents=tuple(self.revisions[:number][-1:]),
+                author_time=NOON + 3600 * number,
+                committer_time=NOON + 3600 * number,
+                java_tree=java_tree(self.java_blobs(revision)),
+                first_parent_line=True,
+            )
             for number, revision in reversed(list(enumerate(self.revisions)))
-        ]  # fmt: skip
+        ]
 
 
 class _Texts:
@@ -199,10 +210,20 @@ class TextWorkspace:
     def _module(self, path: str) -> BuiltModule:
         folder, prefix = self.scratch / path, f"{path}/" if path else ""
         return BuiltModule(
-            path=path, folder=folder, production_classes=folder / "classes", test_classes=folder / "test-classes",
-            class_path=(), framework="platform", engine_jars=(), jvm_arguments=(), environment={}, test_includes=(),
-            test_excludes=(), test_roots=(f"{prefix}src/test/java",), production_roots=(f"{prefix}src/main/java",),
-        )  # fmt: skip
+            path=path,
+            folder=folder,
+            production_classes=folder / "classes",
+            test_classes=folder / "test-classes",
+            class_path=(),
+            framework="platform",
+            engine_jars=(),
+            jvm_arguments=(),
+            environment={},
+            test_includes=(),
+            test_excludes=(),
+            test_roots=(f"{prefix}src/test/java",),
+            production_roots=(f"{prefix}src/main/java",),
+        )
 
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         parts = [part for path, content in sorted(replaced.items()) for part in (path.encode(), content or b"-")]
@@ -216,8 +237,10 @@ class TextWorkspace:
         name = "main" if side is Side.PRODUCTION else "test"
         methods = {
             method.key: sha256(_ANNOTATION.sub("", method.tokens).encode()).hexdigest()
-            for _, file in sorted(self._texts(tree).side(name).items()) for method in file.methods if method.has_body
-        }  # fmt: skip
+            for _, file in sorted(self._texts(tree).side(name).items())
+            for method in file.methods
+            if method.has_body
+        }
         return ByteCode(methods)
 
     def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
@@ -235,15 +258,23 @@ class TextWorkspace:
         called = set(_CALL.findall(declared.method.tokens)) if declared else {"m0", "m1"}
 
         def those(side: str, own: MethodKey | None) -> tuple[Callee, ...]:
-            found = {method.key for file in texts.side(side).values() for method in file.methods
-                     if method.key.name in called and method.key != own}
+            found = {
+                method.key
+                for file in texts.side(side).values()
+                for method in file.methods
+                if method.key.name in called and method.key != own
+            }
             return tuple(Callee(method=key, descriptor="()I") for key in sorted(found, key=str))
 
         return CallMap(
-            repository=NAME, revision=tree.checkout.revision, test=test, outcome=Outcome.PASSED,
-            direct=those("main", None), helpers=those("test", declared.method.key if declared else None),
+            repository=NAME,
+            revision=tree.checkout.revision,
+            test=test,
+            outcome=Outcome.PASSED,
+            direct=those("main", None),
+            helpers=those("test", declared.method.key if declared else None),
             closure=those("main", None),
-        )  # fmt: skip
+        )
 
     def _texts(self, tree: BuiltTree) -> _Texts:
         revision = tree.checkout.revision
@@ -283,7 +314,8 @@ def mine(
     """Mine a history with one commit an hour per tree, from `commit_pair` to the tasks."""
     do = do or Behaviour(told_by_text)
     config = load_config(
-        {"preset": preset, "results": str(folder / "results"), "execution": {"instrument": instrument_, "repeats": 2}})
+        {"preset": preset, "results": str(folder / "results"), "execution": {"instrument": instrument_, "repeats": 2}}
+    )
     files = Layout.of(config).of_repository("example+texts")
     history = TextHistory(trees)
     walk = history.walk()
@@ -294,9 +326,20 @@ def mine(
     for revision in history.revisions:
         view = revisions.view(revision)
         mined.tests[revision] = {view.test_key(test) for test in view.tests}
-    write_records(files.builds, [
-        BuildVerdict(repository=NAME, revision=commit.revision, outcome=BuildOutcome.BUILT, reason="", jdk=17,
-                     fingerprint="f") for commit in walk])
+    write_records(
+        files.builds,
+        [
+            BuildVerdict(
+                repository=NAME,
+                revision=commit.revision,
+                outcome=BuildOutcome.BUILT,
+                reason="",
+                jdk=17,
+                fingerprint="f",
+            )
+            for commit in walk
+        ],
+    )
     write_records(files.suites, [_suite(commit, mined.tests[commit.revision], do) for commit in walk])
 
     with pytest.MonkeyPatch.context() as patched:
@@ -319,7 +362,8 @@ def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
     """What the scripts of the stages do, one after the other."""
     files = stage_of("commit_pair").files
     mined.pairs, mined.changes = commit_pair.pair_and_compare(
-        stage_of("commit_pair"), read_records(files.commits, Commit))
+        stage_of("commit_pair"), read_records(files.commits, Commit)
+    )
     write_records(files.pairs, mined.pairs)
     write_records(files.changes, mined.changes)
     pairs = stage_of("instrument").joinable_pairs()
@@ -331,7 +375,8 @@ def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
     write_records(files.first_labels, mined.first_labels)
     labelled = [label for label in mined.first_labels if label.label is not LabelKind.NONE]
     write_records(
-        files.refactorings, refactoring_filter.detect(stage_of("refactoring_filter"), labelled) if labelled else [])
+        files.refactorings, refactoring_filter.detect(stage_of("refactoring_filter"), labelled) if labelled else []
+    )
     mined.labels = package_repository.final_labels(stage_of("package_repository"))
     accepted = [label for label in mined.labels if label.reason is None]
     facts = package_repository.facts_of(stage_of("package_repository"))
@@ -340,7 +385,5 @@ def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
 
 
 def _suite(commit: Commit, tests: set[TestKey], do: Behaviour) -> SuiteVerdict:
-    ran = tuple(
-        SuiteTest(test=test, outcome=Outcome.PASSED) for test in sorted(tests, key=str) if do.ran(test))
-    return SuiteVerdict(
-        repository=NAME, revision=commit.revision, outcome=SuiteOutcome.GREEN, reason="", tests=ran)
+    ran = tuple(SuiteTest(test=test, outcome=Outcome.PASSED) for test in sorted(tests, key=str) if do.ran(test))
+    return SuiteVerdict(repository=NAME, revision=commit.revision, outcome=SuiteOutcome.GREEN, reason="", tests=ran)

@@ -92,11 +92,16 @@ class Project:
             one.base = self.random.choice(["", self.types[0].name])
 
     def tree(self) -> Tree:
-        code = " ".join(f"public static int m{number}() {{ return {value}; }}"
-                        for number, value in enumerate(self.values) if self.has[number])
+        code = " ".join(
+            f"public static int m{number}() {{ return {value}; }}"
+            for number, value in enumerate(self.values)
+            if self.has[number]
+        )
         first = f"{self.modules[0]}/" if self.modules[0] else ""
-        files = {f"{first}src/main/java/p/Code.java": f"package p;\npublic class Code {{ {code} }}\n",
-                 f"{first}src/test/java/p/Often.java": COMPOSED}
+        files = {
+            f"{first}src/main/java/p/Code.java": f"package p;\npublic class Code {{ {code} }}\n",
+            f"{first}src/test/java/p/Often.java": COMPOSED,
+        }
         files |= {f"{module}/pom.xml": "<project/>" for module in self.modules if module}
         return files | {one.path: one.text() for one in self.types}
 
@@ -237,7 +242,8 @@ class Project:
 
     def change_base(self) -> None:
         self.a_class_body().base = self.random.choice(
-            ["", self.a_type().name, "junit.framework.TestCase", "lib.Unknown", self.types[0].name])
+            ["", self.a_type().name, "junit.framework.TestCase", "lib.Unknown", self.types[0].name]
+        )
 
     def nest(self) -> None:
         outer = self.a_class_body()
@@ -279,14 +285,37 @@ class Project:
 
 
 STEPS: list[Callable[[Project], None]] = [
-    *[Project.edit_body] * 10, Project.edit_spaces, Project.change_annotation,
-    Project.gain_or_lose_the_annotation, Project.gain_or_lose_the_annotation, Project.disable, Project.make_static,
-    Project.take_parameters, Project.pull_up, Project.pull_up, Project.push_down, Project.override, Project.overload,
-    *[Project.add_method] * 5, Project.delete_method, Project.rename_method, Project.rename_class, Project.move_package,
-    Project.move_module, Project.copy_to_module, Project.add_class, Project.delete_class, Project.change_kind,
-    Project.implement, Project.change_base, Project.nest, Project.toggle_nested, Project.parameterise_class,
-    Project.add_or_delete_code, Project.break_file,
-]  # fmt: skip
+    *[Project.edit_body] * 10,
+    Project.edit_spaces,
+    Project.change_annotation,
+    Project.gain_or_lose_the_annotation,
+    Project.gain_or_lose_the_annotation,
+    Project.disable,
+    Project.make_static,
+    Project.take_parameters,
+    Project.pull_up,
+    Project.pull_up,
+    Project.push_down,
+    Project.override,
+    Project.overload,
+    *[Project.add_method] * 5,
+    Project.delete_method,
+    Project.rename_method,
+    Project.rename_class,
+    Project.move_package,
+    Project.move_module,
+    Project.copy_to_module,
+    Project.add_class,
+    Project.delete_class,
+    Project.change_kind,
+    Project.implement,
+    Project.change_base,
+    Project.nest,
+    Project.toggle_nested,
+    Project.parameterise_class,
+    Project.add_or_delete_code,
+    Project.break_file,
+]
 
 
 def random_history(seed: int) -> list[Tree]:

@@ -68,18 +68,31 @@ def made_up(seed: int) -> Behaviour:
         picked = chance("detected", *sorted(before), *sorted(after))
         if picked.random() < 0.1:
             return Detection((), "it took too long")
-        places = [f"{side}:{path}:{method.span.first_line}-{method.span.last_line}"
-                  for side, files in (("L", before), ("R", after)) for path, text in sorted(files.items())
-                  for method in parse_java(text.encode(), path).methods]
+        places = [
+            f"{side}:{path}:{method.span.first_line}-{method.span.last_line}"
+            for side, files in (("L", before), ("R", after))
+            for path, text in sorted(files.items())
+            for method in parse_java(text.encode(), path).methods
+        ]
         kinds = ["Rename Method", "Pull Up Method", "Extract Method", "Move Method", "Inline Method"]
-        return Detection(tuple(
-            Refactoring(kind=picked.choice(kinds), description="Rename Method test1() renamed to test2() in class p.T0",
-                        declarations=tuple(picked.sample(places, min(2, len(places)))))
-            for _ in range(picked.randint(0, 3))))
+        return Detection(
+            tuple(
+                Refactoring(
+                    kind=picked.choice(kinds),
+                    description="Rename Method test1() renamed to test2() in class p.T0",
+                    declarations=tuple(picked.sample(places, min(2, len(places)))),
+                )
+                for _ in range(picked.randint(0, 3))
+            )
+        )
 
     return Behaviour(
-        outcome=outcome, compiles=lambda key: chance("compiles", key).random() < 0.8, strays=strays,
-        ran=lambda test: chance("ran", test).random() < 0.7, detected=detected)
+        outcome=outcome,
+        compiles=lambda key: chance("compiles", key).random() < 0.8,
+        strays=strays,
+        ran=lambda test: chance("ran", test).random() < 0.7,
+        detected=detected,
+    )
 
 
 def check(mined: Mined) -> None:
@@ -95,8 +108,12 @@ def check(mined: Mined) -> None:
         assert runs_before or label.change is not ChangeKind.REMOVED, label
         assert not (accepted and label.label is LabelKind.UPDATE and label.old_span is None), label
     packaged = [(task.old_revision, task.new_revision, one.test) for task in mined.tasks for one in task.tests]
-    assert sorted(packaged, key=str) == sorted((k for k, one in zip(keys, mined.labels, strict=True)
-                                                if one.reason is None), key=str)
-    changed = [(one.old_revision, one.new_revision, key_of_test(one)) for one in mined.changes
-               if one.test_kind is not None and one.kind is not ChangeKind.UNCHANGED]
+    assert sorted(packaged, key=str) == sorted(
+        (k for k, one in zip(keys, mined.labels, strict=True) if one.reason is None), key=str
+    )
+    changed = [
+        (one.old_revision, one.new_revision, key_of_test(one))
+        for one in mined.changes
+        if one.test_kind is not None and one.kind is not ChangeKind.UNCHANGED
+    ]
     assert len(set(changed)) == len(changed), "a test changed twice between two revisions"

@@ -31,11 +31,20 @@ def recorded(tmp_path: Path) -> Path:
     """Maps of forty tests at eight revisions, as the stage writes them."""
     choice = random.Random(3)
     path = tmp_path / "calls.jsonl"
-    write_records(path, [
-        CallMap(repository="o/r", revision=revision, test=key_of(number), outcome=Outcome.PASSED,
-                direct=tuple(Callee(method=one, descriptor="()V") for one in choice.sample(METHODS, 2)))
-        for revision in REVISIONS for number in range(TESTS)
-    ])  # fmt: skip
+    write_records(
+        path,
+        [
+            CallMap(
+                repository="o/r",
+                revision=revision,
+                test=key_of(number),
+                outcome=Outcome.PASSED,
+                direct=tuple(Callee(method=one, descriptor="()V") for one in choice.sample(METHODS, 2)),
+            )
+            for revision in REVISIONS
+            for number in range(TESTS)
+        ],
+    )
     return path
 
 
@@ -93,8 +102,15 @@ def test_candidates_are_joined_with_few_maps_in_memory(join: str, recorded: Path
 
 
 def pair(old: str, new: str) -> CommitPair:
-    return CommitPair(repository="o/r", old_revision=old, new_revision=new, position=0,
-                      relation=PairRelation.PARENT_CHILD, author_gap=1, committer_gap=1)  # fmt: skip
+    return CommitPair(
+        repository="o/r",
+        old_revision=old,
+        new_revision=new,
+        position=0,
+        relation=PairRelation.PARENT_CHILD,
+        author_gap=1,
+        committer_gap=1,
+    )
 
 
 def changed(ends: CommitPair, number: int) -> list[MethodChange]:
@@ -103,13 +119,22 @@ def changed(ends: CommitPair, number: int) -> list[MethodChange]:
     code, test = METHODS[number], MethodKey(type_name=key.type_name, name=key.name)
     return [
         MethodChange(
-            repository="o/r", old_revision=ends.old_revision, new_revision=ends.new_revision, side=side, module="",
-            method=method, kind=ChangeKind.MODIFIED, text_differs=True, old_path=key.path, new_path=key.path,
-            old_span=Span(first_line=1, last_line=2), new_span=Span(first_line=1, last_line=2),
+            repository="o/r",
+            old_revision=ends.old_revision,
+            new_revision=ends.new_revision,
+            side=side,
+            module="",
+            method=method,
+            kind=ChangeKind.MODIFIED,
+            text_differs=True,
+            old_path=key.path,
+            new_path=key.path,
+            old_span=Span(first_line=1, last_line=2),
+            new_span=Span(first_line=1, last_line=2),
             test_kind="jupiter" if side is Side.TEST else None,
         )
         for side, method in ((Side.PRODUCTION, code), (Side.TEST, test))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("content", ["{", "[]\n", '{"revision": "r", "test": {}}\n', "\n"])

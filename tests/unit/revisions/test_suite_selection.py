@@ -58,8 +58,11 @@ class Mining:
 
     def run(self, job: SuiteJob) -> SuiteJobResult:
         return SuiteJobResult(
-            job=job, verdict=self.verdict(job), unexplained={"": self._unexplained.get(job.revision, ())},
-            watched=self._watched)
+            job=job,
+            verdict=self.verdict(job),
+            unexplained={"": self._unexplained.get(job.revision, ())},
+            watched=self._watched,
+        )
 
     def verdict(self, job: SuiteJob) -> SuiteVerdict:
         here = self._by_revision[job.revision]
@@ -69,8 +72,9 @@ class Mining:
         tests += [entry(stray) for name, stray in self._strays.items() if name in names and stray not in names]
         vanished = [Vanished("", False, "the JVM ended")] if self._vanishes(job) else []
         run = judge_suite(tests, vanished, self._tolerated)
-        return SuiteVerdict(repository="owner/project", revision=job.revision, outcome=run.outcome, reason=run.reason,
-                            tests=run.tests)  # fmt: skip
+        return SuiteVerdict(
+            repository="owner/project", revision=job.revision, outcome=run.outcome, reason=run.reason, tests=run.tests
+        )
 
     def alone(self) -> dict[str, SuiteVerdict]:
         """The verdicts when every suite is run whole."""
@@ -78,8 +82,11 @@ class Mining:
 
     def ran(self, revision: str) -> list[list[str] | None]:
         """The classes of each job of a revision, in order; None for a whole run."""
-        return [None if job.classes is None else [one.name for one in job.classes]
-                for job in self.jobs if job.revision == revision]
+        return [
+            None if job.classes is None else [one.name for one in job.classes]
+            for job in self.jobs
+            if job.revision == revision
+        ]
 
     def reused(self, revision: str) -> dict[str, str | None]:
         return {test.test.type_name: test.reused_from for test in self.verdicts[revision].tests}
@@ -88,10 +95,11 @@ class Mining:
 def without_sources(verdicts: Mapping[str, SuiteVerdict]) -> dict[str, SuiteVerdict]:
     """Verdicts as they are without selection."""
     return {
-        revision: verdict.model_copy(update={
-            "tests": tuple(test.model_copy(update={"reused_from": None}) for test in verdict.tests)})
+        revision: verdict.model_copy(
+            update={"tests": tuple(test.model_copy(update={"reused_from": None}) for test in verdict.tests)}
+        )
         for revision, verdict in verdicts.items()
-    }  # fmt: skip
+    }
 
 
 THREE = [commit("c3", {"A": "1", "B": "1"}), commit("c2", {"A": "1", "B": "2"}), commit("c1", {"A": "1", "B": "1"})]
@@ -197,8 +205,11 @@ def test_a_class_found_by_reflection_is_an_input_of_all_test_classes() -> None:
 
 
 def test_a_class_found_by_reflection_later_counts_for_earlier_runs_too() -> None:
-    commits = [commit("c3", {"A": "1"}, {"a.Hidden": "1"}), commit("c2", {"A": "2"}, {"a.Hidden": "2"}),
-               commit("c1", {"A": "1"}, {"a.Hidden": "3"})]  # fmt: skip
+    commits = [
+        commit("c3", {"A": "1"}, {"a.Hidden": "1"}),
+        commit("c2", {"A": "2"}, {"a.Hidden": "2"}),
+        commit("c1", {"A": "1"}, {"a.Hidden": "3"}),
+    ]
     mining = Mining(commits, unexplained={"c2": ("a.Hidden",)})
     assert mining.ran("c1") == [["A"]]
 
@@ -234,8 +245,9 @@ def test_without_inputs_every_suite_is_run_whole() -> None:
 def test_a_module_is_never_a_source_for_another_one() -> None:
     inputs = {"one": {"A": "1"}, "two": {"A": "1"}}
     plan = SuitePlan([CommitSuite(repository="owner/project", revision="c1", inputs=inputs)])
-    assert plan.next_jobs() == [SuiteJob(revision="c1", classes=(
-        TestClass(module="one", name="A"), TestClass(module="two", name="A")))]
+    assert plan.next_jobs() == [
+        SuiteJob(revision="c1", classes=(TestClass(module="one", name="A"), TestClass(module="two", name="A")))
+    ]
 
 
 def test_an_empty_suite_needs_no_run() -> None:
@@ -248,12 +260,12 @@ def test_an_empty_suite_needs_no_run() -> None:
 def test_selection_changes_no_verdict_of_tests_that_depend_on_their_inputs_alone(seed: int) -> None:
     """Random histories with failing, skipped and reflective classes: equal verdicts, and no class run twice for one."""
     chance = random.Random(seed)
-    names = ["A", "B", "C", "D"][:chance.randint(1, 4)]
+    names = ["A", "B", "C", "D"][: chance.randint(1, 4)]
     hidden = {f"c{number}": str(chance.randint(1, 2)) for number in range(12)}
     commits = [
         commit(revision, {name: str(chance.randint(1, 3)) for name in names}, {"a.Hidden": version})
         for revision, version in hidden.items()
-    ]  # fmt: skip
+    ]
     reflective = chance.random() < 0.5
     endings = chance.choices([PASSED, Outcome.SKIPPED, FAILED], weights=[8, 1, 1], k=8 * len(names))
 

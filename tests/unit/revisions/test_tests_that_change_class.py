@@ -38,16 +38,23 @@ def between(old: Tree, new: Tree) -> list[Tree]:
     return [{**code(1), **OTHER_TEST, **old}, {**code(2), **OTHER_TEST, **new}]
 
 
-@pytest.mark.parametrize("old, new", [
-    ({**EMPTY_BASE, **OWN}, {**BASE_WORKS, **INHERITED}),
-    ({**BASE_WORKS, **INHERITED}, {**EMPTY_BASE, **OWN}),
-    ({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **OWN}),
-], ids=["pulled up", "pushed down", "overridden"])  # fmt: skip
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ({**EMPTY_BASE, **OWN}, {**BASE_WORKS, **INHERITED}),
+        ({**BASE_WORKS, **INHERITED}, {**EMPTY_BASE, **OWN}),
+        ({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **OWN}),
+    ],
+    ids=["pulled up", "pushed down", "overridden"],
+)
 def test_a_test_whose_text_moves_between_classes_has_not_changed(old: Tree, new: Tree, tmp_path: Path) -> None:
     mined = mine(between(old, new), tmp_path, "strict")
     label = mined.label("ATest#works", "0", "1")
     assert (label.change, label.label, label.reason) == (
-        ChangeKind.UNCHANGED, LabelKind.UNCHANGED, DropReason.UNCHANGED)
+        ChangeKind.UNCHANGED,
+        LabelKind.UNCHANGED,
+        DropReason.UNCHANGED,
+    )
 
 
 def test_a_test_that_changes_while_it_is_pulled_up_is_dropped_with_both_places(tmp_path: Path) -> None:
@@ -142,7 +149,9 @@ def test_tests_of_one_class_name_in_two_modules_are_two(tmp_path: Path) -> None:
     new = {**poms, f"a/{CODE}": code(2)[CODE], f"a/{TEST}": changed, f"b/{TEST}": own}
     mined = mine([old, new], tmp_path, "strict")
     assert {label.test.module: label.label for label in mined.labels} == {
-        "a": LabelKind.UPDATE, "b": LabelKind.UNCHANGED}
+        "a": LabelKind.UPDATE,
+        "b": LabelKind.UNCHANGED,
+    }
 
 
 def test_a_test_that_no_source_file_shows_is_dropped_with_that_reason(tmp_path: Path) -> None:

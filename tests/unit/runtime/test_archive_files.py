@@ -77,14 +77,24 @@ def test_a_cut_bundle_is_refused(files: dict[str, Path], tmp_path: Path) -> None
         restore_archive(bundle, places(tmp_path))
 
 
-@pytest.mark.parametrize(("members", "said"), [
-    ({"other": b""}, "is no bundle"),
-    ({LIST: b"", "cache/extra": b"x"}, "does not list"),
-    ({LIST: b"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  cache/../../out\n",
-      "cache/../../out": b"x"}, "no place here"),
-    ({LIST: b"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  /etc/out\n", "/etc/out": b"x"},
-     "no place here"),
-])
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"other": b""}, "is no bundle"),
+        ({LIST: b"", "cache/extra": b"x"}, "does not list"),
+        (
+            {
+                LIST: b"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  cache/../../out\n",
+                "cache/../../out": b"x",
+            },
+            "no place here",
+        ),
+        (
+            {LIST: b"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  /etc/out\n", "/etc/out": b"x"},
+            "no place here",
+        ),
+    ],
+)
 def test_what_is_no_bundle_writes_nothing(members: dict[str, bytes], said: str, tmp_path: Path) -> None:
     bundle = tar_of(tmp_path / "bundle.tar", members)
     before = sorted(tmp_path.rglob("*"))

@@ -46,6 +46,7 @@ def test_every_ending_has_its_status_and_message(capsys: pytest.CaptureFixture[s
 
 def test_a_bug_shows_its_traceback() -> None:
     """What is no error of a user or the machine is not dressed up."""
+
     def main() -> None:
         raise FileNotFoundError(errno.ENOENT, "missing", "file")
 

@@ -113,8 +113,19 @@ def grades(cache: Path, inputs: Path, together: Barrier) -> None:
 
 
 KINDS: Mapping[str, Make] = {
-    make.__name__: make for make in (
-        whole_files, class_trees, models, saved_files, jar_packages, local_repositories, engines, references, grades)}
+    make.__name__: make
+    for make in (
+        whole_files,
+        class_trees,
+        models,
+        saved_files,
+        jar_packages,
+        local_repositories,
+        engines,
+        references,
+        grades,
+    )
+}
 
 
 @pytest.fixture

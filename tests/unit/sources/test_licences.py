@@ -14,12 +14,18 @@ from testevo.sources.releases import release_licence
 
 PROJECT = Path(__file__).resolve().parents[3]
 MIT = (PROJECT / "LICENSE").read_text()
-APACHE = ("   Apache License\n  Version 2.0, January 2004\n http://www.apache.org/licenses/\n\n"
-          "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION\n1. Definitions.\n" + "words " * 1500)
-BSD2 = ("Copyright (c) 2020, Somebody\n\nRedistribution and use in source and binary forms, with or without\n"
-        "modification, are permitted provided that the following conditions are met: ...")
-BSD3 = BSD2 + ("\nNeither the name of the copyright holder nor the names of its contributors may be used to endorse or "
-               "promote products derived from this software without specific prior written permission.")
+APACHE = (
+    "   Apache License\n  Version 2.0, January 2004\n http://www.apache.org/licenses/\n\n"
+    "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION\n1. Definitions.\n" + "words " * 1500
+)
+BSD2 = (
+    "Copyright (c) 2020, Somebody\n\nRedistribution and use in source and binary forms, with or without\n"
+    "modification, are permitted provided that the following conditions are met: ..."
+)
+BSD3 = BSD2 + (
+    "\nNeither the name of the copyright holder nor the names of its contributors may be used to endorse or "
+    "promote products derived from this software without specific prior written permission."
+)
 GPL2 = "GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n ... allowed only for noncommercial distribution ..."
 LGPL3 = "GNU LESSER GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007\n ... version 3 of the GNU General Public License"
 
@@ -49,7 +55,11 @@ def test_texts_are_known_or_not_guessed_at(text: str, expected: set[str]) -> Non
 
 def test_the_file_that_says_so_is_named() -> None:
     assert licence_files(["LICENSE", "src", "LICENCE.txt", "COPYING", "License.md", "licenses.xml", "README"]) == [
-        "LICENSE", "LICENCE.txt", "COPYING", "License.md"]
+        "LICENSE",
+        "LICENCE.txt",
+        "COPYING",
+        "License.md",
+    ]
     found = licence_of({"LICENSE.txt": MIT.encode()}, None)
     assert (found.spdx, found.origin) == ("MIT", "LICENSE.txt")
     several = licence_of({"COPYING": GPL2.encode(), "LICENSE": MIT.encode()}, None)

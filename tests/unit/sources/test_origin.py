@@ -57,7 +57,8 @@ def brought(place: Path, tmp_path: Path) -> Repository:
 
 def test_a_local_clone_goes_by_its_origin(clone: Path, tmp_path: Path) -> None:
     subprocess.run(
-        ["git", "--git-dir", clone, "remote", "add", "origin", "https://me:token@github.com/owner/name"], check=True)
+        ["git", "--git-dir", clone, "remote", "add", "origin", "https://me:token@github.com/owner/name"], check=True
+    )
     repository = brought(clone, tmp_path)
     assert (repository.clone_url, repository.clone_url_reason) == ("https://github.com/owner/name.git", None)
     assert "token" not in repository.line()
@@ -88,6 +89,5 @@ def test_made_histories_can_be_cloned_nowhere(source: SourceKind, address: str, 
 
 
 def test_a_mirror_without_origin_is_a_clone_of_its_page(clone: Path) -> None:
-    found = Repository(
-        name="o/r", source=SourceKind.LIST, address="mirror:o/r", web_url="https://github.com/o/r")
+    found = Repository(name="o/r", source=SourceKind.LIST, address="mirror:o/r", web_url="https://github.com/o/r")
     assert with_clone_url(found, clone).clone_url == "https://github.com/o/r.git"

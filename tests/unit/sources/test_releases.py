@@ -53,8 +53,12 @@ def test_the_maven_layout_is_rebuilt_from_both_jars(tmp_path):
 
 
 def test_sources_that_jmh_made_are_left_out(tmp_path):
-    made = ("g/generated/B_jmhType.java", "g/generated/B_run_jmhTest.java", "g/jmh_generated/B_jmhType_B1.java",
-            "jmh_generated/C_jmhTest.java")  # fmt: skip
+    made = (
+        "g/generated/B_jmhType.java",
+        "g/generated/B_run_jmhTest.java",
+        "g/jmh_generated/B_jmhType_B1.java",
+        "jmh_generated/C_jmhTest.java",
+    )
     kept = ("g/BTest.java", "g/generated/Own.java", "g/A_jmhTest.java")
     test = dict.fromkeys((*made, *kept), b"T")
     tree = release_tree(release(tmp_path, "1", test=test).folder)
@@ -64,8 +68,9 @@ def test_sources_that_jmh_made_are_left_out(tmp_path):
 def test_a_release_is_one_commit_dated_by_the_newest_file_of_its_sources_jar(tmp_path):
     commits = list(release_commits((release(tmp_path, "1"), release(tmp_path, "2", MARCH))))
     assert [(c.name, c.parents, c.committer_time) for c in commits] == [
-        ("1", (), seconds(*JANUARY)), ("2", ("1",), seconds(*MARCH))
-    ]  # fmt: skip
+        ("1", (), seconds(*JANUARY)),
+        ("2", ("1",), seconds(*MARCH)),
+    ]
     assert all(c.author_time == c.committer_time for c in commits)
 
 
@@ -144,8 +149,10 @@ def test_downloads_into_one_local_repository_take_turns(maven, tmp_path):
     (maven / "mvn").write_text(script)
     place = MavenPlace(tmp_path / "repository")
     with ThreadPoolExecutor(4) as threads:
-        done = [threads.submit(download_releases, "g:a", ("1.1", "1.2"), tmp_path / f"{number}", place)
-                for number in range(4)]  # fmt: skip
+        done = [
+            threads.submit(download_releases, "g:a", ("1.1", "1.2"), tmp_path / f"{number}", place)
+            for number in range(4)
+        ]
         assert all(len(one.result().releases) == 2 for one in done)
     assert not (maven / "two-at-once").exists()
 

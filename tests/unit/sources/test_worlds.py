@@ -41,9 +41,12 @@ expected:
 def world(tmp_path: Path) -> Path:
     folder = tmp_path / "worlds" / "bent"
     files = {
-        "01-initial/A.java": "class A {}\n", "01-initial/gone.txt": "x", "01-initial/docs/a/b.md": "b",
-        "02-change/A.java": "class A {\n}\n", "02-change/mvnw": "#!/bin/sh\n",
-    }  # fmt: skip
+        "01-initial/A.java": "class A {}\n",
+        "01-initial/gone.txt": "x",
+        "01-initial/docs/a/b.md": "b",
+        "02-change/A.java": "class A {\n}\n",
+        "02-change/mvnw": "#!/bin/sh\n",
+    }
     for path, content in files.items():
         file = folder / "commits" / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -55,6 +55,7 @@ final class LineEntries {
         private final String source;
         /** Objects under construction are named by the label of their NEW, which must stay right before it. */
         private final Map<Label, Label> moved = new HashMap<>();
+
         private final List<Label> here = new ArrayList<>();
         private int entered = -1;
 

@@ -20,6 +20,7 @@ import testevo.lines.Fields;
 final class SourceClass {
     /** The internal name. */
     final String name;
+
     final byte[] bytes;
     /** {@code a/b/C.java}. */
     final String source;

@@ -12,8 +12,13 @@ final class Callers {
     private static final int MOST_CAUSES = 20;
     /** Packages of sealed jars: nobody else on the class path can have a class in them. */
     private static final String[] OWN = {
-        "testevo.launcher", "testevo.launcher.backend", "testevo.launcher.junit3", "testevo.launcher.junit4",
-        "testevo.launcher.platform"};
+        "testevo.launcher",
+        "testevo.launcher.backend",
+        "testevo.launcher.junit3",
+        "testevo.launcher.junit4",
+        "testevo.launcher.platform"
+    };
+
     private static final String[] FRAMEWORK = {"org.junit.", "junit."};
     private static final String[] TRANSPARENT = {"java.util."};
     private static final String[] JDK = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
@@ -85,8 +90,10 @@ final class Callers {
 
     private static boolean isReflection(StackTraceElement frame) {
         String name = frame.getClassName();
-        return name.startsWith("jdk.internal.reflect.") || name.startsWith("sun.reflect.")
-                || name.startsWith("java.lang.reflect.") || name.startsWith("java.lang.invoke.");
+        return name.startsWith("jdk.internal.reflect.")
+                || name.startsWith("sun.reflect.")
+                || name.startsWith("java.lang.reflect.")
+                || name.startsWith("java.lang.invoke.");
     }
 
     /** Looked up only for frames that would be wrong, so that its cost is nobody's. */

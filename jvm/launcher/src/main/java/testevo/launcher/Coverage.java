@@ -2,8 +2,7 @@ package testevo.launcher;
 
 /** Reads the probes of instrumented classes, which lie in the loader of the project's classes. */
 final class Coverage {
-    private Coverage() {
-    }
+    private Coverage() {}
 
     /** Null when the tests have made them unreadable: coverage is then unknown, and the verdicts stand. */
     static String[] taken(ClassLoader loader) {

@@ -42,7 +42,8 @@ final class Ending {
 
     private void withoutManager(int status) {
         try {
-            System.class.getMethod("setSecurityManager", Class.forName("java.lang.SecurityManager"))
+            System.class
+                    .getMethod("setSecurityManager", Class.forName("java.lang.SecurityManager"))
                     .invoke(null, new Object[] {null});
             System.exit(status);
         } catch (Throwable refused) {

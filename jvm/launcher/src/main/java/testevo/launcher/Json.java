@@ -6,8 +6,7 @@ import java.util.Map;
 final class Json {
     private static final String HEXADECIMAL = "0123456789abcdef";
 
-    private Json() {
-    }
+    private Json() {}
 
     static String line(Map<String, Object> event) {
         StringBuilder out = new StringBuilder(256);

@@ -49,7 +49,8 @@ final class JvmState {
         threads.addAll(Thread.getAllStackTraces().keySet());
         properties = new HashMap<>(System.getProperties());
         folders = new String[] {
-            System.getProperty("user.dir"), System.getProperty("java.io.tmpdir"), System.getProperty("user.home")};
+            System.getProperty("user.dir"), System.getProperty("java.io.tmpdir"), System.getProperty("user.home")
+        };
         files = files();
     }
 
@@ -68,8 +69,10 @@ final class JvmState {
         if (!Arrays.equals(locales, locales()) || !zone.equals(TimeZone.getDefault())) {
             return "the default locale or time zone differs";
         }
-        if (manager != manager() || handler != Thread.getDefaultUncaughtExceptionHandler()
-                || !providers.equals(providers()) || proxies != ProxySelector.getDefault()
+        if (manager != manager()
+                || handler != Thread.getDefaultUncaughtExceptionHandler()
+                || !providers.equals(providers())
+                || proxies != ProxySelector.getDefault()
                 || cookies != CookieHandler.getDefault()) {
             return "a handler of the JVM is another one";
         }
@@ -118,14 +121,20 @@ final class JvmState {
             }
             return true;
         }
-        return name.equals("Common-Cleaner") || name.equals("process reaper") || name.equals("Attach Listener")
-                || name.startsWith("Cleaner-") || name.equals("Java2D Disposer") || name.equals("Finalizer")
-                || name.equals("Reference Handler") || name.equals("Signal Dispatcher");
+        return name.equals("Common-Cleaner")
+                || name.equals("process reaper")
+                || name.equals("Attach Listener")
+                || name.startsWith("Cleaner-")
+                || name.equals("Java2D Disposer")
+                || name.equals("Finalizer")
+                || name.equals("Reference Handler")
+                || name.equals("Signal Dispatcher");
     }
 
     private static Locale[] locales() {
         return new Locale[] {
-            Locale.getDefault(), Locale.getDefault(Locale.Category.DISPLAY), Locale.getDefault(Locale.Category.FORMAT)};
+            Locale.getDefault(), Locale.getDefault(Locale.Category.DISPLAY), Locale.getDefault(Locale.Category.FORMAT)
+        };
     }
 
     /** By name, since later JVMs do without. */

@@ -18,14 +18,13 @@ public final class Main {
     /** Kept from the start: tests replace {@code System.err}, also by null. */
     static final PrintStream STANDARD_ERROR = System.err;
 
-    private Main() {
-    }
+    private Main() {}
 
     public static void main(String[] arguments) {
         boolean sealed = arguments.length == 3 && arguments[2].equals("sealed");
         if (arguments.length != 2 && !sealed) {
-            System.err.println("launcher: expected <request file> <channel path> [sealed], got "
-                    + arguments.length + " arguments.");
+            System.err.println("launcher: expected <request file> <channel path> [sealed], got " + arguments.length
+                    + " arguments.");
             System.exit(USAGE);
         }
         Ending ending = new Ending();
@@ -74,9 +73,10 @@ public final class Main {
 
     /** Back ends live in the project's loader, beside its JUnit; only JDK types cross between them and this class. */
     @SuppressWarnings("unchecked")
-    static BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd(
-            String name, ClassLoader loader) throws Exception {
+    static BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> backEnd(String name, ClassLoader loader)
+            throws Exception {
         Class<?> type = Class.forName("testevo.launcher." + name + ".BackEnd", true, loader);
-        return (BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>>) type.getConstructor().newInstance();
+        return (BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>>)
+                type.getConstructor().newInstance();
     }
 }

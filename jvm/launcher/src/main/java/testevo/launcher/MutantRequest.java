@@ -10,6 +10,7 @@ final class MutantRequest {
     boolean baseline;
     /** Longest time of any run; mutants get less when the baseline says so. */
     long limitMillis = 60_000;
+
     double factor = 1;
     long extraMillis;
     /** Name of the mutant, then class files by binary name, in order; an empty one is a class that is gone. */

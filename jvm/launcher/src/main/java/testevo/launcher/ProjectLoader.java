@@ -73,7 +73,9 @@ public final class ProjectLoader extends URLClassLoader {
         URL found = findResource(path);
         try {
             return found == null || !found.getProtocol().equals("file")
-                    ? null : new URL(found, found.getPath().substring(0, found.getPath().length() - path.length()));
+                    ? null
+                    : new URL(
+                            found, found.getPath().substring(0, found.getPath().length() - path.length()));
         } catch (MalformedURLException impossible) {
             return null;
         }

@@ -19,6 +19,7 @@ final class Request {
     boolean onClassPath;
     /** Null: run the selections once. */
     MutantRequest mutants;
+
     final List<String> classPath = new ArrayList<>();
     final List<String> backEndPath = new ArrayList<>();
     /** Each with the keys text, class, method (or null) and parameters (or null: any). */

@@ -24,14 +24,15 @@ import java.util.List;
 public final class SandboxProbe {
     private static final int MILLIS = 500;
 
-    private SandboxProbe() {
-    }
+    private SandboxProbe() {}
 
     public static void main(String[] arguments) throws IOException {
         StringBuilder said = new StringBuilder();
         interfaces(said);
         routes(said);
-        said.append("listener ").append(reaches(Integer.parseInt(arguments[1])) ? "reached" : "out of reach").append('\n');
+        said.append("listener ")
+                .append(reaches(Integer.parseInt(arguments[1])) ? "reached" : "out of reach")
+                .append('\n');
         said.append("secret ").append(read(Paths.get(arguments[2]))).append('\n');
         for (int i = 4; i < arguments.length; i++) {
             write(Paths.get(arguments[i]), arguments[3]);

@@ -18,18 +18,22 @@ final class Seal {
     private static final int NUMBER_BYTES = 8;
     /** Half of what the function can give: nobody gets a second try. */
     private static final int TAG_BYTES = 16;
+
     private static final int[] START = {
-        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+    };
     /** One row a round: which word of the block each step takes, in hexadecimal. */
     private static final String ORDER = "0123456789abcdef" + "ea489fd61c02b753" + "b8c052fdae367194"
             + "7931dcbe265a40f8" + "905724afe1bc683d"
             + "2c6a0b834d75fe19" + "c51fed4a0763928b"
             + "db7ec13950f4862a" + "6fe9b308c2d714a5"
             + "a2847615fb9e3cd0";
+
     private static final String HEXADECIMAL = "0123456789abcdef";
 
     /** The state after the block of the key. */
     private final int[] keyed;
+
     private long lines;
 
     private Seal(byte[] key) {
@@ -86,7 +90,8 @@ final class Seal {
         int[] v = new int[16];
         for (int i = 0; i < 16; i++) {
             int at = offset + 4 * i;
-            words[i] = (data[at] & 0xff) | (data[at + 1] & 0xff) << 8 | (data[at + 2] & 0xff) << 16 | data[at + 3] << 24;
+            words[i] =
+                    (data[at] & 0xff) | (data[at + 1] & 0xff) << 8 | (data[at + 2] & 0xff) << 16 | data[at + 3] << 24;
             v[i] = i < 8 ? state[i] : START[i - 8];
         }
         v[12] ^= (int) count;
@@ -96,7 +101,12 @@ final class Seal {
             for (int i = 0; i < 8; i++) {
                 int a = i & 3;
                 int turn = i < 4 ? 0 : 1; // four columns, then four diagonals
-                mix(v, a, 4 + ((a + turn) & 3), 8 + ((a + 2 * turn) & 3), 12 + ((a + 3 * turn) & 3),
+                mix(
+                        v,
+                        a,
+                        4 + ((a + turn) & 3),
+                        8 + ((a + 2 * turn) & 3),
+                        12 + ((a + 3 * turn) & 3),
                         words[Character.digit(ORDER.charAt(row + 2 * i), 16)],
                         words[Character.digit(ORDER.charAt(row + 2 * i + 1), 16)]);
             }

@@ -8,8 +8,7 @@ final class Thrown {
     private static final int MESSAGE_LIMIT = 20_000;
     private static final int TRACE_LIMIT = 60_000;
 
-    private Thrown() {
-    }
+    private Thrown() {}
 
     /** By name where the class is not an AssertionError: in JUnit 3.8 its own one extends Error. */
     static boolean isAssertion(Throwable thrown) {
@@ -37,7 +36,8 @@ final class Thrown {
             writer.flush();
             return cut(text.toString(), TRACE_LIMIT);
         } catch (Throwable second) {
-            return thrown.getClass().getName() + " (printing its trace threw " + second.getClass().getName() + ")";
+            return thrown.getClass().getName() + " (printing its trace threw "
+                    + second.getClass().getName() + ")";
         }
     }
 

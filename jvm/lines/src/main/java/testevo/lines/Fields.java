@@ -29,7 +29,8 @@ public final class Fields {
 
     public static Map<String, String> textMap(JsonObject request, String name) {
         Map<String, String> texts = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonElement> entry : required(request, name).getAsJsonObject().entrySet()) {
+        for (Map.Entry<String, JsonElement> entry :
+                required(request, name).getAsJsonObject().entrySet()) {
             texts.put(entry.getKey(), entry.getValue().getAsString());
         }
         return texts;

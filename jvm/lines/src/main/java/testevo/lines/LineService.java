@@ -31,7 +31,8 @@ public final class LineService {
 
     private final Map<String, Command> commands;
     private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
-    private final Gson gson = new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+    private final Gson gson =
+            new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
     public LineService(Map<String, Command> commands) {
         this.commands = commands;

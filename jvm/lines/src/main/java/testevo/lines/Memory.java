@@ -16,7 +16,8 @@ public final class Memory {
         long most = Runtime.getRuntime().maxMemory() / 2;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
             MemoryUsage lasting = pool.getCollectionUsage();
-            boolean isOld = pool.getName().endsWith("Tenured Gen") || pool.getName().endsWith("Old Gen");
+            boolean isOld =
+                    pool.getName().endsWith("Tenured Gen") || pool.getName().endsWith("Old Gen");
             if (isOld && lasting != null && lasting.getUsed() > most) {
                 return true;
             }

@@ -43,7 +43,8 @@ final class Run implements Command {
             type.getMethod("configure", InputStream.class).invoke(launcher, configuration);
         }
         world = type.getMethod("getWorld").invoke(launcher);
-        core = (ClassLoader) world.getClass().getMethod("getClassRealm", String.class).invoke(world, CORE);
+        core = (ClassLoader)
+                world.getClass().getMethod("getClassRealm", String.class).invoke(world, CORE);
         Class<?> clients = core.loadClass(CLIENT);
         client = clients.getConstructor(world.getClass());
         run = clients.getMethod("doMain", String[].class, String.class, PrintStream.class, PrintStream.class);

@@ -9,8 +9,7 @@ public final class Calls {
         }
     };
 
-    private Calls() {
-    }
+    private Calls() {}
 
     /** On entry; returns the position of the new frame. A StackOverflowError in here leaves the stack as it was. */
     public static int enter(int method) {

@@ -31,13 +31,15 @@ final class ClassInstrumenter extends ClassVisitor {
     }
 
     @Override
-    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+    public MethodVisitor visitMethod(
+            int access, String name, String descriptor, String signature, String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
         Kind kind = kind(access, name);
         if (kind == null || (access & NO_CODE) != 0 || leftOut.contains(name + descriptor)) {
             return next;
         }
-        return new MethodInstrumenter(next, hasFrames, type, superType, kind, access, name, descriptor, signature, exceptions);
+        return new MethodInstrumenter(
+                next, hasFrames, type, superType, kind, access, name, descriptor, signature, exceptions);
     }
 
     /** Null for bridges and other methods that only the compiler knows: their frames do not show. */

@@ -15,6 +15,7 @@ final class Configuration {
     String output;
     /** Canonical path of a root to whether it holds tests. */
     private final Map<String, Boolean> roots = new HashMap<>();
+
     private final Map<String, Boolean> byLocation = new HashMap<>();
 
     static Configuration read(String file) throws IOException {

@@ -5,8 +5,7 @@ import java.util.List;
 
 /** Reads method descriptors. */
 final class Descriptors {
-    private Descriptors() {
-    }
+    private Descriptors() {}
 
     /** Binary names of the parameter types, arrays with brackets: {@code (I[Ljava/lang/String;)V} gives int and the array. */
     static String[] parameters(String descriptor) {
@@ -36,14 +35,22 @@ final class Descriptors {
 
     private static String primitive(char code) {
         switch (code) {
-            case 'Z': return "boolean";
-            case 'B': return "byte";
-            case 'C': return "char";
-            case 'S': return "short";
-            case 'I': return "int";
-            case 'J': return "long";
-            case 'F': return "float";
-            default: return "double";
+            case 'Z':
+                return "boolean";
+            case 'B':
+                return "byte";
+            case 'C':
+                return "char";
+            case 'S':
+                return "short";
+            case 'I':
+                return "int";
+            case 'J':
+                return "long";
+            case 'F':
+                return "float";
+            default:
+                return "double";
         }
     }
 }

@@ -25,6 +25,7 @@ final class Frames {
     private static final int INITIALISER = 16;
     /** A constructor before its super(...) returns: the JVM lets nothing catch what leaves it there. */
     private static final int PENDING = 32;
+
     private static final int LEVEL_SHIFT = 8;
 
     private int[] methods = new int[64];
@@ -171,7 +172,8 @@ final class Frames {
         }
         String type = constructor.binaryType();
         for (StackTraceElement element : new Throwable().getStackTrace()) {
-            if (element.getMethodName().equals("<init>") && element.getClassName().equals(type)) {
+            if (element.getMethodName().equals("<init>")
+                    && element.getClassName().equals(type)) {
                 return false;
             }
         }

@@ -14,8 +14,7 @@ public final class Hook {
     private static volatile TestRun current;
     private static Report report;
 
-    private Hook() {
-    }
+    private Hook() {}
 
     static void reportTo(Report target) {
         report = target;

@@ -5,8 +5,7 @@ import java.lang.instrument.Instrumentation;
 
 /** Puts the probe to work. */
 public final class Installation {
-    private Installation() {
-    }
+    private Installation() {}
 
     public static void install(String configurationFile, Instrumentation instrumentation) throws IOException {
         Configuration configuration = Configuration.read(configurationFile);

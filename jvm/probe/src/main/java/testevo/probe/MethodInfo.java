@@ -4,16 +4,24 @@ package testevo.probe;
 final class MethodInfo {
     /** Internal name of the declaring class. */
     final String type;
+
     final String superType;
     final String name;
     final String descriptor;
     /** The generic signature in the class file, or null. */
     final String signature;
+
     final Kind kind;
     /** Called by the test framework before or after tests, by its annotation or its JUnit 3 name. */
     final boolean fixture;
 
-    MethodInfo(String type, String superType, String name, String descriptor, String signature, Kind kind,
+    MethodInfo(
+            String type,
+            String superType,
+            String name,
+            String descriptor,
+            String signature,
+            Kind kind,
             boolean fixture) {
         this.type = type;
         this.superType = superType;

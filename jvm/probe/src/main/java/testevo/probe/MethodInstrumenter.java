@@ -28,9 +28,14 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class MethodInstrumenter extends MethodNode {
     private static final String CALLS = "testevo/probe/Calls";
     private static final Set<String> FIXTURES = new HashSet<>(Arrays.asList(
-            "Lorg/junit/Before;", "Lorg/junit/After;", "Lorg/junit/BeforeClass;", "Lorg/junit/AfterClass;",
-            "Lorg/junit/jupiter/api/BeforeEach;", "Lorg/junit/jupiter/api/AfterEach;",
-            "Lorg/junit/jupiter/api/BeforeAll;", "Lorg/junit/jupiter/api/AfterAll;"));
+            "Lorg/junit/Before;",
+            "Lorg/junit/After;",
+            "Lorg/junit/BeforeClass;",
+            "Lorg/junit/AfterClass;",
+            "Lorg/junit/jupiter/api/BeforeEach;",
+            "Lorg/junit/jupiter/api/AfterEach;",
+            "Lorg/junit/jupiter/api/BeforeAll;",
+            "Lorg/junit/jupiter/api/AfterAll;"));
     private static final Set<String> FIXTURES_OF_JUNIT_3 = new HashSet<>(Arrays.asList("setUp()V", "tearDown()V"));
 
     private final MethodVisitor next;
@@ -40,8 +45,17 @@ final class MethodInstrumenter extends MethodNode {
     private final Kind kind;
     private int position;
 
-    MethodInstrumenter(MethodVisitor next, boolean hasFrames, String type, String superType, Kind kind,
-            int access, String name, String descriptor, String signature, String[] exceptions) {
+    MethodInstrumenter(
+            MethodVisitor next,
+            boolean hasFrames,
+            String type,
+            String superType,
+            Kind kind,
+            int access,
+            String name,
+            String descriptor,
+            String signature,
+            String[] exceptions) {
         super(Opcodes.ASM9, access, name, descriptor, signature, exceptions);
         this.next = next;
         this.hasFrames = hasFrames;
@@ -180,7 +194,8 @@ final class MethodInstrumenter extends MethodNode {
             Object[] locals = new Object[position + 1];
             Arrays.fill(locals, Opcodes.TOP);
             locals[position] = Opcodes.INTEGER;
-            instructions.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 1, new Object[] {"java/lang/Throwable"}));
+            instructions.add(
+                    new FrameNode(Opcodes.F_NEW, locals.length, locals, 1, new Object[] {"java/lang/Throwable"}));
         }
         instructions.add(tell("thrown"));
         instructions.add(new InsnNode(Opcodes.ATHROW));

@@ -11,8 +11,7 @@ final class Registry {
     private static final Map<String, Integer> NUMBERS = new HashMap<>();
     private static final Map<String, String[]> PARENTS = new HashMap<>();
 
-    private Registry() {
-    }
+    private Registry() {}
 
     /** The same number for a method that a second loader brings again. */
     static synchronized int add(MethodInfo method) {

@@ -82,9 +82,15 @@ final class Report {
         if (main + thread == 0) {
             return null;
         }
-        return named(number).append(",\"calls\":").append(main + thread)
-                .append(",\"from_thread\":").append(main == 0)
-                .append(",\"through_helper\":").append(byHelper).append('}').toString();
+        return named(number)
+                .append(",\"calls\":")
+                .append(main + thread)
+                .append(",\"from_thread\":")
+                .append(main == 0)
+                .append(",\"through_helper\":")
+                .append(byHelper)
+                .append('}')
+                .toString();
     }
 
     /** Entries below static initialisers count only where there is none elsewhere. */
@@ -95,9 +101,15 @@ final class Report {
         if (level == 0) {
             return null;
         }
-        return named(number).append(",\"calls\":").append(run.count(levels + 1, number))
-                .append(",\"depth\":").append(level)
-                .append(",\"in_initialiser\":").append(inInitialiser).append('}').toString();
+        return named(number)
+                .append(",\"calls\":")
+                .append(run.count(levels + 1, number))
+                .append(",\"depth\":")
+                .append(level)
+                .append(",\"in_initialiser\":")
+                .append(inInitialiser)
+                .append('}')
+                .toString();
     }
 
     private static StringBuilder named(int number) {

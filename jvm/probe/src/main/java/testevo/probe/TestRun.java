@@ -15,9 +15,11 @@ final class TestRun {
     static final int HELPER_IN_THREAD = 5;
     /** Smallest level, and how often the method was entered there. */
     static final int LEVEL = 6;
+
     static final int AT_LEVEL = 7;
     /** The same for entries below static initialisers. */
     static final int INITIALISER_LEVEL = 8;
+
     static final int AT_INITIALISER_LEVEL = 9;
     private static final int CALL_BACKS = 10;
     private static final int KINDS = 11;
@@ -32,6 +34,7 @@ final class TestRun {
     final String method;
     /** Null: not known, any. */
     final String[] parameters;
+
     private final String internalType;
     private final int[][] counts = new int[KINDS][];
     private byte[] isTest = new byte[0];
@@ -121,7 +124,8 @@ final class TestRun {
     }
 
     private boolean matches(MethodInfo info) {
-        return info.name.equals(method) && Registry.inherits(internalType, info.type)
+        return info.name.equals(method)
+                && Registry.inherits(internalType, info.type)
                 && (parameters == null || Arrays.equals(parameters, Descriptors.parameters(info.descriptor)));
     }
 
@@ -143,7 +147,8 @@ final class TestRun {
 
     /** Declared in the class of the test, a class it inherits from, or one nested in the same top-level class. */
     boolean isOfTestClass(MethodInfo info) {
-        return Registry.inherits(internalType, info.type) || outermost(internalType).equals(outermost(info.type));
+        return Registry.inherits(internalType, info.type)
+                || outermost(internalType).equals(outermost(info.type));
     }
 
     private static String outermost(String type) {

@@ -4,8 +4,7 @@ package testevo.probe;
 final class Text {
     private static final String HEXADECIMAL = "0123456789abcdef";
 
-    private Text() {
-    }
+    private Text() {}
 
     static void quote(StringBuilder out, String text) {
         if (text == null) {

@@ -36,7 +36,8 @@ final class Transformer implements ClassFileTransformer {
     }
 
     @Override
-    public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+    public byte[] transform(
+            ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
         try {
             CodeSource source = domain == null ? null : domain.getCodeSource();
             if (redefined != null || source == null || source.getLocation() == null || isMade(loader, name)) {
@@ -67,7 +68,9 @@ final class Transformer implements ClassFileTransformer {
                 if (!leftOut.add(large.getMethodName() + large.getDescriptor())) {
                     throw large;
                 }
-                report.uninstrumented(name.replace('/', '.'), large.getMethodName() + large.getDescriptor(),
+                report.uninstrumented(
+                        name.replace('/', '.'),
+                        large.getMethodName() + large.getDescriptor(),
                         "the method is too large");
             }
         }

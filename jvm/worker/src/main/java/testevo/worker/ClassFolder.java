@@ -25,7 +25,8 @@ final class ClassFolder extends Remapper {
     static ClassFolder read(Path folder) throws IOException {
         ClassFolder classes = new ClassFolder();
         for (Path file : classFiles(folder)) {
-            ClassNode node = read(Files.readAllBytes(file), folder.relativize(file).toString());
+            ClassNode node =
+                    read(Files.readAllBytes(file), folder.relativize(file).toString());
             classes.classes.put(node.name, node);
         }
         return classes;
@@ -119,7 +120,8 @@ final class ClassFolder extends Remapper {
     /** Whether a file of an output folder is one of its classes; versions for later JVMs and descriptors are not. */
     static boolean isClass(Path folder, Path file) {
         String name = file.getFileName().toString();
-        return name.endsWith(".class") && !name.equals("module-info.class")
+        return name.endsWith(".class")
+                && !name.equals("module-info.class")
                 && !folder.relativize(file).startsWith("META-INF");
     }
 

@@ -46,8 +46,7 @@ final class Compile implements Command {
             }
             Iterable<? extends JavaFileObject> sources =
                     files.getJavaFileObjectsFromStrings(Fields.texts(request, "sources"));
-            JavacTask task =
-                    (JavacTask) fileManagers.compiler.getTask(null, files, found, options, null, sources);
+            JavacTask task = (JavacTask) fileManagers.compiler.getTask(null, files, found, options, null, sources);
             CompiledFiles compiled = new CompiledFiles(task);
             if (request.has("only")) {
                 compiled.keepOnly(files.getJavaFileObjectsFromStrings(Fields.texts(request, "only")));

@@ -150,7 +150,8 @@ final class Declarations implements Command {
                 methods.add(method(path));
             }
             JsonObject file = new JsonObject();
-            file.addProperty("path", Paths.get(written.unit.getSourceFile().toUri()).toString());
+            file.addProperty(
+                    "path", Paths.get(written.unit.getSourceFile().toUri()).toString());
             file.add("types", types);
             file.add("methods", methods);
             return file;

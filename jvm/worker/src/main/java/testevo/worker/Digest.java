@@ -38,7 +38,10 @@ final class Digest implements Command {
     static String of(ClassFolder classes) {
         StringBuilder text = new StringBuilder();
         for (ClassNode node : classes.all()) {
-            text.append(node.name).append(' ').append(sha256(withoutDebugData(node))).append('\n');
+            text.append(node.name)
+                    .append(' ')
+                    .append(sha256(withoutDebugData(node)))
+                    .append('\n');
         }
         return sha256(text.toString());
     }

@@ -52,7 +52,8 @@ final class FileManagers {
             files.close();
         }
         while (kept.size() > KEPT) {
-            Map.Entry<String, StandardJavaFileManager> eldest = kept.entrySet().iterator().next();
+            Map.Entry<String, StandardJavaFileManager> eldest =
+                    kept.entrySet().iterator().next();
             kept.remove(eldest.getKey());
             eldest.getValue().close();
         }
@@ -85,7 +86,12 @@ final class FileManagers {
     private static void stamp(String entry, StringBuilder key) {
         File file = new File(entry);
         if (entry.endsWith(".jar") && file.isFile()) {
-            key.append(entry).append(' ').append(file.length()).append(' ').append(file.lastModified()).append('\n');
+            key.append(entry)
+                    .append(' ')
+                    .append(file.length())
+                    .append(' ')
+                    .append(file.lastModified())
+                    .append('\n');
         }
     }
 }

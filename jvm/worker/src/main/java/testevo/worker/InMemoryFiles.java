@@ -59,8 +59,7 @@ final class InMemoryFiles extends ForwardingJavaFileManager<StandardJavaFileMana
     /** What lies in an output folder of an earlier request with this file manager is none of this compilation's. */
     @Override
     public Iterable<JavaFileObject> list(
-            Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
-            throws IOException {
+            Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse) throws IOException {
         return isOutput(location) ? new ArrayList<>() : super.list(location, packageName, kinds, recurse);
     }
 
@@ -110,7 +109,9 @@ final class InMemoryFiles extends ForwardingJavaFileManager<StandardJavaFileMana
         }
 
         byte[] bytes() {
-            return contents.isEmpty() ? new byte[0] : contents.get(contents.size() - 1).toByteArray();
+            return contents.isEmpty()
+                    ? new byte[0]
+                    : contents.get(contents.size() - 1).toByteArray();
         }
 
         @Override

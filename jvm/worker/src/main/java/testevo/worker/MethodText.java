@@ -40,6 +40,7 @@ final class MethodText {
     private final ClassFolder classes;
     /** Told of every class the code names, by internal name. */
     private final Mentions mentions;
+
     private final StringBuilder text = new StringBuilder();
     /** Guards against made-up methods that call themselves. */
     private final Set<MethodNode> open = new HashSet<>();
@@ -58,7 +59,8 @@ final class MethodText {
         int kept = Opcodes.ACC_STATIC | Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT;
         text.setLength(0);
         text.append(method.access & kept).append(' ');
-        text.append(classes.mapType(Type.getReturnType(method.desc).getInternalName())).append('\n');
+        text.append(classes.mapType(Type.getReturnType(method.desc).getInternalName()))
+                .append('\n');
         addBody(owner.name, method);
         return text.toString();
     }
@@ -74,7 +76,11 @@ final class MethodText {
         }
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
             text.append("try ").append(body.label(block.start)).append(' ').append(body.label(block.end));
-            text.append(' ').append(body.label(block.handler)).append(' ').append(type(block.type)).append('\n');
+            text.append(' ')
+                    .append(body.label(block.handler))
+                    .append(' ')
+                    .append(type(block.type))
+                    .append('\n');
         }
         open.remove(method);
     }
@@ -220,9 +226,10 @@ final class MethodText {
             } else if (value instanceof Type) {
                 Type type = (Type) value;
                 mention(type);
-                word(type.getSort() == Type.METHOD
-                        ? classes.mapMethodDesc(type.getDescriptor())
-                        : classes.mapDesc(type.getDescriptor()));
+                word(
+                        type.getSort() == Type.METHOD
+                                ? classes.mapMethodDesc(type.getDescriptor())
+                                : classes.mapDesc(type.getDescriptor()));
             } else if (value instanceof ConstantDynamic) {
                 ConstantDynamic dynamic = (ConstantDynamic) value;
                 word(dynamic.getName());
@@ -265,7 +272,8 @@ final class MethodText {
             }
             if (ofEnum) {
                 // The numbers also decide which of the two switch instructions is used.
-                text.setLength(text.length() - Integer.toString(node.getOpcode()).length());
+                text.setLength(
+                        text.length() - Integer.toString(node.getOpcode()).length());
                 text.append("switch");
             }
             word(cases);

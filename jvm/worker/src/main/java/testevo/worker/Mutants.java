@@ -153,7 +153,8 @@ final class Mutants implements Command {
             InMemoryFiles memory = new InMemoryFiles(files);
             JavaFileObject file = new InMemoryFiles.Source(path.toUri(), new String(source, charset));
             try {
-                boolean success = fileManagers.compiler
+                boolean success = fileManagers
+                        .compiler
                         .getTask(null, memory, found, options, null, Collections.singleton(file))
                         .call();
                 return new Outcome(success, firstError(found), success ? memory.classes() : new TreeMap<>());

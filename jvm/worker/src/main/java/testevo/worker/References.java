@@ -41,11 +41,12 @@ final class References implements Command {
     /** Names of sources, class files, build files and documents, and of folders with sources or class files. */
     private static final Pattern CODE = Pattern.compile(
             ".*\\.(java|class|md|adoc)|.*\\bpom\\.xml|.*(README|LICEN[SC]E|NOTICE|CHANGELOG).*|(.*/)?src(/main|/test|/(main|test)/java(/.*)?)?/?"
-            + "|(.*/)?(target|(test-)?classes(/.*)?)/?", Pattern.DOTALL);
+                    + "|(.*/)?(target|(test-)?classes(/.*)?)/?",
+            Pattern.DOTALL);
     /** Libraries that look for classes or read class files by themselves. */
     private static final Pattern SCANNER = Pattern.compile(
             "(com\\.tngtech\\.archunit|org\\.reflections|io\\.github\\.(classgraph|lukehutch)|org\\.junit\\.platform\\"
-            + ".(suite|launcher)|org\\.springframework|com\\.google\\.common\\.reflect\\.ClassPath)\\b.*");
+                    + ".(suite|launcher)|org\\.springframework|com\\.google\\.common\\.reflect\\.ClassPath)\\b.*");
 
     private final Map<String, Known> knownByContent = new LinkedHashMap<String, Known>(16, 0.75f, true) {
         @Override
@@ -78,9 +79,14 @@ final class References implements Command {
                 byte[] content = Files.readAllBytes(file);
                 Known known = ClassFolder.isClass(folder, file) ? known(content, path) : null;
                 if (known == null) {
-                    resources.append(path).append('\0').append(Digest.sha256(content)).append('\n');
+                    resources
+                            .append(path)
+                            .append('\0')
+                            .append(Digest.sha256(content))
+                            .append('\n');
                 } else {
-                    String binary = path.substring(0, path.length() - ".class".length()).replace('/', '.');
+                    String binary =
+                            path.substring(0, path.length() - ".class".length()).replace('/', '.');
                     classes.putIfAbsent(binary, known);
                 }
             }
@@ -104,8 +110,9 @@ final class References implements Command {
         described.addProperty("name", name);
         described.addProperty("digest", known.digest);
         described.addProperty("readsCode", known.readsCode);
-        described.add("references", Fields.array(
-                known.names.stream().filter(classes::containsKey).collect(Collectors.toList())));
+        described.add(
+                "references",
+                Fields.array(known.names.stream().filter(classes::containsKey).collect(Collectors.toList())));
         return described;
     }
 
@@ -166,7 +173,8 @@ final class References implements Command {
         }
         if (start < end) {
             known.names.add(name.substring(start, end));
-            known.readsCode |= name.equals("getLineNumber") || SCANNER.matcher(name).matches();
+            known.readsCode |=
+                    name.equals("getLineNumber") || SCANNER.matcher(name).matches();
         }
     }
 

@@ -17,7 +17,8 @@ final class WorkList {
     static void retain(JavacTask task, Collection<? extends JavaFileObject> files) {
         try {
             Object context = task.getClass().getMethod("getContext").invoke(task);
-            Class<?> list = Class.forName("com.sun.tools.javac.comp.Todo", true, task.getClass().getClassLoader());
+            Class<?> list = Class.forName(
+                    "com.sun.tools.javac.comp.Todo", true, task.getClass().getClassLoader());
             Object todo = list.getMethod("instance", context.getClass()).invoke(null, context);
             list.getMethod("retainFiles", Collection.class).invoke(todo, files);
         } catch (ReflectiveOperationException error) {

@@ -19,8 +19,7 @@ public final class Declared {
         }
     }
 
-    private Declared() {
-    }
+    private Declared() {}
 
     /**
      * The methods of this name as a subclass sees them: overridden and bridge methods left out, one for each
@@ -49,8 +48,11 @@ public final class Declared {
             if (method.getName().equals(name) && !method.isBridge()) {
                 String key = String.join(",", parameters(method));
                 Method known = bySignature.get(key);
-                if (known == null || (Modifier.isAbstract(known.getModifiers()) && !known.getDeclaringClass().equals(type)
-                        && !Modifier.isAbstract(method.getModifiers()) && known.getDeclaringClass().isInterface())) {
+                if (known == null
+                        || (Modifier.isAbstract(known.getModifiers())
+                                && !known.getDeclaringClass().equals(type)
+                                && !Modifier.isAbstract(method.getModifiers())
+                                && known.getDeclaringClass().isInterface())) {
                     bySignature.put(key, method);
                 }
             }

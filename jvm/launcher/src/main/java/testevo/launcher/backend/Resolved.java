@@ -39,8 +39,9 @@ public final class Resolved {
             String others = named.isEmpty() ? "" : "; there is " + Declared.describe(named);
             events.notFound(selection.text, "there is no such method in " + selection.type + others);
         } else {
-            events.notFound(selection.text, "several methods fit, name the parameter types in full: "
-                    + Declared.describe(found));
+            events.notFound(
+                    selection.text,
+                    "several methods fit, name the parameter types in full: " + Declared.describe(found));
         }
         return null;
     }

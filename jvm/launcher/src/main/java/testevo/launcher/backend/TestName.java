@@ -8,6 +8,7 @@ public final class TestName {
     public final String method;
     /** Erased, fully qualified; null where they are not known. */
     public final String[] parameters;
+
     public final String display;
     public final String id;
 

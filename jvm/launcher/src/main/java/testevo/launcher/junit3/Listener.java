@@ -69,7 +69,8 @@ final class Listener implements TestListener {
 
     /** JUnit 3 dresses "no tests found", "class is not public" and the like as tests that fail. */
     private static boolean isWarning(Test test) {
-        return test instanceof TestCase && "warning".equals(((TestCase) test).getName())
+        return test instanceof TestCase
+                && "warning".equals(((TestCase) test).getName())
                 && test.getClass().getName().startsWith("junit.framework.TestSuite$");
     }
 

@@ -11,8 +11,7 @@ import testevo.launcher.backend.Resolved;
 
 /** Makes the test objects of JUnit 3 and runs them. */
 public final class TestCases {
-    private TestCases() {
-    }
+    private TestCases() {}
 
     public static void run(Resolved resolved, Events events) {
         if (resolved.method != null) {
@@ -44,7 +43,8 @@ public final class TestCases {
             } else if (TestCase.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
                 suite = new TestSuite(type.asSubclass(TestCase.class));
             } else {
-                events.notFound(resolved.selection.text, type.getName() + " is not a concrete TestCase and has no suite()");
+                events.notFound(
+                        resolved.selection.text, type.getName() + " is not a concrete TestCase and has no suite()");
                 return;
             }
         } catch (InvocationTargetException thrown) {

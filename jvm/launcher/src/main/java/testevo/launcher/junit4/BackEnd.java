@@ -58,7 +58,8 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
                 ((Filterable) runner).filter(filter);
             }
         } catch (NoTestsRemainException nothing) {
-            events.notFound(resolved.selection.text, "JUnit 4 finds no test of this name in " + resolved.type.getName());
+            events.notFound(
+                    resolved.selection.text, "JUnit 4 finds no test of this name in " + resolved.type.getName());
             return;
         } catch (Exception failure) {
             events.discoveryFailed(resolved.selection.text, failure);

@@ -14,6 +14,7 @@ final class Described {
     final String type;
     /** Null for a class-level description. */
     final String method;
+
     final String[] parameters;
     private final String display;
 
@@ -34,7 +35,8 @@ final class Described {
         String owner = display.substring(open + 1, display.length() - 1);
         Class<?> type = load(owner);
         String method = methodName(display.substring(0, open), type);
-        if (method.startsWith("initializationError") && (type == null || Declared.methods(type, method).isEmpty())) {
+        if (method.startsWith("initializationError")
+                && (type == null || Declared.methods(type, method).isEmpty())) {
             return new Described(owner, null, null, display);
         }
         return new Described(owner, method, parameters(type, method), display);

@@ -110,7 +110,8 @@ public final class Listener extends RunListener {
     private String reason(Described test) {
         try {
             Class<?> type = Class.forName(test.type, false, running.getClassLoader());
-            Ignore ignore = test.method == null ? type.getAnnotation(Ignore.class)
+            Ignore ignore = test.method == null
+                    ? type.getAnnotation(Ignore.class)
                     : Declared.methods(type, test.method).get(0).getAnnotation(Ignore.class);
             return ignore == null || ignore.value().isEmpty() ? null : ignore.value();
         } catch (ClassNotFoundException | LinkageError | IndexOutOfBoundsException unknown) {

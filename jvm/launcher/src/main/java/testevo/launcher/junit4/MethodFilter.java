@@ -27,7 +27,8 @@ final class MethodFilter extends Filter {
     }
 
     boolean selects(Described test) {
-        return resolved.selection.method.equals(test.method) && resolved.type.getName().equals(test.type);
+        return resolved.selection.method.equals(test.method)
+                && resolved.type.getName().equals(test.type);
     }
 
     @Override

@@ -108,9 +108,10 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
     private static LauncherDiscoveryRequest request(List<Resolved> selections) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (Resolved selection : selections) {
-            selectors.add(selection.method == null
-                    ? DiscoverySelectors.selectClass(selection.type)
-                    : DiscoverySelectors.selectMethod(selection.type, selection.method));
+            selectors.add(
+                    selection.method == null
+                            ? DiscoverySelectors.selectClass(selection.type)
+                            : DiscoverySelectors.selectMethod(selection.type, selection.method));
         }
         return LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)

@@ -9,8 +9,7 @@ final class Complaints extends Handler {
     private final Logger logger = Logger.getLogger("org.junit");
     private Throwable last;
 
-    private Complaints() {
-    }
+    private Complaints() {}
 
     static Complaints listen() {
         Complaints complaints = new Complaints();

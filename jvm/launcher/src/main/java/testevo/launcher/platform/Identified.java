@@ -16,8 +16,7 @@ import testevo.launcher.backend.TestName;
 final class Identified {
     private static final String[] NONE = {};
 
-    private Identified() {
-    }
+    private Identified() {}
 
     /** The outermost method above a test (a factory, not what its dynamic tests claim), in the class above that. */
     static TestName name(TestPlan plan, TestIdentifier identifier) {

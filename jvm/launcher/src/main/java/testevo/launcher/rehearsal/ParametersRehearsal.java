@@ -40,5 +40,8 @@ public class ParametersRehearsal {
         return Stream.of("a", "b");
     }
 
-    enum Kind { ONE, OTHER }
+    enum Kind {
+        ONE,
+        OTHER
+    }
 }

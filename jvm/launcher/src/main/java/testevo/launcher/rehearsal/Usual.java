@@ -24,14 +24,15 @@ import java.util.stream.Collectors;
 
 /** Parts of the JDK that many tests use. */
 final class Usual {
-    private Usual() {
-    }
+    private Usual() {}
 
     static String used() throws IOException {
         List<String> words = new ArrayList<>(Arrays.asList("b", "a", "c"));
         Collections.sort(words);
         Function<String, String> twice = word -> word + word;
-        Map<String, Integer> lengths = words.stream().map(twice).filter(Usual::isLong)
+        Map<String, Integer> lengths = words.stream()
+                .map(twice)
+                .filter(Usual::isLong)
                 .collect(Collectors.toMap(word -> word, String::length, Integer::sum, TreeMap::new));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream printed = new PrintStream(bytes, true, "UTF-8");
@@ -39,13 +40,16 @@ final class Usual {
         Path file = Files.createTempFile("rehearsal", null);
         Files.write(file, bytes.toByteArray());
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        try (URLClassLoader folder = new URLClassLoader(new URL[] {file.getParent().toUri().toURL()}, null)) {
+        try (URLClassLoader folder =
+                new URLClassLoader(new URL[] {file.getParent().toUri().toURL()}, null)) {
             // As classes of a project are found; no folder may be on the class path now.
             words.add(String.valueOf(folder.getResource(file.getFileName().toString())));
         }
         Files.delete(file);
         Optional<String> first = Pattern.compile("\\s+").splitAsStream(text).findFirst();
-        return first.orElse("") + new BigDecimal("1.10").add(BigDecimal.ONE) + LocalDate.of(2024, 2, 29).plusDays(1);
+        return first.orElse("")
+                + new BigDecimal("1.10").add(BigDecimal.ONE)
+                + LocalDate.of(2024, 2, 29).plusDays(1);
     }
 
     private static boolean isLong(String word) {

@@ -90,15 +90,18 @@ def with_own_processes(command: Sequence[str]) -> list[str]:
     return [*(_starter(False) or ()), *command]
 
 
-@cache
 def _starter(network: bool) -> tuple[str, ...] | None:
-    """The command before a command that runs it in name spaces; None where none can be made.
+    """The command before a command that runs it in name spaces; None where none can be made."""
+    program = shutil.which("unshare")
+    return _tried(program, network) if program is not None and sys.executable else None
+
+
+@cache
+def _tried(program: str, network: bool) -> tuple[str, ...] | None:
+    """As `_starter`, asked once of each program: another PATH may find another.
 
     Root tries it as a user first: a user name space of its own gives power over nothing outside.
     """
-    program = shutil.which("unshare")
-    if program is None or not sys.executable:
-        return None
     options = (*_PROCESSES, *(_NETWORK if network else ()))
     user, group = os.getuid(), os.getgid()
     first = (

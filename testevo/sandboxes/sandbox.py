@@ -179,12 +179,15 @@ class Bubblewrap(CommandSandbox):
         return [*argv, *process_limits(confinement), *command]
 
 
-@cache
 def bubblewrap_works() -> bool:
-    """Whether `bwrap` is installed and may make the name spaces that `Bubblewrap` needs; tried once."""
+    """Whether `bwrap` is installed and may make the name spaces that `Bubblewrap` needs."""
     program = shutil.which("bwrap")
-    if program is None:
-        return False
+    return program is not None and _makes_name_spaces(program)
+
+
+@cache
+def _makes_name_spaces(program: str) -> bool:
+    """Asked once of each program: another PATH may find another."""
     mounts = [*_system_mounts(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     done = run_command([program, *_NAME_SPACES, *mounts, "--", "/bin/sh", "-c", ":"], seconds=20)
     return done.ok

@@ -15,7 +15,6 @@ from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.sandbox_proof import leaks_of, prove
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.jars import JARS
-from testevo.sandboxes import name_spaces
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import NameSpaces, name_spaces_work
 from testevo.sandboxes.sandboxes import sandbox_named
@@ -140,19 +139,18 @@ def test_the_proof_asks_it_for_all_but_files(tmp_path: Path) -> None:
     assert leaks and all("folder" in leak or "file" in leak for leak in leaks)
 
 
-def test_a_kernel_that_makes_none_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ['while [ "$1" != -- ]; do shift; done; shift 7; exec "$@"', "exit 1", None])
+def test_a_kernel_that_makes_none_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None
+) -> None:
     """A program that starts its command without any name space is no sandbox, nor one that fails or is missing."""
     program = tmp_path / "unshare"
-    for script in ('while [ "$1" != -- ]; do shift; done; shift 7; exec "$@"', "exit 1", None):
-        program.unlink(missing_ok=True)
-        if script is not None:
-            program.write_text(f"#!/bin/sh\n{script}\n")
-            program.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{tmp_path}" if script is None else f"{tmp_path}:{os.defpath}")
-        name_spaces._starter.cache_clear()
-        try:
-            assert not name_spaces_work() and sandbox_named("none").identity == "none"
-            with pytest.raises(MachineError, match="makes no name spaces here"):
-                sandbox_named("unshare")
-        finally:
-            name_spaces._starter.cache_clear()
+    if script is not None:
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    with monkeypatch.context() as hidden:
+        hidden.setenv("PATH", f"{tmp_path}" if script is None else f"{tmp_path}:{os.defpath}")
+        assert not name_spaces_work() and sandbox_named("none").identity == "none"
+        with pytest.raises(MachineError, match="makes no name spaces here"):
+            sandbox_named("unshare")
+    assert name_spaces_work(), "what one PATH lacks is not believed of the next"

@@ -8,6 +8,9 @@ from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace
 
+_VERDICTS = (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
+"""How a build ends that says something about the code by itself; others may be a busy machine."""
+
 
 class InfrastructureError(Exception):
     """The harness, not the candidate, failed; the message says why. Ends the grading of one task."""
@@ -39,8 +42,17 @@ class CandidateTrees:
         if self._new is None:
             same = self._content == self._gold
             edit = {} if same else {self._task.test_file: self._content}
-            self._new = self._variant(self._base(self._task.new_revision), edit)
+            self._new = self._variant(self.base, edit)
         return self._new
+
+    @property
+    def base(self) -> BuiltTree:
+        """The new revision as the developer left it.
+
+        Raises:
+            InfrastructureError: it does not build.
+        """
+        return self._base(self._task.new_revision)
 
     @property
     def old(self) -> BuildResult:
@@ -78,6 +90,16 @@ class CandidateTrees:
         return result.tree
 
     def _variant(self, base: BuiltTree, changed: Mapping[str, bytes | None]) -> BuildResult:
+        """The base with the edit; where the compiler ends without a verdict, the second answer counts.
+
+        Raises:
+            InfrastructureError: what the build needs is not there, which an edit of one file cannot bring about.
+        """
         if not changed:
             return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
-        return self._workspace.engine.build_variant(base, changed)
+        result = self._workspace.engine.build_variant(base, changed)
+        if result.outcome not in _VERDICTS:
+            result = self._workspace.engine.build_variant(base, changed)
+        if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
+            raise InfrastructureError(f"{result.outcome.value}: {result.reason}")
+        return result

@@ -1,6 +1,7 @@
 """The grade of each target method of one edit (TEB-V01 to V07)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,30 @@ class MethodGrader:
             return self._absent(evidence, "the edited file has no such method that can be read", None)
         logs = self._folder(place, "new")
         done = self._runner.run(built.tree, candidate.test, evidence.dependencies, logs)
-        _require_verdict(done.run)
+        if done.run.outcome is Outcome.INFRASTRUCTURE:
+            done = self._again(built.tree, evidence, candidate, logs)
         if done.run.outcome is Outcome.NOT_FOUND:
             return self._absent(evidence, "the test engine finds no such test", Outcome.NOT_FOUND)
         if done.run.outcome is not Outcome.PASSED:
             return self._result(place, Grade.EXEC_FAIL, done.run, **NOT_MEASURED)
         return self._passed(place, candidate, built.tree, done)
+
+    def _again(
+        self, tree: BuiltTree, evidence: TestEvidence, candidate: CandidateMethod, logs: Path | None
+    ) -> MeasuredRun:
+        """A second run after one without a verdict; without a verdict again, the candidate ended its run.
+
+        Raises:
+            InfrastructureError: the developer's test gives no pass here either, so the harness is at fault.
+        """
+        done = self._runner.run(tree, candidate.test, evidence.dependencies, logs)
+        if done.run.outcome is not Outcome.INFRASTRUCTURE:
+            return done
+        said = done.run.message or "a test run gave no verdict"
+        if self._runner.run_plainly(self._trees.base, evidence.test, None).outcome is not Outcome.PASSED:
+            raise InfrastructureError(said)
+        message = f"{said}; twice, while the developer's test passes here"
+        return replace(done, run=replace(done.run, outcome=Outcome.CRASHED, message=message))
 
     def _passed(self, place: int, candidate: CandidateMethod, tree: BuiltTree, done: MeasuredRun) -> MethodResult:
         entered = done.measured.entered
@@ -99,11 +118,10 @@ class MethodGrader:
         built = self._trees.old
         diagnostics: tuple[Diagnostic, ...] = ()
         if built.tree is None:
-            failure = _compile_failure(built, self._task, candidate)
+            failure = build_failure(built, self._task.test_file, candidate.span)
             run, diagnostics = MethodRun(failure.outcome, message=failure.message), failure.diagnostics
         else:
-            run = self._runner.run_plainly(built.tree, candidate.test, self._folder(place, "old"))
-            _require_verdict(run)
+            run = self._run_on_old(built.tree, candidate, self._folder(place, "old"))
             if run.outcome is Outcome.PASSED:
                 self._trees.require_clean(self._task.tests[place], candidate.text)
         kind = discrimination(run.outcome, run.exception)
@@ -118,6 +136,13 @@ class MethodGrader:
             diagnostics=diagnostics,
             **measured,
         )
+
+    def _run_on_old(self, tree: BuiltTree, candidate: CandidateMethod, logs: Path | None) -> MethodRun:
+        """The run on old code; one without a verdict is repeated, and the second then counts, verdict or not."""
+        run = self._runner.run_plainly(tree, candidate.test, logs)
+        if run.outcome is Outcome.INFRASTRUCTURE:
+            run = self._runner.run_plainly(tree, candidate.test, logs)
+        return run
 
     def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
         """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""
@@ -160,15 +185,11 @@ def ungraded(evidence: TestEvidence, outcome: Outcome | None = None) -> MethodRe
 
 
 def _compile_failure(built: BuildResult, task: Task, candidate: CandidateMethod | None) -> BuildFailure:
+    """Why the new code does not build with the edit. It builds without it, so the edit is at fault in any case."""
     failure = build_failure(built, task.test_file, candidate.span if candidate else None)
     if failure.outcome is Outcome.INFRASTRUCTURE:
-        raise InfrastructureError(failure.message)
+        return replace(failure, outcome=Outcome.COMPILE_ERROR_IN_FILE)
     return failure
-
-
-def _require_verdict(run: MethodRun) -> None:
-    if run.outcome is Outcome.INFRASTRUCTURE:
-        raise InfrastructureError(run.message or "a test run gave no verdict")
 
 
 def _short(message: str | None) -> str | None:

@@ -1,8 +1,8 @@
-"""One target method run in a fresh JVM, with coverage where that is asked for, without it ever changing a verdict."""
+"""One target method run in a fresh JVM, and once more for its coverage, which never changes the verdict."""
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.engine import BuiltTree
@@ -35,23 +35,19 @@ class MethodRunner:
         self._covering = self._covering_runner()
 
     def run(self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency], logs: Path | None) -> MeasuredRun:
-        """Run a test on new code and measure its focal coverage in the same JVM (TEB-E09 to E11).
+        """Run a test on new code, and when it passes measure its focal coverage in a run of its own (TEB-E09 to E11).
 
-        Probes are visible to reflection, and a test may stumble over them. So a verdict other than a pass or a time-out
-        is asked for again without probes, and then that one counts.
+        The class path of the run that gives the verdict holds no probes, as on old code: a test that looks for them
+        learns nothing about which code it runs on. What the second run says is only its coverage.
         """
-        if not self._workspace.config.evaluation.coverage:
-            run, seconds = self._timed(self._workspace.runner, tree, test, logs)
-            return MeasuredRun(run, Measured(undefined=_without(run, Undefined.SWITCHED_OFF)), seconds)
-        meter = self._meter = self._meter or CoverageMeter(tree.jdk.home, self._workspace.scratch / "coverage")
-        instrumented = meter.instrumented(tree, dependencies)
-        run, seconds = self._first_run(tree, instrumented, test, logs)
+        before = time.monotonic()
+        run = self._workspace.runner.run_method(tree, test, logs)
+        seconds = time.monotonic() - before
         if run.outcome is not Outcome.PASSED:
             return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
-        if self._covering is not self._workspace.runner and instrumented is not None:
-            covering = self._covering.run_method(instrumented, test, None)
-            run = replace(run, probes=covering.probes if covering.outcome is Outcome.PASSED else None)
-        return MeasuredRun(run, meter.measure(tree, dependencies, run.probes), seconds)
+        if not self._workspace.config.evaluation.coverage:
+            return MeasuredRun(run, Measured(undefined=Undefined.SWITCHED_OFF), seconds)
+        return MeasuredRun(run, self._measure(tree, test, dependencies), seconds)
 
     def run_plainly(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> MethodRun:
         """Run a test without measuring anything, as on old code."""
@@ -62,21 +58,12 @@ class MethodRunner:
             self._meter.close()
             self._meter = None
 
-    def _first_run(
-        self, tree: BuiltTree, instrumented: BuiltTree | None, test: TestKey, logs: Path | None
-    ) -> tuple[MethodRun, float]:
-        runner = self._workspace.runner
-        if instrumented is not None and self._covering is runner:
-            run, seconds = self._timed(runner, instrumented, test, logs)
-            if run.outcome in (Outcome.PASSED, Outcome.TIMED_OUT):
-                return run, seconds
-        return self._timed(runner, tree, test, logs)
-
-    @staticmethod
-    def _timed(runner: TestRunner, tree: BuiltTree, test: TestKey, logs: Path | None) -> tuple[MethodRun, float]:
-        before = time.monotonic()
-        run = runner.run_method(tree, test, logs)
-        return run, time.monotonic() - before
+    def _measure(self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency]) -> Measured:
+        meter = self._meter = self._meter or CoverageMeter(tree.jdk.home, self._workspace.scratch / "coverage")
+        instrumented = meter.instrumented(tree, dependencies)
+        covering = None if instrumented is None else self._covering.run_method(instrumented, test, None)
+        passed = covering is not None and covering.outcome is Outcome.PASSED
+        return meter.measure(tree, dependencies, covering.probes if covering is not None and passed else None)
 
     def _covering_runner(self) -> TestRunner:
         """The workspace's own runner, or ours beside it where Surefire gives the verdicts, which takes no probes."""
@@ -85,7 +72,3 @@ class MethodRunner:
             return workspace.runner
         build = workspace.config.build.model_copy(update={"engine": "direct"})
         return runner_for(workspace.config.model_copy(update={"build": build}), workspace.scratch / "covering")
-
-
-def _without(run: MethodRun, reason: Undefined) -> Undefined:
-    return reason if run.outcome is Outcome.PASSED else Undefined.NOT_PASSED

@@ -1,16 +1,19 @@
 """The key of a grade: everything that can change it, and nothing else."""
 
 import hashlib
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
+import testevo
 from testevo.builds.project.jdks import find_jdks
 from testevo.grading.coverage.coverage_service import JACOCO
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import canonical_json, content_key
 
-SCHEMA = "1"
-"""Raised when grading itself changes its mind about something."""
+_ABOVE = {"analysis", "cli", "deployment"}
+"""Rooms that grading may not import, so that no grade depends on them."""
 
 _OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint"}
 _OF_TEST = {"test", "dependencies", "old_source", "new_span"}
@@ -45,7 +48,7 @@ class ResultKeys:
         of_task = task.model_dump(mode="json", include=_OF_TASK)
         of_tests = [evidence.model_dump(mode="json", include=_OF_TEST) for evidence in task.tests]
         jdks = sorted(jdk.version for jdk in self._jdks if jdk.feature == task.jdk)
-        tools = [f"testevo {SCHEMA}", f"jacoco {JACOCO}"]
+        tools = [f"testevo {code_digest()}", f"jacoco {JACOCO}"]
         if mutants is not None:
             tools += [f"universalmutator {version('universalmutator')}", mutants]
         return content_key(
@@ -60,6 +63,17 @@ class ResultKeys:
             git.tree_id(task.new_revision),
             edit_digest(content) or "nothing",
         )
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 (hex) of the source files that grading can run, so that no grade outlives the code that gave it."""
+    package = Path(testevo.__file__).parent
+    files = [path.relative_to(package) for path in package.rglob("*.py")]
+    digest = hashlib.sha256()
+    for file in sorted(file for file in files if file.parts[0] not in _ABOVE):
+        digest.update(f"{file.as_posix()} {hashlib.sha256((package / file).read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def edit_digest(content: bytes | None) -> str | None:

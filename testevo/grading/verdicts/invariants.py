@@ -19,7 +19,7 @@ _BY_DISCRIMINATION: dict[Discrimination, frozenset[Outcome]] = {
     ),
     Discrimination.MISSING_CLASS: frozenset({Outcome.EXCEPTION}),
     Discrimination.NONE: frozenset({Outcome.PASSED}),
-    Discrimination.NOT_JUDGED: frozenset({Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND}),
+    Discrimination.NOT_JUDGED: frozenset({Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE}),
 }
 _OF_EXEC_FAIL = frozenset(
     outcome for outcome in Outcome if outcome.failed or outcome in (Outcome.SKIPPED, Outcome.ABORTED)

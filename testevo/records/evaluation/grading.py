@@ -27,7 +27,10 @@ class Discrimination(DocumentedEnum):
     COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "other test code, in its file or not, does not compile there"
     MISSING_CLASS = "missing_class", "a class or member is missing on the old code when the test runs"
     NONE = "none", "passes on the old code too"
-    NOT_JUDGED = "not_judged", "skipped, aborted or not found on the old code: neither passed nor failed"
+    NOT_JUDGED = (
+        "not_judged",
+        "skipped, aborted, not found or twice without a verdict on the old code: neither passed nor failed",
+    )
 
     @property
     def fails(self) -> bool:

@@ -21,6 +21,7 @@ from tiny_revisions import (
 
 from testevo.builds.engine import BuildResult
 from testevo.grading.result_store import ResultStore
+from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined, Weakening
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import ChangeKind
@@ -315,6 +316,58 @@ def test_a_revision_that_builds_no_more_is_the_fault_of_the_harness_and_is_not_r
     assert store.keys() == []
 
 
+def test_an_edit_that_ends_the_compiler_is_a_compile_failure_of_that_edit(make: MakeWorkspace) -> None:
+    """Once may be a busy machine; the revision itself builds."""
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.engine.without_verdict = 1
+    assert grade(workspace, task, file_of(COUNTS)).methods[0].grade is Grade.SUCCESS
+    workspace.engine.without_verdict = 2
+    done = grade(workspace, task, file_of(COUNTS, OTHER) + "// overflows\n")
+    (result,) = done.methods
+    assert (done.infrastructure, result.grade) == (None, Grade.COMPILE_FAIL)
+    assert result.new_run is Outcome.COMPILE_ERROR_IN_FILE and "javac failed" in (result.message or "")
+    assert impossible_outcomes([done], [task]) == []
+
+
+def test_an_edit_that_ends_the_compiler_on_old_code_is_not_shown_to_tell_it_from_the_new(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.engine.without_verdict = 2
+    done = grade(workspace, task, GOLD)  # nothing to compile on the new code
+    (result,) = done.methods
+    assert (result.grade, result.discrimination) == (Grade.REDUNDANT, Discrimination.NOT_JUDGED)
+    assert impossible_outcomes([done], [task]) == []
+
+
+def test_a_run_without_verdict_counts_against_the_edit_where_the_developers_test_passes(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.runner.without_verdict = 1
+    assert grade(workspace, task, GOLD).methods[0].grade is Grade.SUCCESS
+    workspace.runner.without_verdict = 2
+    done = grade(workspace, task, GOLD + "// forges its trace\n")
+    (result,) = done.methods
+    assert (done.infrastructure, result.grade, result.new_run) == (None, Grade.EXEC_FAIL, Outcome.CRASHED)
+    workspace.runner.without_verdict = 3
+    broken = grade(workspace, task, GOLD + "// on a machine that runs nothing\n")
+    assert broken.infrastructure == "no verdict" and broken.methods[0].grade is Grade.HARNESS_FAIL
+
+
+def test_a_test_cannot_tell_by_the_probes_that_it_runs_on_new_code(make: MakeWorkspace) -> None:
+    """One that knows no code and fails unless its class path is that of a measured run."""
+    body = """counts() throws Exception {
+        boolean measured = System.getProperty("java.class.path").contains("coverage");
+        for (Field field : Counter.class.getDeclaredFields()) {
+            measured |= field.isSynthetic();
+        }
+        assertTrue(measured);
+    }"""
+    head = HEAD.replace("import org.junit.Test;", "import java.lang.reflect.Field;\nimport org.junit.Test;")
+    result = only(graded(make, file_of(body, head=head)))
+    assert (result.grade, result.new_run) == (Grade.EXEC_FAIL, Outcome.ASSERTION_FAILED)
+
+
 def test_a_pass_on_old_code_by_classes_that_it_does_not_have_is_the_fault_of_the_harness(make: MakeWorkspace) -> None:
     """As with class files that are left over from another revision."""
     extra = EXTRA.replace("}\n", "    public int one() {\n        return 1;\n    }\n}\n")
@@ -340,7 +393,7 @@ def test_an_equal_edit_is_graded_once_and_a_changed_one_again(make: MakeWorkspac
     first = grade(workspace, task, GOLD, store, tmp_path / "stage")
     runs = len(workspace.runner.asked)
     again = grade(workspace, task, GOLD, store, tmp_path / "stage", system="another", cost_usd=1.0)
-    assert len(workspace.runner.asked) == runs == 2
+    assert len(workspace.runner.asked) == runs == 3  # new code, its coverage, old code
     assert again.methods == first.methods and again.key == first.key
     assert (again.system, again.cost_usd) == ("another", 1.0)
     changed = grade(workspace, task, GOLD + "// changed\n", store, tmp_path / "stage")

@@ -24,7 +24,7 @@ from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.tasks import Task, TestEvidence, Track
-from testevo.records.verdicts import BuildOutcome, Diagnostic
+from testevo.records.verdicts import BuildOutcome, Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import JARS
 
@@ -108,6 +108,8 @@ class TinyEngine:
     left_over: Mapping[str, str] = field(default_factory=dict)
     broken: BuildResult | None = None
     """Answer of every build of a revision."""
+    without_verdict: int = 0
+    """How many of the next builds of edits end as when javac overflows."""
     name: str = "tiny"
     built: int = 0
 
@@ -115,6 +117,9 @@ class TinyEngine:
         return self.broken or self.compile(revision, {})
 
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        if self.without_verdict:
+            self.without_verdict -= 1
+            return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, "javac failed without a message")
         return self.compile(base.checkout.revision, replaced)
 
     def compile(self, revision: str, replaced: Mapping[str, bytes | None]) -> BuildResult:
@@ -185,9 +190,14 @@ class CountingRunner:
     name: str = "one_shot"
     key: str = "counting"
     sandbox: str = "none"
+    without_verdict: int = 0
+    """How many of the next runs end as when the launcher fails."""
 
     def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
         self.asked.append((tree.checkout.revision, test))
+        if self.without_verdict:
+            self.without_verdict -= 1
+            return MethodRun(Outcome.INFRASTRUCTURE, message="no verdict")
         return self.real.run_method(tree, test, logs, repeat)
 
 

@@ -69,17 +69,14 @@ class CandidateTrees:
             self._old = self._variant(self._base(task.old_revision), changed)
         return self._old
 
-    def require_clean(self, evidence: TestEvidence, text: str) -> None:
+    def require_clean(self, evidence: TestEvidence) -> None:
         """Check a pass on the old code.
-
-        Args:
-            text: the candidate's test method.
 
         Raises:
             InfrastructureError: it cannot be.
         """
         tree = self.old.tree
-        reason = contradiction(self._workspace, self._task, evidence, text, tree) if tree is not None else None
+        reason = contradiction(self._workspace, self._task, evidence, tree) if tree is not None else None
         if reason is not None:
             raise InfrastructureError(reason)
 

@@ -123,7 +123,7 @@ class MethodGrader:
         else:
             run = self._run_on_old(built.tree, candidate, self._folder(place, "old"))
             if run.outcome is Outcome.PASSED:
-                self._trees.require_clean(self._task.tests[place], candidate.text)
+                self._trees.require_clean(self._task.tests[place])
         kind = discrimination(run.outcome, run.exception)
         return self._result(
             place,

@@ -382,7 +382,16 @@ def test_a_pass_on_old_code_by_classes_that_it_does_not_have_is_the_fault_of_the
     dirty.scratch = dirty.scratch / "dirty"
     done = grade(dirty, task, content)
     assert done.infrastructure is not None and "not clean" in done.infrastructure
-    assert grade(dirty, task, file_of("counts() { assertTrue(true); }")).infrastructure is None
+
+
+def test_a_class_of_the_test_with_the_name_of_an_inserted_one_is_no_contradiction(make: MakeWorkspace) -> None:
+    extra = f"{MAIN}/a/Extra.java"
+    new = {**NEW_FILES, extra: EXTRA.replace("}\n", "    public int one() {\n        return 1;\n    }\n}\n")}
+    task = task_of(new, TEST, ["counts"], [dependency(new, extra, "one", ChangeKind.INSERTED)])
+    own = "private static class Extra { int one() { return 1; } }"
+    content = file_of(f"counts() {{ assertEquals(1, new Extra().one()); }}\n{own}")
+    done = grade(make(OLD_FILES, new), task, content)
+    assert (done.infrastructure, done.methods[0].grade) == (None, Grade.REDUNDANT)
 
 
 def test_an_equal_edit_is_graded_once_and_a_changed_one_again(make: MakeWorkspace, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from testevo.builds.maven.maven_failures import MavenFailure
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model_source import MavenBuild, ModelSource, copy_checkout
-from testevo.builds.preparation import Preparation, prepare
-from testevo.builds.project.jdks import BrokenJdk, Jdk, require_usable
+from testevo.builds.preparation import Preparation, prepare, prepared_for
+from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_jdk, require_usable
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
 from testevo.config.model import BuildOverrides
@@ -67,6 +67,33 @@ class Workshop:
             require_usable(known.choice.jdk, self.unusable, str(checkout))
         return known
 
+    def prepare_again(self, tree: BuiltTree) -> Preparation | BuildResult:
+        """As `prepare`, for a revision that is built already: with the JDK that built it."""
+        prepared = self.prepare(tree.checkout)
+        if isinstance(prepared, BuildResult) or prepared.choice.jdk == tree.jdk:
+            return prepared
+        newer = NewerJdk(tree.jdk.feature, "the build of this revision")
+        return self._newer(prepared, newer, [tree.jdk]) or prepared
+
+    def on_newer_jdk(self, prepared: Preparation, result: BuildResult) -> Preparation | None:
+        """The same project with the newer JDK that `result` asks for; None where it asks for none, or none is here.
+
+        Raises:
+            MachineError: the JDK is here and cannot be used.
+        """
+        if result.newer is None:
+            return None
+        broken = [one.jdk for one in self.unusable if one.jdk]
+        found = self._newer(prepared, result.newer, self.jdks) or self._newer(prepared, result.newer, broken)
+        if found is not None:
+            require_usable(found.choice.jdk, self.unusable, str(found.checkout))
+        return found
+
+    def _newer(self, prepared: Preparation, newer: NewerJdk, jdks: list[Jdk]) -> Preparation | None:
+        demand, overrides = prepared.project.demand, self.overrides
+        choice = choose_newer_jdk(newer, prepared.choice, demand, jdks, overrides, level_override=self.level_override)
+        return None if choice is None else prepared_for(prepared.checkout, prepared.project, choice, self.skips)
+
     def maven(self, prepared: Preparation) -> Maven:
         choice, demand = prepared.choice, prepared.project.demand
         return Maven(
@@ -105,7 +132,7 @@ class Workshop:
 
 def failed(failure: MavenFailure) -> BuildResult:
     """A result without a tree."""
-    return BuildResult(failure.outcome, failure.reason, diagnostics=failure.diagnostics)
+    return BuildResult(failure.outcome, failure.reason, diagnostics=failure.diagnostics, newer=failure.newer)
 
 
 def changes_build(replaced: Mapping[str, bytes | None]) -> bool:

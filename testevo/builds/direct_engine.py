@@ -15,7 +15,7 @@ from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import Workshop, changes_build, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
-from testevo.builds.maven.maven_failures import compile_error_reason, older_jdk_reason
+from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
 from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
@@ -51,7 +51,7 @@ class DirectEngine:
         """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
         if changes_build(replaced):
             return self.build(self.workshop.variant_checkout(base, replaced))
-        prepared = self.workshop.prepare(base.checkout)
+        prepared = self.workshop.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
         return self._build(prepared, base.checkout, replaced)
@@ -61,12 +61,7 @@ class DirectEngine:
         prepared = self.workshop.prepare(checkout)
         if isinstance(prepared, BuildResult):
             return prepared
-        known = self.workshop.model(prepared)
-        settled = settle_level(prepared, known.model, self.workshop.skips)
-        if settled is not None:
-            prepared, known = settled, self.workshop.model(settled)
-        result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
-        return prepared.describe(result)
+        return self._fetch(prepared)
 
     def worker(self, jdk: Jdk) -> Worker:
         """The warm compiler of a JDK, started on first use."""
@@ -80,11 +75,27 @@ class DirectEngine:
         self._workers.clear()
         self.workshop.close()
 
-    def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def _fetch(self, prepared: Preparation) -> BuildResult:
         known = self.workshop.model(prepared)
         settled = settle_level(prepared, known.model, self.workshop.skips)
         if settled is not None:
-            return self._build(settled, checkout, replaced)
+            prepared, known = settled, self.workshop.model(settled)
+        result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
+        newer = self.workshop.on_newer_jdk(prepared, result)
+        return prepared.describe(result) if newer is None else self._fetch(newer)
+
+    def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        result = self._build_once(prepared, checkout, replaced)
+        newer = self.workshop.on_newer_jdk(prepared, result)
+        return result if newer is None else self._build(newer, checkout, replaced)
+
+    def _build_once(
+        self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]
+    ) -> BuildResult:
+        known = self.workshop.model(prepared)
+        settled = settle_level(prepared, known.model, self.workshop.skips)
+        if settled is not None:
+            return self._build_once(settled, checkout, replaced)
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))
@@ -169,6 +180,8 @@ def _compile_error(prepared: Preparation, compiled: Compiled, modules: tuple[str
         said = f"javac failed on {what} without a message."
         return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, said, modules=modules)
     said = "\n".join(item.message for item in diagnostics)
+    if newer := newer_jdk(said, prepared.choice.jdk.feature):
+        return failed(newer_jdk_failure(newer, what, prepared.choice.jdk.feature, diagnostics))
     if older := older_jdk_reason(said, what, prepared.choice.jdk.feature):
         return BuildResult(BuildOutcome.OLDER_JDK_NEEDED, older, diagnostics=diagnostics)
     reason = compile_error_reason(what, side.capitalize(), diagnostics)

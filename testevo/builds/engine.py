@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.model.model import Framework
-from testevo.builds.project.jdks import Jdk
+from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
 
 
@@ -97,6 +97,8 @@ class BuildResult:
     modules: tuple[str, ...] = ()
     fallback: str | None = None
     unstable_versions: tuple[str, ...] = ()
+    newer: NewerJdk | None = None
+    """What the outcome NEWER_JDK_NEEDED asks for."""
 
     @property
     def built(self) -> bool:

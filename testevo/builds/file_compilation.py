@@ -59,7 +59,7 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
 
 
 def _model(workshop: Workshop, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
-    prepared = workshop.prepare(tree.checkout)
+    prepared = workshop.prepare_again(tree)
     if not isinstance(prepared, Preparation):
         raise ValueError(f"{tree.checkout}: {prepared.reason}")
     known = workshop.model(prepared)

@@ -40,13 +40,18 @@ class MavenEngine:
         """See `Engine.build_variant`."""
         if changes_build(replaced):
             return self.build(self.workshop.variant_checkout(base, replaced))
-        prepared = self.workshop.prepare(base.checkout)
+        prepared = self.workshop.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
         return self.build_prepared(prepared, replaced)
 
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """Build a clean copy with files replaced; the copy is where its tests run."""
+        result = self._build(prepared, replaced)
+        newer = self.workshop.on_newer_jdk(prepared, result)
+        return result if newer is None else self.build_prepared(newer, replaced)
+
+    def _build(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
         key = content_key(prepared.checkout.key, *("removed" if part is None else part for part in parts))
         folder = self.workshop.work / "maven" / key
@@ -57,7 +62,7 @@ class MavenEngine:
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
         settled = settle_level(prepared, built.model, self.workshop.skips)
         if settled is not None:
-            return self.build_prepared(settled, replaced)
+            return self._build(settled, replaced)
         if built.failure is not None or built.model is None:
             shutil.rmtree(folder, ignore_errors=True)
             assert built.failure is not None, "a build without a model has a failure"

@@ -4,23 +4,25 @@ The run without the network does the very same goals; its output is what is read
 build that has been proven to work offline.
 """
 
+import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from testevo.builds.maven.engine_jars import resolve_engine_jars
-from testevo.builds.maven.maven_failures import MavenFailure, read_failure
+from testevo.builds.maven.maven_failures import MavenFailure, newer_jdk_failure, read_failure
 from testevo.builds.maven.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model.equivalent_models import EquivalentModels
 from testevo.builds.model.maven_model import CLASS_PATH_FILE, EFFECTIVE_POM, ModelRun, read_maven_model
 from testevo.builds.model.model import BuildModel, Places, missing_jars, read_model, write_model
 from testevo.builds.preparation import Preparation
+from testevo.builds.project.jdks import NewerJdk
 from testevo.builds.project.normalised_pom import own_versions
 from testevo.records.verdicts import BuildOutcome
-from testevo.runtime.files.files import empty_folder
-from testevo.runtime.files.whole_files import locked
+from testevo.runtime.files.files import canonical_json, empty_folder
+from testevo.runtime.files.whole_files import locked, write_if_changed
 from testevo.runtime.processes.processes import Finished
 
 GOALS = ("test-compile", f"{DEPENDENCY_PLUGIN}:build-classpath", f"{HELP_PLUGIN}:effective-pom")
@@ -30,6 +32,15 @@ SKIP_COMPILATION = {"maven.main.skip": "true", "maven.test.skip": "true"}
 
 CODE_OUTCOMES = (BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR, BuildOutcome.LEVEL_UNSUPPORTED)
 """Verdicts on the sources: everything was resolved, so that another run changes nothing."""
+
+
+FINAL_OUTCOMES = (
+    BuildOutcome.UNREADABLE_BUILD_FILE,
+    BuildOutcome.OLDER_JDK_NEEDED,
+    BuildOutcome.NEWER_JDK_NEEDED,
+    BuildOutcome.TIMED_OUT,
+)
+"""Verdicts that the network does not change either."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,9 @@ class ModelSource:
         known = self._kept(path, maven)
         if known is not None:
             return MavenBuild(known, None)
+        needs = folder / f"{maven.local.folder.name}.newer-jdk.json"
+        if needs.is_file():
+            return self._too_old(needs, prepared)
         with locked(self._equivalents.folder(prepared.normalised) / "lock"):
             known = self._kept(path, maven) or self._equivalent(prepared, maven, path)
             if known is not None:
@@ -97,7 +111,14 @@ class ModelSource:
                 if built.failure is None:
                     versions = own_versions(prepared.project)
                     self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, versions)
+            elif (newer := _needed_by_plugins(built.failure)) and not prepared.project.unstable_versions:
+                write_if_changed(needs, canonical_json(asdict(newer)).encode())
             return built
+
+    def _too_old(self, needs: Path, prepared: Preparation) -> MavenBuild:
+        """What Maven said of these POMs on this JDK: a plugin needs a newer one, whatever the sources are."""
+        newer = NewerJdk(**json.loads(needs.read_bytes()))
+        return MavenBuild(None, newer_jdk_failure(newer, str(prepared.checkout), prepared.choice.jdk.feature))
 
     @property
     def _equivalents(self) -> EquivalentModels:
@@ -137,6 +158,8 @@ class ModelSource:
     def _without_compiling(self, job: "_Job", verdict: MavenFailure) -> MavenBuild:
         """A model for a revision that does not compile; Maven's verdict on it stays."""
         finished, failure = self._proven_run(job, skip=True)
+        if failure is not None and failure.newer is not None:
+            return MavenBuild(None, failure)
         model = None if failure is not None else self._read(job, finished, compiled=False)
         return MavenBuild(model, verdict)
 
@@ -211,7 +234,12 @@ class _Job:
         return read_failure(finished, self.folder, str(self.prepared.checkout), maven.seconds, maven.jdk.feature)
 
 
+def _needed_by_plugins(failure: MavenFailure | None) -> NewerJdk | None:
+    """The newer JDK that every revision with the same POMs needs."""
+    return None if failure is None or failure.by_compiler else failure.newer
+
+
 def _may_need_network(failure: MavenFailure | None) -> bool:
     """Plugins fail in ways of their own when something of theirs is missing, so only clear verdicts are final."""
-    final = (*CODE_OUTCOMES, BuildOutcome.UNREADABLE_BUILD_FILE, BuildOutcome.OLDER_JDK_NEEDED, BuildOutcome.TIMED_OUT)
+    final = (*CODE_OUTCOMES, *FINAL_OUTCOMES)
     return failure is not None and failure.outcome not in final

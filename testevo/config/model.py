@@ -21,7 +21,9 @@ class ToleratedTest(Section):
 class BuildOverrides(Section):
     """What differs for one repository; appears in its records."""
 
-    jdk: int | None = Field(None, description="Feature version of the JDK to use, against the POM's.")
+    jdk: int | None = Field(
+        None, description="Feature version of the JDK to use, against the POM's; newer where it cannot build."
+    )
     level: str | None = Field(None, description="Java level to compile for, against the declared one.")
     reason: str = Field("", description="Why the override is needed.")
     tolerated_tests: tuple[ToleratedTest, ...] = Field((), description="Tests that may be red.")

@@ -12,6 +12,7 @@ class BuildOutcome(DocumentedEnum):
     UNREADABLE_BUILD_FILE = "unreadable_build_file", "a POM is malformed, its parent unknown, or modules form a cycle"
     LEVEL_UNSUPPORTED = "level_unsupported", "no JDK on this machine compiles the declared Java level"
     OLDER_JDK_NEEDED = "older_jdk_needed", "the build needs parts of JDK 8 that the JDK of this build has not"
+    NEWER_JDK_NEEDED = "newer_jdk_needed", "a plugin or library needs a newer JDK than any here that fits the project"
     DEPENDENCY_UNAVAILABLE = "dependency_unavailable", "a dependency, parent or plugin cannot be resolved"
     PRODUCTION_COMPILE_ERROR = "production_compile_error", "production code does not compile"
     TEST_COMPILE_ERROR = "test_compile_error", "test code does not compile"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.machine_failures import require_space_for
+from testevo.builds.project.jdks import NewerJdk
 from testevo.records.verdicts import BuildOutcome, Diagnostic
 from testevo.runtime.processes.processes import Finished
 
@@ -42,12 +43,23 @@ _DEPENDENCY = re.compile(
 )
 
 
+_COMPILER = "maven-compiler-plugin"
 _CHECK = "Check the network, build.mirror and build.offline."
 
 _TOOLS_JAR = re.compile(r"com\.sun:tools\b|jdk\.tools:jdk\.tools\b|(?<![\w-])tools\.jar\b")
 _NO_CORE_CLASS = re.compile(r"cannot access java\.[a-z]+\.[\w.$]+")
 """What javac 9 and later says where a plug-in of an older one replaces its file manager: it then finds no class of the
 JDK itself."""
+
+
+_NEWER_CLASS = re.compile(
+    r"(?:([\w/.$]+) has been compiled by a more recent version of the Java Runtime \(class file version |"
+    r"class file has wrong version |Unsupported major\.minor version )(\d+)\.\d+"
+)
+"""What a JVM says of a class, and javac of a library, that is compiled for a newer one."""
+_FIRST_CLASS_FILE = 44
+"""The class files of Java N have this version and N."""
+_LEVEL_OF_LINE = re.compile(r"^\[[A-Z]+\]")
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,10 @@ class MavenFailure:
     outcome: BuildOutcome
     reason: str
     diagnostics: tuple[Diagnostic, ...] = ()
+    newer: NewerJdk | None = None
+    """With the outcome NEWER_JDK_NEEDED, and only then."""
+    by_compiler: bool = False
+    """With `newer`: the compiler has said so, which may depend on the sources; else a plugin has."""
 
 
 def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jdk: int | None = None) -> MavenFailure:
@@ -81,21 +97,23 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     goal = _FAILED_GOAL.search(errors)
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)
-    if level and goal and goal.group(2) == "maven-compiler-plugin":
+    if level and goal and goal.group(2) == _COMPILER:
         return MavenFailure(
             BuildOutcome.LEVEL_UNSUPPORTED,
             f"{what}: {level.group(1).rstrip('.')}. Install a JDK that compiles it, or set build.level_override.",
         )
+    by_compiler = goal is not None and goal.group(2) == _COMPILER
+    if newer := newer_jdk(_with_further_lines(text), jdk):
+        return newer_jdk_failure(newer, what, jdk, diagnostics, by_compiler=by_compiler)
     resolves = _DEPENDENCY.search(errors) is None
     said = "\n".join(one.message for one in diagnostics) if diagnostics or resolves else errors
     if older := older_jdk_reason(said, what, jdk):
         return MavenFailure(BuildOutcome.OLDER_JDK_NEEDED, older)
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
-    if not resolves:
-        return MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
     other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
-    return _unreadable(errors, what, folder) or other
+    missing = None if resolves else MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
+    return missing or _unreadable(errors, what, folder) or other
 
 
 def read_diagnostics(text: str, folder: Path) -> tuple[Diagnostic, ...]:
@@ -108,6 +126,32 @@ def read_diagnostics(text: str, folder: Path) -> tuple[Diagnostic, ...]:
             relative = path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else Path(path).name
             found[Diagnostic(path=relative, line=int(match.group(2)), code="", message=match.group(4).strip())] = None
     return tuple(sorted(found, key=lambda item: (item.path, item.line, item.message)))
+
+
+def newer_jdk(said: str, jdk: int | None) -> NewerJdk | None:
+    """The JDK that all named class files can be loaded with; None where the JDK of the build loads them.
+
+    Args:
+        said: messages of the build.
+        jdk: feature version of the JDK of the build, when known.
+    """
+    named = [NewerJdk(int(version) - _FIRST_CLASS_FILE, name) for name, version in _NEWER_CLASS.findall(said)]
+    newest = max(named, key=lambda one: one.feature, default=None)
+    if newest is None or (jdk is not None and newest.feature <= jdk):
+        return None
+    return NewerJdk(newest.feature, newest.what or "a library")
+
+
+def newer_jdk_failure(
+    newer: NewerJdk, what: str, jdk: int | None, diagnostics: tuple[Diagnostic, ...] = (), *, by_compiler: bool = False
+) -> MavenFailure:
+    """The failure of a build that needs a newer JDK; `what` names the revision, `jdk` is that of the build."""
+    used = "an older JDK" if jdk is None else f"JDK {jdk}"
+    reason = (
+        f"{what} was built with {used}, and {newer.what} needs JDK {newer.feature} or newer. Install one that also "
+        f"compiles the project's Java level, name it in build.java_homes, and mine again with --retry."
+    )
+    return MavenFailure(BuildOutcome.NEWER_JDK_NEEDED, reason, diagnostics, newer, by_compiler)
 
 
 def older_jdk_reason(said: str, what: str, jdk: int | None) -> str | None:
@@ -136,6 +180,17 @@ def compile_error_reason(what: str, side: str, diagnostics: tuple[Diagnostic, ..
     count = f"{len(diagnostics)} error{'' if len(diagnostics) == 1 else 's'}"
     first = diagnostics[0]
     return f"{side} code of {what} does not compile ({count}), first at {first.path}:{first.line}: {first.message}"
+
+
+def _with_further_lines(text: str) -> str:
+    """Maven's errors with the lines that continue them, which bear no level."""
+    kept, is_error = [], False
+    for line in text.splitlines():
+        if _LEVEL_OF_LINE.match(line):
+            is_error = line.startswith("[ERROR]")
+        if is_error:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _compile_error(goal: str, diagnostics: tuple[Diagnostic, ...], what: str) -> MavenFailure:

@@ -73,6 +73,15 @@ class JdkChoice:
     """Nothing declares a level, and no parent elsewhere can: Maven is told to compile for `level`."""
 
 
+@dataclass(frozen=True)
+class NewerJdk:
+    """A newer JDK that a build turned out to need."""
+
+    feature: int
+    what: str
+    """What needs it: the name of a class, or `a library`."""
+
+
 class NoSuitableJdkError(UserError):
     """No JDK on this machine compiles the declared level."""
 
@@ -200,6 +209,36 @@ def choose_jdk(
     if overrides.jdk is not None:
         return _overridden(demand, installed, overrides, level)
     return _smallest(demand, installed, level is not None, where)
+
+
+def choose_newer_jdk(
+    newer: NewerJdk,
+    known: JdkChoice,
+    demand: JavaDemand,
+    jdks: Iterable[Jdk],
+    overrides: BuildOverrides,
+    *,
+    level_override: str | None,
+) -> JdkChoice | None:
+    """The smallest JDK that a build needs on top of what its POMs declare; None where none fits.
+
+    A JDK that the configuration sets is left as well: nothing can be built with it.
+
+    Args:
+        newer: what the build needs.
+        known: the choice that it was tried with.
+        demand: as for `choose_jdk`, like the rest.
+    """
+    new_enough = [jdk for jdk in jdks if jdk.feature >= newer.feature]
+    try:
+        choice = choose_jdk(
+            demand, new_enough, overrides.model_copy(update={"jdk": None}), level_override=level_override
+        )
+    except NoSuitableJdkError:
+        return None
+    was = known.reason if overrides.jdk is not None else f"JDK {known.jdk.feature}"
+    reason = f"{choice.reason}; {was} is too old: {newer.what} needs JDK {newer.feature}"
+    return replace(choice, reason=reason)
 
 
 def assume_level(choice: JdkChoice, built_in: int) -> JdkChoice:

@@ -21,6 +21,7 @@ MENDABLE = (
     BuildOutcome.DEPENDENCY_UNAVAILABLE,
     BuildOutcome.LEVEL_UNSUPPORTED,
     BuildOutcome.OLDER_JDK_NEEDED,
+    BuildOutcome.NEWER_JDK_NEEDED,
     BuildOutcome.TIMED_OUT,
 )
 """Build outcomes that a network, a further JDK, another installation of Maven or more time can change."""

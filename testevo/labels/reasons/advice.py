@@ -32,6 +32,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         BuildOutcome.UNREADABLE_BUILD_FILE: "Give a --start among the commits whose POMs Maven reads",
         BuildOutcome.LEVEL_UNSUPPORTED: "Install a JDK for that level and mine with --retry, or override the level",
         BuildOutcome.OLDER_JDK_NEEDED: "Install a JDK 8, name it in build.java_homes, and mine with --retry",
+        BuildOutcome.NEWER_JDK_NEEDED: "Install the JDK that the reason names, and mine with --retry",
         BuildOutcome.DEPENDENCY_UNAVAILABLE: "Check network, build.mirror and build.offline and mine with --retry; "
         "what no repository publishes any more cannot be had: give a later --start",
         BuildOutcome.PRODUCTION_COMPILE_ERROR: "Try another --start, or override the Java level of the repository",

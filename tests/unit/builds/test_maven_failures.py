@@ -135,3 +135,39 @@ def test_classes_of_libraries_and_modules_need_no_older_jdk(said: str) -> None:
     goal = GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure")
     found = failure(f"[ERROR] /scratch/checkout/src/A.java:[3,1] {said}", goal)
     assert found.outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR
+
+
+NEW_MOJO = GOAL.format(
+    "formatter-maven-plugin:2.24.1:format (default) on project core",
+    "Execution default of goal format failed: Unable to load the mojo 'format' in the plugin 'formatter-maven-plugin' "
+    "due to an API incompatibility: ComponentLookupException: g/FormatterMojo has been compiled by a more recent "
+    "version of the Java Runtime (class file version 55.0), this version of the Java Runtime only recognizes class "
+    "file versions up to 52.0",
+)
+FAILED = GOAL.format("other-maven-plugin:1:go (default) on project core", "it failed")
+NEW_LIBRARY = (
+    "[ERROR] COMPILATION ERROR : ",
+    "[ERROR] /scratch/checkout/src/A.java:[3,1] cannot access l.Lib",
+    "  bad class file: /repository/l/l/1/l-1.jar(l/Lib.class)",
+    "    class file has wrong version 61.0, should be 52.0",
+    GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "needed"), [((NEW_MOJO,), "g/FormatterMojo", 11), (NEW_LIBRARY, "a library", 17)]
+)
+def test_a_build_that_needs_a_newer_jdk_says_which(said: tuple[str, ...], what: str, needed: int) -> None:
+    found = failure(*said, jdk=8)
+    assert (found.outcome, found.newer and found.newer.feature) == (BuildOutcome.NEWER_JDK_NEEDED, needed)
+    assert f"was built with JDK 8, and {what} needs JDK {needed} or newer" in found.reason
+
+
+def test_of_several_class_files_the_newest_decides() -> None:
+    found = failure(*NEW_LIBRARY, NEW_MOJO, jdk=8)
+    assert found.newer is not None and found.newer.feature == 17
+
+
+def test_class_files_that_the_jdk_reads_need_no_newer_one() -> None:
+    assert failure(NEW_MOJO, jdk=11).outcome is BuildOutcome.BUILD_TOOL_FAILED, "another JVM has said it"
+    assert failure("[INFO] class file has wrong version 61.0, should be 52.0", FAILED, jdk=8).newer is None

@@ -156,6 +156,20 @@ def test_a_call_back_is_no_helper(calc_test: dict[str, dict[str, Any]]) -> None:
     assert names(calc_test["callBack"]["direct"], through_helper=True) == {"Calc.twice"}
 
 
+def test_a_helper_that_overloads_its_test_is_a_helper(junit4: Project) -> None:
+    """So are its lambdas, which the compiler names after the method alone; those of the test stay the test."""
+    record = junit4.one("m.OverloadsTest#adds()")
+    assert names(record["helpers"]) == {"OverloadsTest.adds", "OverloadsTest.run"}
+    assert straight(record) == {"Calc.reset"}
+    assert names(record["direct"], through_helper=True) == {"Calc.add", "Calc.twice"}
+
+
+def test_a_lambda_in_a_method_of_another_class_is_not_the_test_of_that_name(junit4: Project) -> None:
+    record = junit4.one("m.OverloadsTest#calledBack()")
+    assert straight(record) == {"Calc.fire"}
+    assert names(record["direct"], through_helper=True) == {"Calc.reset"}
+
+
 def test_exceptions_leave_the_stack_in_order(calc_test: dict[str, dict[str, Any]]) -> None:
     assert straight(calc_test["exceptions"]) == {"Calc.fail", "Calc.reset", "Calc.caught", "Calc.depth"}
     assert {"Calc.twice", "Calc.reset", "Calc.depth"} <= straight(calc_test["constructorsThatThrow"])

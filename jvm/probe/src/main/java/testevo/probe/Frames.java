@@ -86,7 +86,7 @@ final class Frames {
             case TEST_TREE_CONSTRUCTOR:
                 return helperBelow(above) | PENDING;
             case TEST_TREE_LAMBDA:
-                return lambda(info, above);
+                return lambda(method, info, above);
             default:
                 return above;
         }
@@ -126,8 +126,8 @@ final class Frames {
         return test.isKnownHelper(method) || (test.mayBeHelper(method) && isCalledBy(caller, info));
     }
 
-    private int lambda(MethodInfo info, int above) {
-        if (test != null && test.isOwnLambda(info)) {
+    private int lambda(int method, MethodInfo info, int above) {
+        if (test != null && test.isOwnLambda(method, info)) {
             // A dynamic test runs after the method that made it has returned.
             return TEST | (test.runsInCurrentThread() ? MAIN : above & MAIN);
         }
@@ -180,7 +180,11 @@ final class Frames {
         return true;
     }
 
-    /** Whether the real caller is that frame itself and not a library that it called: else it is a call-back. */
+    /**
+     * Whether the real caller is that frame itself and not a library that it called: else it is a call-back. Elements
+     * of the stack have no parameters: those of the entered method's name above the caller's are taken for bridges to
+     * it, and one of the caller's name for the caller, which may be an overload of the entered method.
+     */
     private static boolean isCalledBy(int caller, MethodInfo entered) {
         MethodInfo expected = Registry.at(caller);
         String own = entered.binaryType();
@@ -188,10 +192,13 @@ final class Frames {
         for (StackTraceElement element : new Throwable().getStackTrace()) {
             String type = element.getClassName();
             String name = element.getMethodName();
+            if (inside && type.equals(expected.binaryType()) && name.equals(expected.name)) {
+                return true;
+            }
             if (type.equals(own) && name.equals(entered.name)) {
                 inside = true;
             } else if (inside && !name.startsWith("access$") && !type.contains("$$Lambda")) {
-                return type.equals(expected.binaryType()) && name.equals(expected.name);
+                return false;
             }
         }
         return false;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -12,6 +13,7 @@ import org.objectweb.asm.tree.AnnotationNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -69,6 +71,7 @@ final class MethodInstrumenter extends MethodNode {
         super.visitEnd();
         if (instructions.size() > 0) {
             int number = Registry.add(new MethodInfo(type, superType, name, desc, signature, kind, isFixture()));
+            noteLambdas();
             position = maxLocals;
             extendFrames();
             exitBeforeReturns();
@@ -80,6 +83,23 @@ final class MethodInstrumenter extends MethodNode {
             }
         }
         accept(next);
+    }
+
+    private void noteLambdas() {
+        for (AbstractInsnNode node : instructions.toArray()) {
+            if (node instanceof InvokeDynamicInsnNode) {
+                for (Object argument : ((InvokeDynamicInsnNode) node).bsmArgs) {
+                    if (argument instanceof Handle && isLambda((Handle) argument)) {
+                        Handle lambda = (Handle) argument;
+                        Registry.addLambda(type, name + desc, lambda.getName() + lambda.getDesc());
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isLambda(Handle handle) {
+        return handle.getOwner().equals(type) && handle.getName().startsWith("lambda$");
     }
 
     private boolean isFixture() {

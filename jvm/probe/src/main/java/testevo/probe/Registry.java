@@ -10,12 +10,14 @@ final class Registry {
     private static int count;
     private static final Map<String, Integer> NUMBERS = new HashMap<>();
     private static final Map<String, String[]> PARENTS = new HashMap<>();
+    /** Lambdas to the methods, or lambdas, whose text they stand in. */
+    private static final Map<String, String> AROUND = new HashMap<>();
 
     private Registry() {}
 
     /** The same number for a method that a second loader brings again. */
     static synchronized int add(MethodInfo method) {
-        String key = method.type + '.' + method.name + method.descriptor;
+        String key = key(method.type, method.name, method.descriptor);
         Integer known = NUMBERS.get(key);
         if (known != null) {
             return known;
@@ -30,6 +32,25 @@ final class Registry {
 
     static MethodInfo at(int number) {
         return methods[number];
+    }
+
+    private static String key(String type, String name, String descriptor) {
+        return type + '.' + name + descriptor;
+    }
+
+    /** Notes that the text of one method of {@code type} holds a lambda; methods are given by name and descriptor. */
+    static synchronized void addLambda(String type, String around, String lambda) {
+        AROUND.put(type + '.' + lambda, type + '.' + around);
+    }
+
+    /** The method whose text holds a lambda, through lambdas around it; null when it is not known. */
+    static synchronized MethodInfo around(MethodInfo lambda) {
+        String key = AROUND.get(key(lambda.type, lambda.name, lambda.descriptor));
+        while (AROUND.containsKey(key)) {
+            key = AROUND.get(key);
+        }
+        Integer number = NUMBERS.get(key);
+        return number == null ? null : methods[number];
     }
 
     static synchronized void addType(String type, String superType, String[] interfaces) {

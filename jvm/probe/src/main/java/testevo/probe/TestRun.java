@@ -37,7 +37,9 @@ final class TestRun {
 
     private final String internalType;
     private final int[][] counts = new int[KINDS][];
+    /** By method number: whether it is the test method, or a lambda in its text. */
     private byte[] isTest = new byte[0];
+
     private volatile Thread thread;
 
     TestRun(String type, String method, String[] parameters) {
@@ -113,12 +115,21 @@ final class TestRun {
         return counts[kind];
     }
 
-    synchronized boolean isTestMethod(int number, MethodInfo info) {
+    boolean isTestMethod(int number, MethodInfo info) {
+        return isTest(number, info, false);
+    }
+
+    /** A lambda in the text of the test method. */
+    boolean isOwnLambda(int number, MethodInfo lambda) {
+        return isTest(number, lambda, true);
+    }
+
+    private synchronized boolean isTest(int number, MethodInfo info, boolean lambda) {
         if (number >= isTest.length) {
             isTest = Arrays.copyOf(isTest, Math.max(number + 1, 2 * isTest.length));
         }
         if (isTest[number] == UNKNOWN) {
-            isTest[number] = matches(info) ? YES : NO;
+            isTest[number] = (lambda ? isOwn(info) : matches(info)) ? YES : NO;
         }
         return isTest[number] == YES;
     }
@@ -129,8 +140,15 @@ final class TestRun {
                 && (parameters == null || Arrays.equals(parameters, Descriptors.parameters(info.descriptor)));
     }
 
-    /** A lambda in the text of the test method: javac names it after the method, {@code null} when it is nested. */
-    boolean isOwnLambda(MethodInfo lambda) {
+    /**
+     * javac names a lambda after its method, {@code null} when it is nested. Another method of the test's name may hold
+     * it: a helper that overloads the test, or a method of a nested class.
+     */
+    private boolean isOwn(MethodInfo lambda) {
+        MethodInfo around = Registry.around(lambda);
+        if (around != null && around.name.equals(method) && !matches(around)) {
+            return false;
+        }
         String rest = lambda.name.substring("lambda$".length());
         boolean own = rest.startsWith(method + "$") || rest.startsWith("null$") || isNumber(rest);
         return own && isOfTestClass(lambda);

@@ -74,6 +74,25 @@ def test_an_overriding_test_that_differs_is_one_change(tmp_path: Path) -> None:
     assert mined.label("ATest#works", "0", "1").reason is DropReason.DECLARED_ELSEWHERE
 
 
+@pytest.mark.parametrize("preset", ["strict", "released"])
+@pytest.mark.parametrize("base_changes", [False, True], ids=["base stays", "base changes"])
+@pytest.mark.parametrize("base", ["public abstract class BaseTest", "public class BaseTest"])
+def test_a_test_that_becomes_an_overriding_one_is_removed_nowhere(
+    base: str, base_changes: bool, preset: str, tmp_path: Path
+) -> None:
+    """Each class that runs the method has one change at most and one candidate; none has lost it."""
+    old_base = {BASE: type_(base, works())}
+    new_base = {BASE: type_(base, works("Code.m0(); int n = 1;"))} if base_changes else old_base
+    own = {TEST: type_("public class ATest extends BaseTest", works("Code.m0(); Code.m0();"))}
+    mined = mine(between({**old_base, **INHERITED}, {**new_base, **own}), tmp_path, preset)
+    changed = [change.method.short for change in mined.changes if change.test_kind is not None]
+    judged = [label.test.short for label in mined.labels]
+    assert len(set(changed)) == len(changed) and "ATest#works" in changed
+    assert len(set(judged)) == len(judged) and "ATest#works" in judged
+    assert ChangeKind.REMOVED not in {label.change for label in mined.labels}
+    assert ChangeKind.REMOVED not in {change.kind for change in mined.changes}
+
+
 def test_released_counts_a_test_declared_in_another_file_as_absent(tmp_path: Path) -> None:
     """Overridden: the file of the class has not declared the method before, so that it is new there."""
     own = {TEST: type_("public class ATest extends BaseTest", works("Code.m0(); Code.m0();"))}

@@ -1,12 +1,14 @@
 """Which methods differ between two revisions (TEB-M16, X02), by text, by byte code, or by both."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from itertools import zip_longest
+from typing import Literal, TypeVar
 
 from testevo.java.declarations import JavaMethod
 from testevo.records.methods import ChangeKind, MethodKey
 
+Declared = TypeVar("Declared")
 ChangedMeans = Literal["text", "byte_code", "text_and_byte_code"]
 ByteCode = Mapping[MethodKey, str]
 """A digest of each method's byte code without debug data and annotations, lambda bodies included."""
@@ -35,13 +37,13 @@ class MethodDelta:
 
 
 def compare_methods(
-    old: Mapping[MethodKey, PlacedMethod],
-    new: Mapping[MethodKey, PlacedMethod],
+    old: Iterable[PlacedMethod],
+    new: Iterable[PlacedMethod],
     old_byte_code: ByteCode | None,
     new_byte_code: ByteCode | None,
     meaning: ChangedMeans,
 ) -> list[MethodDelta]:
-    """Every method of either revision with what became of it, sorted by key.
+    """Every method of either revision with what became of it, sorted by key, then by path.
 
     A method of both revisions is modified when what `meaning` names differs; where byte code is asked for and an end
     has none (abstract methods, code that was not compiled), the text alone decides.
@@ -49,11 +51,31 @@ def compare_methods(
     Source: TEB-X02.
     """
     old_code, new_code = old_byte_code or {}, new_byte_code or {}
-    deltas = [
-        compare_declarations(key, old.get(key), new.get(key), old_code.get(key), new_code.get(key), meaning)
-        for key in old.keys() | new.keys()
+    before, after = _by_key(old), _by_key(new)
+    return [
+        compare_declarations(key, left, right, old_code.get(key), new_code.get(key), meaning)
+        for key in sorted(before.keys() | after.keys(), key=str)
+        for left, right in paired(before.get(key, {}), after.get(key, {}))
     ]
-    return sorted(deltas, key=lambda delta: str(delta.key))
+
+
+def paired(old: Mapping[str, Declared], new: Mapping[str, Declared]) -> list[tuple[Declared | None, Declared | None]]:
+    """What belongs together of declarations of one key, given by their paths: those at the same path, and the rest in
+    the order of their paths. Classes of one name in several modules give a key several paths."""
+    both = sorted(old.keys() & new.keys())
+    left, right = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    moved = zip_longest(left, right)
+    return [
+        *((old[path], new[path]) for path in both),
+        *((old.get(before or ""), new.get(after or "")) for before, after in moved),
+    ]
+
+
+def _by_key(methods: Iterable[PlacedMethod]) -> dict[MethodKey, dict[str, PlacedMethod]]:
+    found: dict[MethodKey, dict[str, PlacedMethod]] = {}
+    for method in methods:
+        found.setdefault(method.method.key, {})[method.path] = method
+    return found
 
 
 def compare_declarations(

@@ -27,6 +27,8 @@ class DependencyLinks:
     """Changed direct callees left out by the switch `lost_dependencies`."""
     closure: tuple[Dependency, ...] = ()
     """Changed methods anywhere below the test, strongest first."""
+    ambiguous: tuple[MethodKey, ...] = ()
+    """Changed methods below the test of which calls do not tell whether they ran: see `is_called`."""
 
 
 def direct_callees(calls: CallMap | None, rules: ChangeRules) -> dict[MethodKey, Callee]:
@@ -64,7 +66,13 @@ def link_dependencies(
         rules: which callees count.
         score: coupling of the test with a callee.
     """
-    changed = [c for c in changes if c.side == Side.PRODUCTION and c.kind != ChangeKind.UNCHANGED]
+    changed = [
+        change
+        for change in changes
+        if change.side == Side.PRODUCTION
+        and change.kind != ChangeKind.UNCHANGED
+        and _is_called(change, new_calls, old_calls) is not False
+    ]
     new_direct, old_direct = direct_callees(new_calls, rules), direct_callees(old_calls, rules)
     called = _called(changed, new_direct, old_direct)
     lost = [callee.method for _, callee in called if rules.lost_dependencies and is_lost(callee)]
@@ -73,8 +81,27 @@ def link_dependencies(
         kept = _without_replaced_overloads(kept)
     below = _called(changed, _entered(new_calls), _entered(old_calls))
     return DependencyLinks(
-        dependencies=_ranked(kept, score), lost=tuple(sorted(lost, key=str)), closure=_ranked(below, score)
+        dependencies=_ranked(kept, score),
+        lost=tuple(sorted(lost, key=str)),
+        closure=_ranked(below, score),
+        ambiguous=tuple(change.method for change, _ in below if _is_called(change, new_calls, old_calls) is None),
     )
+
+
+def is_called(change: MethodChange, module: str) -> bool | None:
+    """Whether calls of the method's name, by a test of a module, are calls of this method; None when nobody knows.
+
+    Calls name classes and no modules. Of classes of one name a test runs the one of its own module, which comes first
+    on its class path; when its module has none, it may be any of them.
+    """
+    if not change.copies or change.module == module:
+        return True
+    return False if module in change.copies else None
+
+
+def _is_called(change: MethodChange, new_calls: CallMap | None, old_calls: CallMap | None) -> bool | None:
+    calls = old_calls if change.kind == ChangeKind.REMOVED else new_calls
+    return calls is not None and is_called(change, calls.test.module)
 
 
 def _entered(calls: CallMap | None) -> dict[MethodKey, Callee]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from testevo.config.rules import ChangeRules, FilterRules
+from testevo.labels.dependencies import is_called
 from testevo.records.calls import CallMap
 from testevo.records.changes import MethodChange
 from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
@@ -43,7 +44,14 @@ def changed_helpers(
     if rules.helpers == "any_test_change":
         return tuple(sorted(set(changed_test_paths) - {test.path}))
     called = {callee.method for callee in new_calls.helpers} if new_calls else set()
-    found = {str(c.method) for c in changes if c.side == Side.TEST and c.method in called and _is_new_or_differs(c)}
+    found = {
+        str(c.method)
+        for c in changes
+        if c.side == Side.TEST
+        and c.method in called
+        and _is_new_or_differs(c)
+        and is_called(c, test.module) is not False
+    }
     return tuple(sorted(found - {str(test.method)}))
 
 

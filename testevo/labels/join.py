@@ -4,9 +4,11 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from operator import itemgetter
 
 from testevo.config.rules import ChangeRules, PairRules
-from testevo.labels.dependencies import counted_callees
+from testevo.labels.dependencies import counted_callees, is_called
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey
@@ -84,7 +86,7 @@ def join_candidates(
             if pair_rules.join == "code_then_test" and kind != ChangeKind.REMOVED:
                 present = counted_callees(calls.get((pair.new_revision, test)), change_rules)
                 gone = counted_callees(calls.get((pair.old_revision, old_test)), change_rules)
-                start = history.last_change(index, present, gone, otherwise=index)
+                start = history.last_change(index, test.module, present, gone, otherwise=index)
             candidates.append(JoinedCandidate(test, pairs[start].old_revision, pair.new_revision, start != index, kind))
         untouched = tests_at[pair.new_revision] - {test for test, _, _ in nominations}
         candidates += _unchanged(history, index, untouched, calls, change_rules)
@@ -115,7 +117,7 @@ def _unchanged(
     for test in sorted(untouched, key=str):
         present = counted_callees(calls.get((pair.new_revision, test)), rules)
         gone = counted_callees(calls.get((pair.old_revision, test)), rules)
-        if history.changes(index, present, gone):
+        if history.last_change(index, test.module, present, gone, otherwise=-1) == index:
             found.append(JoinedCandidate(test, pair.old_revision, pair.new_revision, False, ChangeKind.UNCHANGED))
     return found
 
@@ -125,31 +127,27 @@ class _History:
 
     def __init__(self, pairs: Sequence[CommitPair], changes_of: Mapping[PairKey, Sequence[MethodChange]]) -> None:
         self.pairs = pairs
-        self._present: dict[MethodKey, list[int]] = defaultdict(list)
-        self._removed: dict[MethodKey, list[int]] = defaultdict(list)
+        self._present: dict[MethodKey, list[tuple[int, MethodChange]]] = defaultdict(list)
+        self._removed: dict[MethodKey, list[tuple[int, MethodChange]]] = defaultdict(list)
         self._run_end = list(range(len(pairs)))
         for index, pair in enumerate(pairs):
             for change in changes_of.get((pair.old_revision, pair.new_revision), ()):
                 if change.side == Side.PRODUCTION and change.kind != ChangeKind.UNCHANGED:
                     places = self._removed if change.kind == ChangeKind.REMOVED else self._present
-                    places[change.method].append(index)
+                    places[change.method].append((index, change))
         for index in range(len(pairs) - 2, -1, -1):
             if pairs[index].old_revision == pairs[index + 1].new_revision:
                 self._run_end[index] = self._run_end[index + 1]
 
     def last_change(
-        self, index: int, present: Iterable[MethodKey], gone: Iterable[MethodKey], *, otherwise: int
+        self, index: int, module: str, present: Iterable[MethodKey], gone: Iterable[MethodKey], *, otherwise: int
     ) -> int:
-        """The most recent pair, `index` or older, that changed one of the methods."""
-        found = []
+        """The most recent pair, `index` or older, that changed one of the methods that a test of the module calls."""
+        found: list[int] = []
         for places, keys in ((self._present, present), (self._removed, gone)):
             for key in keys:
-                indexes = places.get(key, [])
-                position = bisect_left(indexes, index)
-                found += indexes[position : position + 1]
+                changed = places.get(key, [])
+                since = islice(changed, bisect_left(changed, index, key=itemgetter(0)), None)
+                found += islice((place for place, change in since if is_called(change, module) is not False), 1)
         nearest = min(found, default=otherwise)
         return nearest if nearest <= self._run_end[index] else otherwise
-
-    def changes(self, index: int, present: Iterable[MethodKey], gone: Iterable[MethodKey]) -> bool:
-        """Whether the pair at `index` changed one of the methods."""
-        return self.last_change(index, present, gone, otherwise=-1) == index

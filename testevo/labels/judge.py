@@ -129,6 +129,10 @@ def _not_changed(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     return "" if facts.change == ChangeKind.UNCHANGED and not nominated_as_unchanged else None
 
 
+def _ambiguous_dependency(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    return ", ".join(map(str, facts.links.ambiguous)) or None
+
+
 def _no_dependency(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     return None if facts.links.dependencies or facts.links.lost else ""
 
@@ -245,6 +249,7 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.TEST_KIND: _unwanted_kind,
     DropReason.REMOVED: _removed,
     DropReason.NOT_TEXTUALLY_CHANGED: _not_changed,
+    DropReason.AMBIGUOUS_DEPENDENCY: _ambiguous_dependency,
     DropReason.NO_DEPENDENCY: _no_dependency,
     DropReason.LOST_DEPENDENCY: _lost_dependency,
     DropReason.OUTSIDE_GAP: _outside_gap,

@@ -52,6 +52,9 @@ class MethodChange(Record):
     side: Side
     module: str
     method: MethodKey
+    copies: tuple[str, ...] = ()
+    """Other modules that hold a class of this name too, at the new revision (the old one if removed): calls name no
+    module."""
     kind: ChangeKind
     """As judged by the configured meaning of *changed*."""
     text_differs: bool

@@ -22,6 +22,10 @@ class DropReason(DocumentedEnum):
     TEST_KIND = "test_kind", "a kind of test that the preset leaves out"
     REMOVED = "removed", "the test is absent at the new revision; recorded only (TEB-X02)"
     NOT_TEXTUALLY_CHANGED = "not_changed", "the method has not changed between the joined ends"
+    AMBIGUOUS_DEPENDENCY = (
+        "ambiguous_dependency",
+        "calls a changed method of a class that several other modules hold: calls do not tell which one ran",
+    )
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
     LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"
     OUTSIDE_GAP = "outside_gap", "the joined ends lie outside the time gap (TEB-X12)"

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from testevo.config.resolved import stage_key
@@ -12,7 +13,7 @@ from testevo.java.tests import DeclaredTest
 from testevo.records.changes import MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
 from testevo.revisions.revision import Revisions, RevisionView
-from testevo.revisions.test_ends import TestEnds, copied_methods, is_inherited, test_ends
+from testevo.revisions.test_ends import TestEnds, is_inherited, test_ends
 from testevo.runtime.files.files import content_key
 
 HELD_PAIRS = 4
@@ -64,21 +65,21 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
     paths = compared_paths(old, new, everything=meaning == "byte_code")
     old_methods = old.methods([path for path in old.paths(side) if path in paths])
     new_methods = new.methods([path for path in new.paths(side) if path in paths])
-    old_code, new_code = (
-        (None, None) if meaning == "text" else (old.byte_code(side).methods, new.byte_code(side).methods)
-    )
-    deltas = compare_methods(old_methods, new_methods, old_code, new_code, meaning)
-    tests: set[MethodKey] = set()
+    old_code, new_code = old.byte_code(side), new.byte_code(side)
+    deltas = compare_methods(old_methods, new_methods, old_code.methods, new_code.methods, meaning)
     if side is Side.TEST:
-        tests = {test.method.key for view in (old, new) for test in view.tests if not is_inherited(test)}
-        yield from TestChanges(old, new, paths, old_code or {}, new_code or {}).records()
+        tests = {(test.path, test.method.key) for view in (old, new) for test in view.tests if not is_inherited(test)}
+        deltas = [
+            delta
+            for delta in deltas
+            if not any((place.path, delta.key) in tests for place in (delta.old, delta.new) if place is not None)
+        ]
+        yield from TestChanges(old, new, paths, old_code.methods, new_code.methods).records()
     if side is Side.TEST and new.workspace.config.rules.changes.moved_counts_as_absent:
         deltas = [moved_as_inserted(delta) for delta in deltas]
     for delta in deltas:
-        if delta.key in tests:
-            continue
         if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
-            yield as_record(old, new, side, delta, None)
+            yield as_record(old, new, side, delta, None, (new_code if delta.new else old_code).copied)
 
 
 class TestChanges:
@@ -101,7 +102,6 @@ class TestChanges:
         self._old, self._new = old, new
         self._compared = compared
         self._old_code, self._new_code = old_code, new_code
-        self._old_copies, self._new_copies = copied_methods(old.tests), copied_methods(new.tests)
         rules = new.workspace.config.rules.changes
         self._meaning, self._moved_counts_as_absent = rules.changed_means, rules.moved_counts_as_absent
 
@@ -157,8 +157,7 @@ class TestChanges:
         )
 
     def _delta(self, key: MethodKey, old: PlacedMethod | None, new: PlacedMethod | None) -> MethodDelta:
-        old_digest = digest_of(old, self._old_code, self._old_copies)
-        new_digest = digest_of(new, self._new_code, self._new_copies)
+        old_digest, new_digest = digest_of(old, self._old_code), digest_of(new, self._new_code)
         return compare_declarations(key, old, new, old_digest, new_digest, self._meaning)
 
 
@@ -167,14 +166,14 @@ def placed(test: DeclaredTest | None) -> PlacedMethod | None:
     return None if test is None else PlacedMethod(test.declared_in_path, test.method)
 
 
-def digest_of(method: PlacedMethod | None, code: Mapping[MethodKey, str], copies: Collection[MethodKey]) -> str | None:
-    """The digest of a method's byte code; None when classes of one name would share it."""
-    return None if method is None or method.method.key in copies else code.get(method.method.key)
+def digest_of(method: PlacedMethod | None, code: Mapping[MethodKey, str]) -> str | None:
+    return None if method is None else code.get(method.method.key)
 
 
 def declared_at(view: RevisionView, path: str, key: MethodKey) -> PlacedMethod | None:
     """The method that a test file of a revision declares, whether or not an engine runs it."""
-    return view.methods([path] if path in view.blobs else []).get(key)
+    methods = view.methods([path] if path in view.blobs else [])
+    return next((method for method in methods if method.method.key == key), None)
 
 
 def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
@@ -191,17 +190,25 @@ def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) ->
 
 
 def as_record(
-    old: RevisionView, new: RevisionView, side: Side, delta: MethodDelta, kind: TestKind | None
+    old: RevisionView,
+    new: RevisionView,
+    side: Side,
+    delta: MethodDelta,
+    kind: TestKind | None,
+    copied: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> MethodChange:
+    """The record of a delta; `copied` are the modules that hold a class, where several do."""
     view, path = (new, delta.new.path) if delta.new else (old, delta.old.path if delta.old else "")
     place = view.place(path)
+    module = place[0].path if place else ""
     return MethodChange(
         repository=new.workspace.repository.name,
         old_revision=old.revision,
         new_revision=new.revision,
         side=side,
-        module=place[0].path if place else "",
+        module=module,
         method=delta.key,
+        copies=tuple(sorted(copied.get(delta.key.type_name, frozenset()) - {module})),
         kind=delta.kind,
         text_differs=delta.text_differs,
         byte_code_differs=delta.byte_code_differs,

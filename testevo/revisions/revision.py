@@ -9,7 +9,7 @@ from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.java.changes import PlacedMethod
 from testevo.java.syntax import JavaFile
 from testevo.java.tests import DeclaredTest, find_tests
-from testevo.records.methods import MethodKey, Side, TestKey
+from testevo.records.methods import Side, TestKey
 from testevo.revisions.workspace import Workspace
 
 KEPT_VIEWS = 16
@@ -73,14 +73,11 @@ class RevisionView:
     def file(self, path: str) -> JavaFile:
         return self.workspace.parse(path, self.blobs[path], self.revision)
 
-    def methods(self, paths: list[str]) -> dict[MethodKey, PlacedMethod]:
+    def methods(self, paths: list[str]) -> list[PlacedMethod]:
         """The methods declared in some files of this revision."""
-        return {
-            method.key: PlacedMethod(path, method)
-            for path in paths
-            if path in self._placed
-            for method in self.file(path).methods
-        }
+        return [
+            PlacedMethod(path, method) for path in paths if path in self._placed for method in self.file(path).methods
+        ]
 
     @cached_property
     def tests(self) -> list[DeclaredTest]:

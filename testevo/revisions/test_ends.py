@@ -6,9 +6,10 @@ annotation between the ends is a test that is new.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from testevo.java.changes import paired
 from testevo.java.tests import DeclaredTest
 from testevo.records.methods import MethodKey
 
@@ -58,15 +59,7 @@ def test_ends(old: Iterable[DeclaredTest], new: Iterable[DeclaredTest]) -> list[
     """
     before, after = _by_key(old), _by_key(new)
     keys = sorted(before.keys() | after.keys(), key=str)
-    return [ends for key in keys for ends in _paired(before.get(key, {}), after.get(key, {}))]
-
-
-def copied_methods(tests: Sequence[DeclaredTest]) -> frozenset[MethodKey]:
-    """The methods that several files declare: classes of one name in several modules, which share no byte code."""
-    files: dict[MethodKey, set[str]] = defaultdict(set)
-    for test in tests:
-        files[test.method.key].add(test.declared_in_path)
-    return frozenset(key for key, paths in files.items() if len(paths) > 1)
+    return [TestEnds(*ends) for key in keys for ends in paired(before.get(key, {}), after.get(key, {}))]
 
 
 def _by_key(tests: Iterable[DeclaredTest]) -> dict[MethodKey, dict[str, DeclaredTest]]:
@@ -75,15 +68,3 @@ def _by_key(tests: Iterable[DeclaredTest]) -> dict[MethodKey, dict[str, Declared
     for test in tests:
         found[test.key].setdefault(test.path, test)
     return found
-
-
-def _paired(old: dict[str, DeclaredTest], new: dict[str, DeclaredTest]) -> list[TestEnds]:
-    both = sorted(old.keys() & new.keys())
-    left, right = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
-    moved = min(len(left), len(right))
-    return [
-        *(TestEnds(old[path], new[path]) for path in both),
-        *(TestEnds(old[path], new[other]) for path, other in zip(left, right, strict=False)),
-        *(TestEnds(old[path], None) for path in left[moved:]),
-        *(TestEnds(None, new[path]) for path in right[moved:]),
-    ]

@@ -4,18 +4,16 @@ import pytest
 
 from testevo.java.changes import ChangedMeans, PlacedMethod, compare_methods
 from testevo.java.syntax import parse_java
-from testevo.records.methods import MethodKey
 
 
-def methods(source: str) -> dict[MethodKey, PlacedMethod]:
-    file = parse_java(source.encode(), "A.java")
-    return {method.key: PlacedMethod(file.path, method) for method in file.methods}
+def methods(source: str, path: str = "A.java") -> list[PlacedMethod]:
+    return [PlacedMethod(path, method) for method in parse_java(source.encode(), path).methods]
 
 
 OLD = methods("class A { void text() { a(); } void both() { a(); } void same() {} void code() {} void gone() {} }")
 NEW = methods("class A { void text() { (a()); } void both() { b(); } void same() { } void code() {} void come() {} }")
-OLD_CODE = dict.fromkeys(OLD, "1")
-NEW_CODE = {key: "2" if key.name in ("both", "code") else "1" for key in NEW}
+OLD_CODE = {one.method.key: "1" for one in OLD}
+NEW_CODE = {one.method.key: "2" if one.method.key.name in ("both", "code") else "1" for one in NEW}
 
 
 @pytest.mark.parametrize(
@@ -38,5 +36,20 @@ def test_without_byte_code_the_text_decides() -> None:
 
 
 def test_deltas_come_in_the_order_of_their_keys() -> None:
-    deltas = compare_methods(dict(reversed(OLD.items())), NEW, None, None, "text")
+    deltas = compare_methods(reversed(OLD), NEW, None, None, "text")
     assert [delta.key.name for delta in deltas] == ["both", "code", "come", "gone", "same", "text"]
+
+
+def test_classes_of_one_name_are_compared_file_by_file() -> None:
+    """Those that left their file with those that came, in the order of the paths."""
+    one, two = "class A { void f() { a(); } }", "class A { void f() { b(); } }"
+    old = [*methods(one, "a/A.java"), *methods(one, "b/A.java"), *methods(two, "c/A.java")]
+    new = [*methods(one, "a/A.java"), *methods(two, "b/A.java"), *methods(two, "d/A.java"), *methods(one, "e/A.java")]
+    deltas = compare_methods(old, new, None, None, "text")
+    places = [(delta.kind.value, delta.old and delta.old.path, delta.new and delta.new.path) for delta in deltas]
+    assert places == [
+        ("unchanged", "a/A.java", "a/A.java"),
+        ("modified", "b/A.java", "b/A.java"),
+        ("unchanged", "c/A.java", "d/A.java"),
+        ("inserted", None, "e/A.java"),
+    ]

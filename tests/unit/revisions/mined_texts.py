@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from testevo.builds.compilation.byte_code import ByteCode
+from testevo.builds.compilation.byte_code import ByteCode, merged
 from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
 from testevo.builds.project.jdks import Jdk
 from testevo.config.layout import Layout, RepositoryFiles
@@ -235,13 +235,13 @@ class TextWorkspace:
 
     def of(self, tree: BuiltTree, side: Side) -> ByteCode:
         name = "main" if side is Side.PRODUCTION else "test"
-        methods = {
-            method.key: sha256(_ANNOTATION.sub("", method.tokens).encode()).hexdigest()
-            for _, file in sorted(self._texts(tree).side(name).items())
-            for method in file.methods
-            if method.has_body
-        }
-        return ByteCode(methods)
+        modules: dict[str, dict[MethodKey, str]] = {}
+        for path, file in sorted(self._texts(tree).side(name).items()):
+            own = modules.setdefault(path.split("src/")[0].rstrip("/"), {})
+            for method in file.methods:
+                if method.has_body:
+                    own[method.key] = sha256(_ANNOTATION.sub("", method.tokens).encode()).hexdigest()
+        return merged(modules)
 
     def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
         return MethodRun(self._do.outcome(tree.key, test, repeat))

@@ -173,6 +173,43 @@ def test_tests_of_one_class_name_in_two_modules_are_two(tmp_path: Path) -> None:
     }
 
 
+def copies(a: int, b: int, *tests: str) -> dict[str, str]:
+    """Modules `a` and `b` hold a class `p.Code` each; `c` holds none."""
+    files = {f"{module}/pom.xml": "<project/>" for module in "abc"}
+    files |= {f"a/{CODE}": code(a)[CODE], f"b/{CODE}": code(b)[CODE]}
+    text = type_("public class ATest", works("Code.m0(); int a = Code.m0() + 1;" if a + b > 2 else "Code.m0();"))
+    return files | {f"{module}/{TEST}": text for module in tests}
+
+
+@pytest.mark.parametrize("preset", ["strict", "released"])
+def test_a_test_calls_the_class_of_its_own_module_among_those_of_one_name(preset: str, tmp_path: Path) -> None:
+    """The other module's change is none of its dependencies, in either order of the modules."""
+    for number, (a, b, changed, other) in enumerate([(2, 1, "a", "b"), (1, 2, "b", "a")]):
+        mined = mine([copies(1, 1, "a", "b", "c"), copies(a, b, "a", "b", "c")], tmp_path / str(number), preset)
+        assert [(one.module, one.copies) for one in mined.changes if one.test_kind is None] == [(changed, (other,))]
+        labels = {label.test.module: label for label in mined.labels}
+        assert labels[changed].label is LabelKind.UPDATE
+        assert [one.path for one in labels[changed].dependencies] == [f"{changed}/{CODE}"]
+        assert labels[other].reason is DropReason.NO_DEPENDENCY
+        assert labels["c"].reason is DropReason.AMBIGUOUS_DEPENDENCY
+        assert labels["c"].detail == "p.Code#m0()"
+
+
+def test_both_classes_of_one_name_have_their_changes(tmp_path: Path) -> None:
+    mined = mine([copies(1, 1, "a", "b"), copies(2, 3, "a", "b")], tmp_path, "strict")
+    assert {one.new_path for one in mined.changes if one.test_kind is None} == {f"a/{CODE}", f"b/{CODE}"}
+    dependencies = {label.test.module: [one.path for one in label.dependencies] for label in mined.labels}
+    assert dependencies == {"a": [f"a/{CODE}"], "b": [f"b/{CODE}"]}
+
+
+def test_a_join_passes_over_changes_of_another_modules_class(tmp_path: Path) -> None:
+    history = [copies(1, 1, "a"), copies(2, 1, "a"), copies(2, 2, "a")]
+    history[1] |= {f"a/{TEST}": history[0][f"a/{TEST}"]}
+    history[2] |= {f"a/{TEST}": type_("public class ATest", works("Code.m0(); int b = 1;"))}
+    label = next(one for one in mine(history, tmp_path, "released").labels if one.label is LabelKind.UPDATE)
+    assert [one.path for one in label.dependencies] == [f"a/{CODE}"]
+
+
 def test_a_test_that_no_source_file_shows_is_dropped_with_that_reason(tmp_path: Path) -> None:
     """Inherited from a library, or written in another language."""
 

@@ -1,7 +1,7 @@
 # make demo    set up, then mine the embedded histories and a real release history
 # make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
 # make sample  set up, mine a small sample from nothing, compare it with the committed checksums (docs/artifact.md)
-# make test    set up, then run every test
+# make test    set up, then run every test, those of the Java modules first
 # make check   lint and types, import order, declared dependencies, workflow lint
 # make images  the container images of all stages, see docs/environments.md
 # make bench   ratios of the direct engine against the reference, to results/bench/bench.json
@@ -23,9 +23,11 @@ setup: .venv/.complete jvm/lib/.complete
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
-jvm/lib/.complete: $(shell find jvm -path '*/target' -prune -o \( -name '*.java' -o -name pom.xml \) -print)
+MAVEN = mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml
+
+jvm/lib/.complete: $(shell find jvm \( -name target -o -name test \) -prune -o \( -name '*.java' -o -name pom.xml \) -print)
 	@PYTHON='$(PYTHON)' sh envs/check_machine.sh
-	mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml package
+	$(MAVEN) package -Dmaven.test.skip
 	touch $@
 
 demo: setup
@@ -42,6 +44,7 @@ sample: setup
 
 test: setup
 	tests/tools.sh
+	$(MAVEN) test
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
 
 check: setup
@@ -51,7 +54,7 @@ check: setup
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	$(BIN)/snakefmt --check --line-length 120 Snakefile rules
-	mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml spotless:check
+	$(MAVEN) spotless:check
 	$(BIN)/snakemake --lint --configfile config/snapshots/worlds.yaml
 
 generate: setup

@@ -42,7 +42,7 @@ def build_jars() -> None:
     Raises:
         SystemExit: there is no Maven, or it failed.
     """
-    sources = [*PROJECT.glob("jvm/**/src/**/*.java"), *PROJECT.glob("jvm/**/pom.xml")]
+    sources = [*PROJECT.glob("jvm/*/src/main/**/*.java"), *PROJECT.glob("jvm/**/pom.xml")]
     if BUILT.is_file() and all(file.stat().st_mtime <= BUILT.stat().st_mtime for file in sources):
         return
     if shutil.which("mvn") is None:
@@ -50,8 +50,8 @@ def build_jars() -> None:
             "error: the Java side of testevo has to be built, and there is no Maven. Install Maven and a JDK 17 or "
             "newer (on Debian: apt-get install maven openjdk-17-jdk-headless), then install testevo again."
         )
-    call = ["mvn", "--quiet", "--batch-mode", "--no-transfer-progress", "-f", str(PROJECT / "jvm/pom.xml"), "package"]
-    if subprocess.run(call, check=False).returncode != 0:
+    call = ["mvn", "--quiet", "--batch-mode", "--no-transfer-progress", "-f", str(PROJECT / "jvm/pom.xml")]
+    if subprocess.run([*call, "package", "-Dmaven.test.skip"], check=False).returncode != 0:
         raise SystemExit(
             "error: Maven could not build the Java side of testevo; its messages are above. Correct the cause (often "
             "no way to a Maven repository, or an old JDK), then install testevo again."

@@ -36,7 +36,7 @@ final class Seal {
 
     private long lines;
 
-    private Seal(byte[] key) {
+    Seal(byte[] key) {
         keyed = START.clone();
         keyed[0] ^= 0x01010000 ^ (KEY_BYTES << 8) ^ TAG_BYTES;
         byte[] block = new byte[BLOCK_BYTES];

@@ -1,8 +1,8 @@
 """Build models of POMs that differ in nothing a build can see, so that one run of Maven serves a row of releases.
 
 A model is passed on only when it shows no trace of the project's version: no class path, option, system property or
-working folder contains it, no resource was filtered, and no plugin wrote a file. Then the version went into nothing
-that compiling or testing reads, and Maven would say the same again.
+working folder contains it, no resource was filtered, no plugin wrote a file, and none made properties of it. Then the
+version went into nothing that compiling or testing reads, and Maven would say the same again.
 """
 
 import json
@@ -14,6 +14,22 @@ from pathlib import Path
 from testevo.builds.model.model import BuildModel, read_model
 from testevo.runtime.files.files import canonical_json
 from testevo.runtime.files.whole_files import write_if_changed
+
+DERIVING_PLUGINS = (
+    "build-helper-maven-plugin",
+    "buildnumber-maven-plugin",
+    "maven-bundle-plugin:cleanVersions",
+    "maven-profile-plugin",
+    "properties-maven-plugin",
+    "versions-maven-plugin",
+)
+"""Plugins, or goals, that set properties which may follow from the version of the project: its first number, or what a
+file says that is named by it. Those that are not harmless (`config/plugin-skips.yaml`), such as scripts, need Maven
+anyway."""
+KNOWN_NOT_TO_DERIVE = tuple(
+    f"build-helper-maven-plugin:{goal}"
+    for goal in ("add-source", "add-test-source", "add-resource", "add-test-resource", "attach-artifact")
+)
 
 
 @dataclass(frozen=True)
@@ -51,10 +67,21 @@ class EquivalentModels:
         return self.folder(normalised) / f"{local}.json"
 
 
+def derives_properties(plugin: str, goal: str) -> bool:
+    """Whether a goal may make properties of the version, so that the version is in what nobody can see it in."""
+    named = (plugin, f"{plugin}:{goal}")
+    return any(name in DERIVING_PLUGINS for name in named) and named[1] not in KNOWN_NOT_TO_DERIVE
+
+
 def shows(model: BuildModel, versions: Collection[str]) -> bool:
     """Whether anything in a model may come from the version of the project."""
     sides = [side for module in model.modules for side in (module.production, module.test)]
-    if model.needs_maven or not versions or any(side.filtered or side.extra for side in sides):
+    if (
+        model.needs_maven
+        or model.derives_properties
+        or not versions
+        or any(side.filtered or side.extra for side in sides)
+    ):
         return True
     seen = model.model_copy(update={"fingerprint": ""}).model_dump_json()
     return any(_mentions(seen, version) for version in versions)

@@ -9,6 +9,7 @@ from lxml import etree
 from testevo.builds.model import ant_runs
 from testevo.builds.model.debug_log import Goal, read_goals, read_resources
 from testevo.builds.model.effective_pom import effective_projects, read_test_run
+from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.saved_files import save_outputs
@@ -65,6 +66,7 @@ def read_maven_model(
         level=level,
         modules=tuple(modules),
         needs_maven=next((reason for reason in reasons if reason), None),
+        derives_properties=any(derives_properties(goal.plugin, goal.goal) for goal in goals),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},
     )
 

@@ -24,6 +24,9 @@ JDK_HOME = "{jdk}"
 MODEL_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
+MODEL_FORM = 3
+"""Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
+
 LEVEL_OPTIONS = ("-source", "--source", "--release")
 
 Framework = Literal["junit3", "junit4", "platform", "none"]
@@ -131,7 +134,7 @@ class ModuleModel(Part):
 class BuildModel(Part):
     """The modules of a build in reactor order."""
 
-    version: int = MODEL_VERSION
+    version: int = MODEL_FORM
     fingerprint: str
     jdk: int
     level: str | None = None
@@ -140,6 +143,8 @@ class BuildModel(Part):
     """Why the direct engine cannot do this build; None when it can."""
     unstable_versions: tuple[str, ...] = ()
     """SNAPSHOT, range, LATEST and RELEASE versions it depends on."""
+    derives_properties: bool = False
+    """Whether a plugin made properties that may follow from the version of the project (`derives_properties`)."""
     jars: dict[str, str] = {}
     """SHA-256 of every jar on a class path, frozen when the model was read."""
 
@@ -152,7 +157,7 @@ def read_model(path: Path) -> BuildModel | None:
         model = BuildModel.model_validate_json(path.read_bytes())
     except ValidationError:
         return None
-    return model if model.version == MODEL_VERSION else None
+    return model if model.version == MODEL_FORM else None
 
 
 def write_model(path: Path, model: BuildModel) -> None:

@@ -182,3 +182,32 @@ def test_a_version_that_reaches_the_tests_is_asked_for_again(builds: Builds) -> 
     assert runs >= 1
     assert release.tree is not None
     assert "-Dv=5.1.7" in release.tree.modules[0].jvm_arguments
+
+
+PARSED = """<build><plugins>
+<plugin><groupId>org.codehaus.mojo</groupId><artifactId>build-helper-maven-plugin</artifactId><version>3.6.0</version><executions><execution><id>parse</id><goals><goal>parse-version</goal></goals></execution>
+<execution><id>add</id><goals><goal>add-source</goal></goals><configuration><sources>
+<source>src/v${parsedVersion.majorVersion}</source></sources></configuration></execution></executions></plugin></plugins>
+</build>"""
+
+
+@pytest.mark.maven
+def test_a_plugin_that_makes_properties_of_the_version_is_asked_again(builds: Builds) -> None:
+    """The version itself stands nowhere in the model: only its first number, in the name of a source folder."""
+
+    def build(name: str, version: str) -> tuple[BuildResult, int]:
+        for major in ("5", "6"):
+            sources = builds.folder / name / f"src/v{major}/g"
+            sources.mkdir(parents=True)
+            (sources / f"Of{major}.java").write_text(f"package g; public class Of{major} {{ }}")
+        return builds.build(name, more=PARSED, version=version)
+
+    first, _ = build("a", "5.1.7")
+    release, runs = build("b", "6.0.0")
+    assert first.tree is not None and release.tree is not None, first.reason or release.reason
+    classes = [
+        sorted(path.name for path in tree.modules[0].production_classes.rglob("*.class"))
+        for tree in (first.tree, release.tree)
+    ]
+    assert classes == [["Of5.class"], ["Of6.class"]]
+    assert runs >= 1

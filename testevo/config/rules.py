@@ -63,6 +63,9 @@ class ChangeRules(Section):
         "text_and_byte_code",
         description="Comment-free token text, byte code without debug data and annotations, or both must differ.",
     )
+    test_annotations: bool = Field(
+        True, description="A test is modified when its annotations, or those of its classes, alone differ."
+    )
     test_kinds: tuple[TestKind, ...] = Field(tuple(TestKind), description="Kinds of tests that become candidates.")
     top_level_class_only: bool = Field(
         False, description="Only tests of the top-level class named like its file, without parameters, returning void."

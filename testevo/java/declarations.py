@@ -28,6 +28,8 @@ class JavaType:
     end_byte: int
     body_end_byte: int
     """Where the closing brace of the body stands."""
+    annotation_text: str = field(default="", repr=False)
+    """Its annotations with their arguments, as those of a method."""
     runs_with: str | None = None
     """The class named in `@RunWith`, as written."""
     needs_separator: bool = False
@@ -56,6 +58,9 @@ class JavaMethod:
     """Erased simple name with dimensions; `void` for constructors, as in byte code."""
     is_constructor: bool
     has_body: bool
+    annotation_text: str = field(default="", repr=False)
+    """The annotations of the method and of its parameters, with their arguments: comment-free tokens separated by one
+    space, names in full where a single import tells them. What the compiler alone reads (`@Override`) is left out."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from tree_sitter import Language, Node, Parser
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType, TypeKind
 from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
 from testevo.java.tokens import (
+    annotations_of,
     decoded,
     end_of_annotation,
     is_word,
@@ -50,6 +51,7 @@ _METHODS: Final = frozenset(
     }
 )
 _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
+_FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
 
 
 @lru_cache(maxsize=4096)
@@ -72,20 +74,21 @@ class _Reader:
         self.path = path
         self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
         self.package = ""
+        self.imports: list[str] = []
         self.types: list[JavaType] = []
         self.methods: list[JavaMethod] = []
 
     def read(self) -> JavaFile:
         root = _PARSER.parse(_parseable(self.source)).root_node
-        imports = []
         for child in _declarations(root):
             if child.type == "package_declaration":
                 self.package = self._dotted(without_annotations(self._tokens(child))[1:])
             elif child.type == "import_declaration":
-                imports.append(self._import(child))
+                self.imports.append(self._import(child))
             elif child.type in _TYPE_KINDS:
                 self._type(child, "", {})
-        return JavaFile(self.path, self.package, tuple(imports), tuple(self.types), tuple(self.methods), root.has_error)
+        found = tuple(self.imports), tuple(self.types), tuple(self.methods)
+        return JavaFile(self.path, self.package, *found, root.has_error)
 
     def _type(self, node: Node, outer: str, outer_scope: Scope) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -107,6 +110,7 @@ class _Reader:
                 start_byte=node.start_byte,
                 end_byte=node.end_byte,
                 body_end_byte=_closing_brace(body),
+                annotation_text=self._annotation_text(node, body),
                 runs_with=runs_with,
                 needs_separator=body.type == "enum_body"
                 and all(child.type != "enum_body_declarations" for child in body.named_children),
@@ -131,6 +135,7 @@ class _Reader:
         is_constructor = node.type.endswith("constructor_declaration")
         compact = node.type == "compact_constructor_declaration"
         annotations, modifiers, _ = self._modifiers(node)
+        body = node.child_by_field_name("body")
         self.methods.append(
             JavaMethod(
                 key=MethodKey(
@@ -146,7 +151,8 @@ class _Reader:
                 modifiers=modifiers,
                 return_type="void" if is_constructor else self._return_type(node, scope),
                 is_constructor=is_constructor,
-                has_body=node.child_by_field_name("body") is not None,
+                has_body=body is not None,
+                annotation_text=self._annotation_text(node, body),
             )
         )
 
@@ -186,6 +192,18 @@ class _Reader:
                 position += 1
         words = b" ".join(keywords).replace(b"non - sealed", b"non-sealed").split()
         return tuple(annotations), frozenset(map(decoded, words)), runs_with
+
+    def _annotation_text(self, node: Node, body: Node | None) -> str:
+        """The annotations in front of the body, names in full where a single import tells them."""
+        head = self.source[node.start_byte : node.end_byte if body is None else body.start_byte]
+        told = []
+        for annotation in annotations_of(tokens_of(head)):
+            at = annotation.index(b"(") if b"(" in annotation else len(annotation)
+            written = self._dotted(annotation[:at])
+            if written not in _FOR_THE_COMPILER:
+                full = next((one for one in self.imports if one.rpartition(".")[2] == written), written)
+                told.append(f"@{full}{decoded(b' '.join(annotation[at:]))}")
+        return " ".join(told)
 
     def _class_literal(self, tokens: list[bytes]) -> str | None:
         if tokens[:2] == [b"value", b"="]:

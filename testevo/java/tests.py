@@ -4,7 +4,7 @@ Tests are found as the engines find them, from source alone: JUnit 3 by name in 
 and Jupiter by annotation, also by annotations that the files themselves compose of those. Disabled tests are tests.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from testevo.java.declarations import JavaFile, JavaMethod
@@ -46,6 +46,9 @@ class DeclaredTest:
     is_plain: bool
     """The kind of test the released data has: `void`, without parameters, `@Test` of JUnit 4 or Jupiter, declared in
     the top-level class named like its file."""
+    annotations: tuple[str, ...] = ()
+    """The text of all annotations that apply to it: its own, then those of the class it runs in, of super classes and
+    interfaces, and of the classes around."""
 
     @property
     def key(self) -> MethodKey:
@@ -72,6 +75,7 @@ class _Running:
     by_name: bool
     """JUnit 3 runs it: methods called test..."""
     parameterised: bool
+    annotations: tuple[str, ...]
 
 
 def _runs(place: PlacedType, names: TypeNames) -> bool:
@@ -79,14 +83,22 @@ def _runs(place: PlacedType, names: TypeNames) -> bool:
     declared = place.type
     if declared.kind not in ("class", "record") or declared.modifiers & {"abstract", "private"}:
         return False
-    outer_name = declared.name.rpartition("$")[0]
-    outer = names.declared(outer_name.replace("$", "."), place) if outer_name else None
+    outer = next(_around(place, names), None)
     if outer is None:
         return True
     if "static" in declared.modifiers or declared.kind == "record" or outer.type.kind != "class":
         return True
     nested = any(names.canonical(written, place, _LIBRARY) == _NESTED for written in declared.annotations)
     return nested and _runs(outer, names)
+
+
+def _around(place: PlacedType, names: TypeNames) -> Iterator[PlacedType]:
+    """The types that a member type lies in, from the inside out."""
+    outer_name = place.type.name.rpartition("$")[0]
+    outer = names.declared(outer_name.replace("$", "."), place) if outer_name else None
+    if outer is not None:
+        yield outer
+        yield from _around(outer, names)
 
 
 def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
@@ -97,6 +109,7 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
         place,
         by_name=ends_at_test_case and not any(one.type.runs_with for one in lineage),
         parameterised=any(_is_parameterised(one, names) for one in lineage),
+        annotations=tuple(one.type.annotation_text for one in (*lineage, *_around(place, names))),
     )
     tests = []
     overridden: set[tuple[str, tuple[str, ...]]] = set()
@@ -121,7 +134,8 @@ def _declared_test(method: JavaMethod, declaring: PlacedType, running: _Running,
             kind = TestKind.NESTED
     named_like_file = path.rpartition("/")[2] == f"{type_name.rpartition('.')[2]}.java"
     is_plain = kind in (TestKind.JUNIT4, TestKind.JUPITER) and named_like_file and not method.key.parameters
-    return DeclaredTest(path, method, type_name, kind, declaring.file.path, is_plain)
+    applying = (method.annotation_text, *(text for text in running.annotations if text))
+    return DeclaredTest(path, method, type_name, kind, declaring.file.path, is_plain, applying)
 
 
 def _kind(method: JavaMethod, declaring: PlacedType, running: _Running, names: TypeNames) -> TestKind | None:

@@ -64,6 +64,20 @@ def without_annotations(tokens: Sequence[bytes]) -> list[bytes]:
     return kept
 
 
+def annotations_of(tokens: Sequence[bytes]) -> list[list[bytes]]:
+    """The annotations among `tokens`, each from its `@` to the end of its arguments."""
+    found = []
+    position = 0
+    while position < len(tokens):
+        if tokens[position] == b"@" and tokens[position + 1 : position + 2] != [b"interface"]:
+            end = end_of_annotation(tokens, position)
+            found.append(list(tokens[position:end]))
+            position = end
+        else:
+            position += 1
+    return found
+
+
 def end_of_annotation(tokens: Sequence[bytes], at: int) -> int:
     """The position after the annotation whose `@` is at `at`."""
     position = at + 2

@@ -39,3 +39,5 @@ class CandidateFacts:
     declared_path: str | None = None
     """File that declares an inherited test; None for the test's own path."""
     declaration: Declaration = "same_class"
+    annotations_differ: bool = False
+    """Whether annotations that apply to the test differ between the ends."""

@@ -165,6 +165,11 @@ def _declared_elsewhere(facts: CandidateFacts, runs: Runs, rules: Rules) -> str 
     return " and ".join(path for path in (facts.old_path, facts.declared_path or facts.test.path) if path)
 
 
+def _annotations_changed(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    """A negative is a test that stayed as it was, whatever counts as a change."""
+    return "" if facts.change == ChangeKind.UNCHANGED and facts.annotations_differ else None
+
+
 def _new_test_fails(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     """An unchanged test may fail on the new code: that is what makes it a broken one."""
     if facts.change == ChangeKind.UNCHANGED:
@@ -257,6 +262,7 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.NOT_DECLARED: _not_declared,
     DropReason.NOT_A_TEST_BEFORE: _not_a_test_before,
     DropReason.DECLARED_ELSEWHERE: _declared_elsewhere,
+    DropReason.ANNOTATIONS_CHANGED: _annotations_changed,
     DropReason.NEW_TEST_FAILS: _new_test_fails,
     DropReason.OLD_TEST_FAILS: _old_test_fails,
     DropReason.OUTPUT_LOST: _output_lost,

@@ -58,6 +58,7 @@ class MethodChange(Record):
     kind: ChangeKind
     """As judged by the configured meaning of *changed*."""
     text_differs: bool
+    """For a test with its annotations and those of its classes, where they count (`rules.changes.test_annotations`)."""
     byte_code_differs: bool | None = None
     """None when an end has no byte code for it (abstract methods, code that does not compile)."""
     old_path: str | None = None

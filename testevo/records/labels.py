@@ -39,6 +39,10 @@ class DropReason(DocumentedEnum):
         "declared_elsewhere",
         "changed, and declared in another class: pulled up, pushed down or overridden",
     )
+    ANNOTATIONS_CHANGED = (
+        "annotations_changed",
+        "only annotations of the test differ, which the preset does not count: neither changed nor a negative",
+    )
     TEST_REFACTORED = "test_refactored", "the test change is a refactoring (TEB-X10)"
     CODE_REFACTORED = "code_refactored", "the code change is only a refactoring (TEB-X11)"
     MOVED = "moved", "class or package moved or renamed, nothing else (TEB-X11)"

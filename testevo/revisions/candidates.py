@@ -90,6 +90,7 @@ class CandidateReader:
             new_span=after.method.span if after else None,
             declared_path=declared_path if declared_path != candidate.test.path else None,
             declaration=declaration_of(ends, of_test),
+            annotations_differ=ends.annotations_differ,
         )
 
     def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:

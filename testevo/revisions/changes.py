@@ -104,6 +104,7 @@ class TestChanges:
         self._old_code, self._new_code = old_code, new_code
         rules = new.workspace.config.rules.changes
         self._meaning, self._moved_counts_as_absent = rules.changed_means, rules.moved_counts_as_absent
+        self._annotations_count = rules.test_annotations
 
     def records(self) -> Iterator[MethodChange]:
         for ends in test_ends(self._old.tests, self._new.tests):
@@ -123,7 +124,8 @@ class TestChanges:
             if idle is not None:
                 whole = self._delta(declared.key, placed(ends.old) or idle, placed(ends.new) or idle)
                 delta = replace(whole, kind=delta.kind)
-        elif self._moved_counts_as_absent:
+        delta = self._with_annotations(delta, ends)
+        if ends.old is not None and ends.new is not None and self._moved_counts_as_absent:
             delta = moved_as_inserted(delta)
         paths = {place.path for place in (delta.old, delta.new) if place is not None}
         if delta.kind is not ChangeKind.UNCHANGED or (delta.byte_code_differs and paths & set(self._compared)):
@@ -136,7 +138,7 @@ class TestChanges:
         shown = theirs or ours
         if shown is None:
             return
-        delta = self._delta(shown.key, placed(ours), placed(theirs))
+        delta = self._with_annotations(self._delta(shown.key, placed(ours), placed(theirs)), ends)
         if delta.kind is ChangeKind.UNCHANGED:
             return
         view = self._new if theirs else self._old
@@ -155,6 +157,12 @@ class TestChanges:
             new_span=theirs.method.span if theirs else None,
             test_kind=shown.kind,
         )
+
+    def _with_annotations(self, delta: MethodDelta, ends: TestEnds) -> MethodDelta:
+        """An unchanged method is a modified test when its annotations count and differ."""
+        if delta.kind is ChangeKind.UNCHANGED and ends.annotations_differ and self._annotations_count:
+            return replace(delta, kind=ChangeKind.MODIFIED, text_differs=True)
+        return delta
 
     def _delta(self, key: MethodKey, old: PlacedMethod | None, new: PlacedMethod | None) -> MethodDelta:
         old_digest, new_digest = digest_of(old, self._old_code), digest_of(new, self._new_code)

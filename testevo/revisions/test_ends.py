@@ -33,6 +33,11 @@ class TestEnds:
         )
 
     @property
+    def annotations_differ(self) -> bool:
+        """Whether the test runs at both ends, and an annotation that applies to it differs."""
+        return self.old is not None and self.new is not None and self.old.annotations != self.new.annotations
+
+    @property
     def moved(self) -> bool:
         """Whether the test runs at both ends, and its declaration lies in another file.
 

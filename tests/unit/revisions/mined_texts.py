@@ -66,7 +66,7 @@ OutcomeOf = Callable[[str, TestKey, int], Outcome]
 NOON = 1_709_294_400  # 2024-03-01 12:00 UTC
 NAME = "example/texts"
 REPOSITORY = Repository(name=NAME, source=SourceKind.LIST, address="texts", start="main", version="main")
-_ANNOTATION = re.compile(r"@ [\w.]+(?: \( [^)]*\))? ?")
+_ANNOTATION = re.compile(r"@ \w+(?: \. \w+)*(?: \( [^)]*\))? ?")
 _CALL = re.compile(r"\b([a-z]\w*) \(")
 
 

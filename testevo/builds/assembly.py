@@ -25,10 +25,21 @@ def built_tree(
 ) -> BuiltTree:
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
     modules = tuple(_built_module(module, places, lookup) for module in model.modules)
-    keys = [canonical_json([*module.class_path_keys]) for module in modules]
-    plain = [canonical_json([m.path, m.jvm_arguments, m.environment, m.engine_jars]) for m in model.modules]
-    key = content_key("tree", jdk.version, *keys, *plain)
+    key = _tree_key(checkout, model, replaced or {})
     return BuiltTree(checkout, jdk, modules, key, engine, dict(replaced or {}), maven)
+
+
+def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None]) -> str:
+    """Key of what goes into a tree, so that it is the same whoever compiled it, and with which JDK."""
+    files = (part for path, new in sorted(replaced.items()) for part in (path, *(() if new is None else ("", new))))
+    modules = (
+        canonical_json(
+            [module.path, module.jvm_arguments, module.environment, module.engine_jars]
+            + [[entry, model.jars.get(entry)] for entry in module.run_class_path]
+        )
+        for module in model.modules
+    )
+    return content_key("tree", checkout.key, model.level or "", *modules, "replaced", *files)
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:

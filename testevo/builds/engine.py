@@ -63,7 +63,8 @@ class BuiltTree:
     jdk: Jdk
     modules: tuple[BuiltModule, ...]
     key: str
-    """Content key: equal keys mean equal classes, class paths and JVM arguments."""
+    """Content key of sources, level, class paths and JVM arguments: whoever compiles them, and with which JDK, equal
+    keys mean equal trees."""
     engine: str = "direct"
     replaced: Mapping[str, bytes | None] = field(default_factory=dict)
     maven: tuple[str, ...] = ()

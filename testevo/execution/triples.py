@@ -113,7 +113,7 @@ class TripleRunner:
         )
 
     def _run(self, variant: Variant, key: str, number: int) -> _Run:
-        name = f"{key}:{number}"
+        name = f"{key}:{variant.base.jdk.version}:{number}"
         if name in self._done:
             return self._done[name]
         kept = self._journal.get(name) if self._journal is not None else None

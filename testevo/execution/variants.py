@@ -95,7 +95,7 @@ class Variant:
             for path, content in sorted(self.replaced.items())
             for part in (path, "absent" if content is None else "present", content or b"")
         ]
-        return content_key(self.base.key, self.base.checkout.key, str(self.base.jdk.feature), *parts)
+        return content_key(self.base.key, self.base.checkout.key, *parts)
 
 
 def variant_for(candidate: Candidate, combination: Combination, rules: SwapRules) -> Variant:

@@ -1,19 +1,23 @@
 """Both engines on one small project of two modules: same verdicts, same classes, immutable trees."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import Workshop
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
+from testevo.builds.maven.line_service import RequestRefusedError
 from testevo.builds.maven_engine import MavenEngine
-from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import folder_digest
 from testevo.runtime.files.project import PROJECT
+from tests.java_versions import JDKS
 
 pytestmark = pytest.mark.maven
 
@@ -143,3 +147,41 @@ def test_a_missing_dependency_is_named(engine: Engine, base: BuiltTree) -> None:
     result: BuildResult = engine.build_variant(base, {"core/pom.xml": pom.encode()})
     assert result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE
     assert "no.such.group:nothing:jar:1" in result.reason
+
+
+def refuse(*asked: object, **more: object) -> None:
+    raise RequestRefusedError("no such compiler")
+
+
+@pytest.fixture(scope="module")
+def keys(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Jdk, bool], tuple[str, str]]:
+    """The keys of a revision and of a variant, each built with a JDK by the direct engine or, refused, by Maven."""
+
+    @cache
+    def built(jdk: Jdk, refused: bool) -> tuple[str, str]:
+        scratch = tmp_path_factory.mktemp("keys")
+        local = local_repository(PROJECT / "results" / "cache", "worlds", None)
+        engine = DirectEngine(Workshop(local, scratch / "cache", scratch / "work", [jdk]))
+        with pytest.MonkeyPatch.context() as patch:
+            if refused:
+                patch.setattr(Worker, "compile", refuse)
+            whole = engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder, "key"))
+            assert whole.tree is not None, whole.reason
+            changed = engine.build_variant(whole.tree, {TEST: FILES[TEST].replace("one()", "uno()", 1).encode()})
+        engine.close()
+        assert changed.tree is not None, changed.reason
+        assert [result.fallback is not None for result in (whole, changed)] == [refused, refused], whole.fallback
+        assert whole.jdk_feature == jdk.feature
+        return whole.tree.key, changed.tree.key
+
+    return built
+
+
+@pytest.mark.parametrize("jdk", JDKS[:2])
+def test_keys_do_not_tell_who_compiled(keys: Callable[[Jdk, bool], tuple[str, str]], jdk: Jdk) -> None:
+    assert keys(jdk, False) == keys(jdk, True)
+
+
+@pytest.mark.parametrize("jdk", JDKS[:1])
+def test_keys_do_not_tell_which_jdk_compiled(keys: Callable[[Jdk, bool], tuple[str, str]], jdk: Jdk) -> None:
+    assert keys(jdk, False) == keys(find_jdks()[-1], False)

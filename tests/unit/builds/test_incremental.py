@@ -15,8 +15,9 @@ from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, ResourceFolder, SideModel
 from testevo.builds.model.sources import SourceView
-from testevo.builds.project.jdks import Jdk, find_jdks
+from testevo.builds.project.jdks import Jdk
 from testevo.runtime.files.jars import JARS
+from tests.java_versions import JDKS
 
 pytestmark = pytest.mark.skipif(not (JARS / "worker.jar").is_file(), reason="jvm/lib/worker.jar is not built")
 
@@ -129,9 +130,9 @@ def content(tree: ClassTree) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in files_of(tree.folder).items()}
 
 
-@pytest.fixture(scope="module", params=[str(jdk.feature) for jdk in find_jdks(())])
+@pytest.fixture(scope="module", params=JDKS)
 def compiler(request: pytest.FixtureRequest) -> Iterator[tuple[Jdk, Worker]]:
-    jdk = next(jdk for jdk in find_jdks(()) if str(jdk.feature) == request.param)
+    jdk: Jdk = request.param
     with Worker(jdk.home, memory_mb=512, seconds=120) as worker:
         yield jdk, worker
 

@@ -1,5 +1,6 @@
 """What counts as an input of a test class, and what does not ("Test selection")."""
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,13 @@ import pytest
 
 from testevo.builds.compilation.project_classes import ProjectClass, ProjectClasses
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.project.jdks import Jdk
 from testevo.execution.discovery.suite_inputs import CheckoutFiles, suite_inputs, unexplained
-from testevo.execution.jvms.class_loading import read
+from testevo.execution.jvms.class_loading import arguments, read
 from testevo.execution.runner import ModuleRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.verdicts import Outcome
+from tests.java_versions import JDKS
 
 MakeTree = Callable[..., BuiltTree]
 
@@ -214,3 +217,26 @@ def test_a_log_of_loaded_classes_names_no_class_made_at_run_time(tmp_path: Path)
     assert read(log) is None
     log.write_text("a.B source: file:/x/\na.B$$Lambda/0x0001 source: a.B\n\n")
     assert read(log) == {"a.B"}
+
+
+def test_a_log_of_loaded_classes_by_jdk_8_is_read_too(tmp_path: Path) -> None:
+    log = tmp_path / "loading"
+    log.write_text(
+        "<vm_arguments>\n<command>\na.Main\n</command>\n<writer thread='1'/>\n"
+        "[Loaded a.B from file:/x/]\n[Loaded a.B$1]\n[Loaded a.B$$Lambda$1/2504 from a.B]\n<tty_done stamp='0.3'/>\n"
+    )
+    assert read(log) == {"a.B", "a.B$1"}
+
+
+@pytest.mark.parametrize("jdk", JDKS)
+def test_every_jdk_tells_what_it_loads_and_leaves_the_output_to_the_program(jdk: Jdk, tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(
+        "public class A { public static void main(String[] a) { new Object() {}; System.out.print(a[0]); } }"
+    )
+    subprocess.run([jdk.home / "bin" / "javac", "A.java"], cwd=tmp_path, check=True)
+    log = tmp_path / "load ing"
+    command = [jdk.home / "bin" / "java", *arguments(jdk, log), "-cp", ".", "A", "said"]
+    finished = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert (finished.stdout, finished.stderr) == ("said", "")
+    loaded = read(log)
+    assert loaded is not None and {"A", "A$1", "java.lang.Object"} <= loaded

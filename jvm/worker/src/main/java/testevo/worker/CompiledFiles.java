@@ -30,7 +30,7 @@ import testevo.lines.Fields;
  *
  * <p>Can also keep the compiler from compiling what is not asked for. When all files are read and entered, the compiler
  * has a list of classes to attribute and to generate, and takes them one by one; classes of other files are struck off
- * that list by the compiler's own means, those of {@code -implicit:none}.
+ * that list, as the compiler itself does since JDK 9 for {@code -implicit:none}.
  */
 final class CompiledFiles implements TaskListener {
     private final JavacTask task;

@@ -1,5 +1,6 @@
 """What the stages of a snapshot wrote so far, and the explanation of a snapshot with few tasks or none."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,13 @@ from testevo.records.changes import CommitPair
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
-from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.sources.candidates import candidates
 
 R = TypeVar("R", bound=Record)
+
+_COMPILED = (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
+_REASONS_SHOWN = 5
 
 
 def why_few(config: Config, layout: Layout) -> list[str]:
@@ -27,6 +31,22 @@ def why_few(config: Config, layout: Layout) -> list[str]:
     files = files_of(config, layout)
     tasks = len(every(files, lambda one: one.tasks, Task))
     return explanation_lines(read_mined(config, files), tasks) if tasks < FEW_TASKS else []
+
+
+def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
+    """What share of the compiled commits the configured engine served, and why Maven did the rest."""
+    compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome in _COMPILED]
+    if not compiled:
+        return []
+    reasons = Counter(one.fallback for one in compiled if one.fallback is not None)
+    served = len(compiled) - reasons.total()
+    whole = f"Engine {config.build.engine}: {served} of {len(compiled)} commits ({served / len(compiled):.0%})"
+    by_reason = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    lines = [f"  by Maven: {count} of {len(compiled)}, {reason}" for reason, count in by_reason[:_REASONS_SHOWN]]
+    if len(by_reason) > _REASONS_SHOWN:
+        others = sum(count for _, count in by_reason[_REASONS_SHOWN:])
+        lines.append(f"  by Maven: {others} of {len(compiled)}, other reasons (`testevo builds`)")
+    return [whole, *lines]
 
 
 def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from testevo.cli.inspecting.profile import show_profile
-from testevo.cli.mined_records import why_few
+from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.failed import print_failures
 from testevo.cli.output import columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, find_snapshot
@@ -135,6 +135,8 @@ def status(
     for name in sorted({state.repository for state in states}, key=lambda name: (name == ALL, name)):
         state_at = {state.stage: state.state for state in states if state.repository == name}
         rows.append([name, *(state_at.get(stage, "") for stage in stages)])
-    few = [] if config.evaluation.dataset is not None else why_few(config, layout)
-    show([*columns(("repository", *stages), rows), *([""] if few else []), *few])
+    more = []
+    if config.evaluation.dataset is None:
+        more = [*served_lines(config, files_of(config, layout)), *why_few(config, layout)]
+    show([*columns(("repository", *stages), rows), *([""] if more else []), *more])
     print_failures([layout.of_repository(slug) for slug in sorted({slug_of(state.repository) for state in states})])

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from testevo.cli.mined_records import files_of, why_few
+from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.cutoff import cutoff_line
 from testevo.cli.output import Line, columns, show
 from testevo.config.layout import Layout
@@ -25,6 +25,7 @@ def print_summary(config: Config, layout: Layout, dataset: Path) -> None:
             *funnel_lines(read_funnel(dataset)),
             *confusion,
             *task_lines(tasks),
+            *served_lines(config, files_of(config, layout)),
             cutoff_line(config.rules.walk.cutoff, files_of(config, layout)),
             *why_few(config, layout),
             *next_lines(layout, dataset, tasks),

@@ -105,6 +105,32 @@ def test_status_and_summary_say_why_there_is_no_task(snapshot: Path, capsys: pyt
     assert "task show" not in ending and "testevo builds" in ending
 
 
+def test_status_says_how_many_commits_the_engine_served_and_why_not_the_rest(
+    snapshot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commits that nobody compiled count for neither."""
+    layout = Layout(snapshot)
+    verdicts = [
+        BuildVerdict(repository="o/r", revision=f"{number:040}", outcome=outcome, reason="", fallback=fallback)
+        for number, (outcome, fallback) in enumerate(
+            [
+                (BuildOutcome.BUILT, None),
+                (BuildOutcome.TEST_COMPILE_ERROR, "goal antlr4"),
+                (BuildOutcome.TIMED_OUT, None),
+            ]
+            + [(BuildOutcome.BUILT, f"reason {number // 2}") for number in range(12)]
+        )
+    ]
+    write_records(layout.of_repository("o+r").builds, verdicts)
+    status(snapshot)
+    said = [line for line in capsys.readouterr().out.splitlines() if "Maven:" in line or line.startswith("Engine")]
+    assert said == [
+        "Engine direct: 1 of 14 commits (7%)",
+        *(f"  by Maven: 2 of 14, reason {number}" for number in range(5)),
+        "  by Maven: 3 of 14, other reasons (`testevo builds`)",
+    ]
+
+
 def test_a_place_is_a_snapshot_or_a_dataset_and_said_to_be_neither(snapshot: Path) -> None:
     """Either option takes either folder; what does not hold what is asked for says so."""
     dataset = Layout(snapshot).dataset

@@ -10,13 +10,14 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from testevo.builds.context import Workshop
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
 from testevo.builds.maven_engine import MavenEngine
-from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.jvms.archives import ClassArchives
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -32,29 +33,31 @@ from tests.bench.grading import CONSOLE, local_jar
 from tests.bench.ratios import Comparison
 
 WORLDS = {"JUnit 5": "temperature", "JUnit 4": "ticket-counter"}
-CONSOLE_AT_LEAST = {"JUnit 5": 3.0, "JUnit 4": 5.0}
-SUREFIRE_AT_LEAST = {"JUnit 5": 9.0, "JUnit 4": 15.0}
+OLD_JDK, ON_OLD = 8, ", JDK 8"
+"""Without archives of classes."""
+CONSOLE_AT_LEAST = {"JUnit 5": 3.0, "JUnit 4": 5.0, "JUnit 5, JDK 8": 3.0, "JUnit 4, JDK 8": 3.0}
+SUREFIRE_AT_LEAST = {"JUnit 5": 9.0, "JUnit 4": 15.0, "JUnit 5, JDK 8": 5.0, "JUnit 4, JDK 8": 8.0}
 BACK_TO_BACK = 3
 """So many methods a turn, for the disk is cold for the first."""
 
 
 @contextmanager
 def comparisons(folder: Path) -> Iterator[list[Comparison]]:
-    """Two for each JUnit; all engines end with the block."""
+    """Two for each JUnit, and again on JDK 8 where it is; all engines end with the block."""
     found: list[Comparison] = []
     engines: list[DirectEngine | MavenEngine] = []
+    on_old = [jdk for jdk in find_jdks() if jdk.feature == OLD_JDK]
+    jdks = {"": [jdk for jdk in find_jdks() if jdk not in on_old]} | ({ON_OLD: on_old} if on_old else {})
     try:
-        for junit, world in WORLDS.items():
-            subject = _subject(folder / world, world, engines)
+        for (on, chosen), (junit, world) in product(jdks.items(), WORLDS.items()):
+            subject = _subject(folder / f"{world}{on[-1:]}", world, chosen, engines)
+            name = f"{junit}{on}"
             found += [
                 Comparison(
-                    f"one {junit} method, console launcher",
-                    subject.by_console,
-                    subject.directly,
-                    CONSOLE_AT_LEAST[junit],
+                    f"one {name} method, console launcher", subject.by_console, subject.directly, CONSOLE_AT_LEAST[name]
                 ),
                 Comparison(
-                    f"one {junit} method, Surefire", subject.by_surefire, subject.directly, SUREFIRE_AT_LEAST[junit]
+                    f"one {name} method, Surefire", subject.by_surefire, subject.directly, SUREFIRE_AT_LEAST[name]
                 ),
             ]
         yield found
@@ -124,14 +127,14 @@ class Subject:
             assert done.returncode == 0, done.stdout
 
 
-def _subject(folder: Path, world: str, engines: list[DirectEngine | MavenEngine]) -> Subject:
+def _subject(folder: Path, world: str, jdks: list[Jdk], engines: list[DirectEngine | MavenEngine]) -> Subject:
     history = make_world(load_world(PROJECT / "worlds" / world), folder / "history")
     revision = next(iter(history.revisions.values()))
     git = GitRepository(folder / "history")
     git.export(revision, folder / "checkout")
     checkout = Checkout(f"worlds/{world}", revision, folder / "checkout", git.tree_id(revision))
     local = local_repository(LOCAL_REPOSITORY, "worlds", None)
-    workshops = [Workshop(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
+    workshops = [Workshop(local, folder / "cache", folder / name, jdks) for name in ("direct", "maven")]
     direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
     engines += [direct, maven]
     tree, maven_tree = built(direct, checkout), built(maven, checkout)

@@ -28,6 +28,8 @@ class CandidateFacts:
     change: ChangeKind
     """What happened to it between `old_revision` and `new_revision`."""
     links: DependencyLinks = field(default_factory=DependencyLinks)
+    calls_unknown: str | None = None
+    """Why it is not known what the new test calls, see `dependencies.why_unknown`."""
     outside_gap: bool = False
     changed_helpers: tuple[str, ...] = ()
     """What the helper filter found, see `filters.changed_helpers`."""

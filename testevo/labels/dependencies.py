@@ -9,12 +9,15 @@ from testevo.records.calls import Callee, CallMap
 from testevo.records.changes import MethodChange
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind, MethodKey, Side
+from testevo.records.verdicts import Outcome
 
 CouplingScore = Callable[[MethodKey, int], float]
 """Coupling of the test with a callee, 0 to 1, from the callee and the number of direct calls."""
 
 CONSTRUCTORS = ("<init>", "<clinit>")
 SCORE_DIGITS = 6
+CUT_SHORT = (Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE)
+"""Outcomes of tests that did not come to their end, and were not left out on purpose."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,13 @@ def direct_callees(calls: CallMap | None, rules: ChangeRules) -> dict[MethodKey,
         and (rules.through_helpers or not callee.through_helper)
         and (rules.through_threads or not callee.from_thread)
     }
+
+
+def why_unknown(calls: CallMap | None) -> str | None:
+    """Why a call map does not show all that a test calls; None when it does."""
+    if calls is None:
+        return "no run with the call probe"
+    return calls.outcome.value if calls.outcome in CUT_SHORT else None
 
 
 def counted_callees(calls: CallMap | None, rules: ChangeRules) -> frozenset[MethodKey]:

@@ -133,6 +133,10 @@ def _ambiguous_dependency(facts: CandidateFacts, runs: Runs, rules: Rules) -> st
     return ", ".join(map(str, facts.links.ambiguous)) or None
 
 
+def _calls_unknown(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    return None if facts.links.dependencies or facts.links.lost else facts.calls_unknown
+
+
 def _no_dependency(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     return None if facts.links.dependencies or facts.links.lost else ""
 
@@ -255,6 +259,7 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.REMOVED: _removed,
     DropReason.NOT_TEXTUALLY_CHANGED: _not_changed,
     DropReason.AMBIGUOUS_DEPENDENCY: _ambiguous_dependency,
+    DropReason.CALLS_UNKNOWN: _calls_unknown,
     DropReason.NO_DEPENDENCY: _no_dependency,
     DropReason.LOST_DEPENDENCY: _lost_dependency,
     DropReason.OUTSIDE_GAP: _outside_gap,

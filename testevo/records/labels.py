@@ -26,6 +26,10 @@ class DropReason(DocumentedEnum):
         "ambiguous_dependency",
         "calls a changed method of a class that several other modules hold: calls do not tell which one ran",
     )
+    CALLS_UNKNOWN = (
+        "calls_unknown",
+        "no run with the call probe shows what it calls: it ended its JVM, took too long or was not found",
+    )
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
     LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"
     OUTSIDE_GAP = "outside_gap", "the joined ends lie outside the time gap (TEB-X12)"

@@ -10,7 +10,7 @@ from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
 from testevo.java.tests import DeclaredTest
 from testevo.labels.candidate import CandidateFacts, Declaration
-from testevo.labels.dependencies import link_dependencies
+from testevo.labels.dependencies import link_dependencies, why_unknown
 from testevo.labels.filters import changed_helpers
 from testevo.labels.join import JoinedCandidate
 from testevo.records.calls import CallMap
@@ -80,6 +80,7 @@ class CandidateReader:
                 self._rules.changes,
                 self._score(declared) if declared else no_coupling,
             ),
+            calls_unknown=why_unknown(new_calls),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=changed_helpers(
                 candidate.test, new_calls, changes, changed_test_paths(old, new), self._rules.filters

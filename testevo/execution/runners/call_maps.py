@@ -9,7 +9,7 @@ from typing import Any
 
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.class_files import ClassPath
-from testevo.execution.discovery.discovery import TestPlaces, run_test, suite_classes
+from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, Launched
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
@@ -19,6 +19,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 
 _Calls = dict[str, list[dict[str, Any]]]
+RAN = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.EXCEPTION)
 
 
 class CallMapRecorder:
@@ -94,8 +95,9 @@ class _Batch:
         self.calls: dict[RunTest, _Calls] = {}
 
     def classes(self, names: Sequence[str]) -> "_Batch":
-        """Run whole classes. After a crash, classes that were not reached run again in another JVM."""
-        waiting = list(names)
+        """Run whole classes. After a crash, classes that were not reached run again in another JVM, and so do the tests
+        of the running class whose calls are missing."""
+        waiting, torn = list(names), set[RunTest]()
         while waiting:
             launched = self._launch([f"select-class {name}" for name in waiting])
             if launched.record.ended:
@@ -106,12 +108,29 @@ class _Batch:
             # With nothing reached, the first class must have ended the JVM while it was being loaded.
             left = [name for name in waiting if name.split("$")[0] not in reached]
             waiting = left if len(left) < len(waiting) else waiting[1:]
-        return self
+            torn |= self._torn(launched)
+        places = TestPlaces(self._tree, self._module)
+        return self.methods({test: places.key(test) for test in torn})
+
+    def _torn(self, launched: Launched) -> set[RunTest]:
+        """The tests whose calls a JVM that died has lost, or that it has not come to, in the classes that were running;
+        not those during which it died."""
+        record = launched.record
+        lost = {test for test in record.verdicts if self._lost_calls(test)}
+        types = {test.type_name.split("$")[0] for test in (*lost, *record.unfinished)}
+        declared = {test for name in types for test in declared_tests(self._module, name)}
+        not_reached = {test for test in declared if _verdict_of(test, self.verdicts).outcome is Outcome.NOT_FOUND}
+        return lost | not_reached
+
+    def _lost_calls(self, test: RunTest) -> bool:
+        """Whether a test has run and its calls are in no file: a JVM writes them when it leaves the class."""
+        return _verdict_of(test, self.verdicts).outcome in RAN and not _calls_of(test, self.calls)
 
     def methods(self, tests: dict[RunTest, TestKey]) -> "_Batch":
-        """Run methods. After a crash, those without a verdict run again; the one that was running does not."""
+        """Run methods. After a crash, those without a verdict run again, and those whose calls are lost one by one; the
+        one that was running does not."""
         classes = ClassPath([self._module.test_classes, *self._module.class_path])
-        groups = [sorted(tests)]
+        groups = [sorted(tests)] if tests else []
         while groups:
             group = groups.pop()
             launched = self._launch([f"select-method {method_selector(tests[test], classes)}" for test in group])
@@ -121,6 +140,8 @@ class _Batch:
             if launched.no_jvm is not None:
                 self.verdicts |= {test: Verdict(Outcome.INFRASTRUCTURE) for test in left}
                 continue
+            if len(group) > 1:
+                groups += [[test] for test in group if self._lost_calls(test)]
             if not left:
                 continue
             if len(left) < len(group):

@@ -61,6 +61,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         DropReason.REMOVED: "Nothing to fix: the test is gone",
         DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to fix: the test stayed as it was",
         DropReason.AMBIGUOUS_DEPENDENCY: "Nothing to fix: class paths decide which of these classes ran",
+        DropReason.CALLS_UNKNOWN: "Run that test by hand with `mvn test`; it may end its JVM or want more time",
         DropReason.NO_DEPENDENCY: "Walk more commits with --limit: these tests call no method that changed",
         DropReason.LOST_DEPENDENCY: "Mine with --preset strict, which keeps these dependencies",
         DropReason.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",

@@ -142,3 +142,41 @@ def test_all_tests_of_a_tree_can_be_asked_for(make_tree: MakeTree, tmp_path: Pat
         "zLast",
     ]
     assert all(found.direct or found.helpers for found in maps)
+
+
+HALTS = """package a;
+import org.junit.*;
+import org.junit.runners.MethodSorters;
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class HaltingTest {
+  @Test public void first() { new Counter().count(); }
+  @Test public void halts() { Runtime.getRuntime().halt(3); }
+  @Test public void last() { new Counter().add(1); }
+}
+"""
+
+
+@pytest.mark.maven
+@pytest.mark.parametrize("asked", ["all", "methods"])
+def test_a_jvm_that_dies_takes_no_calls_of_other_tests_with_it(
+    make_tree: MakeTree, counter: BuiltTree, tmp_path: Path, asked: str
+) -> None:
+    """Neither of those before, whose calls were not written yet, nor of those after in the same class."""
+    other = HALTS.replace("HaltingTest", "OtherTest").replace("halt(3)", "availableProcessors()")
+    tree = make_tree({"a/HaltingTest.java": HALTS, "a/OtherTest.java": other}, PRODUCTION, "junit4", name="halting")
+    tests = [
+        TestKey(module="", path=f"src/test/java/a/{name}.java", type_name=f"a.{name}", name=method)
+        for name in ("HaltingTest", "OtherTest")
+        for method in ("first", "halts", "last")
+    ]
+    maps = OneShotRunner(tmp_path / "work", Limits(method_seconds=60, suite_seconds=120)).call_maps(
+        tree, None if asked == "all" else tests
+    )
+    assert {one.test.short: (one.outcome, names(one, "direct")) for one in maps} == {
+        "HaltingTest#first": (Outcome.PASSED, {"count"}),
+        "HaltingTest#halts": (Outcome.CRASHED, set()),
+        "HaltingTest#last": (Outcome.PASSED, {"add"}),
+        "OtherTest#first": (Outcome.PASSED, {"count"}),
+        "OtherTest#halts": (Outcome.PASSED, set()),
+        "OtherTest#last": (Outcome.PASSED, {"add"}),
+    }

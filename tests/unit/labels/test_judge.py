@@ -108,6 +108,8 @@ def test_a_run_without_verdict_proves_nothing(outcome: Outcome) -> None:
         ({"test_kind": TestKind.PARAMETERISED, "is_plain": False}, DropReason.TEST_KIND),
         ({"change": ChangeKind.REMOVED, "nominated": ChangeKind.REMOVED}, DropReason.REMOVED),
         ({"change": ChangeKind.UNCHANGED, "nominated": ChangeKind.MODIFIED}, DropReason.NOT_TEXTUALLY_CHANGED),
+        ({"links": DependencyLinks(ambiguous=(method("m"),))}, DropReason.AMBIGUOUS_DEPENDENCY),
+        ({"links": DependencyLinks(), "calls_unknown": "crashed"}, DropReason.CALLS_UNKNOWN),
         ({"links": DependencyLinks()}, DropReason.NO_DEPENDENCY),
         ({"links": DependencyLinks(lost=(method("names"),))}, DropReason.LOST_DEPENDENCY),
         ({"outside_gap": True}, DropReason.OUTSIDE_GAP),

@@ -81,6 +81,8 @@ class Behaviour:
     """Tests that run and that no source file shows."""
     ran: Callable[[TestKey], bool] = lambda test: True
     """Whether the suite got to a test."""
+    probed: Callable[[TestKey], Outcome] = lambda test: Outcome.PASSED
+    """How a run with the call probe ends; without a pass it shows no calls."""
     detected: Callable[[Mapping[str, str], Mapping[str, str]], Detection] = lambda before, after: Detection(())
 
 
@@ -256,6 +258,8 @@ class TextWorkspace:
 
     def _map(self, tree: BuiltTree, texts: _Texts, test: TestKey, declared: DeclaredTest | None) -> CallMap:
         called = set(_CALL.findall(declared.method.tokens)) if declared else {"m0", "m1"}
+        outcome = self._do.probed(test)
+        called = called if outcome is Outcome.PASSED else set()
 
         def those(side: str, own: MethodKey | None) -> tuple[Callee, ...]:
             found = {
@@ -270,7 +274,7 @@ class TextWorkspace:
             repository=NAME,
             revision=tree.checkout.revision,
             test=test,
-            outcome=Outcome.PASSED,
+            outcome=outcome,
             direct=those("main", None),
             helpers=those("test", declared.method.key if declared else None),
             closure=those("main", None),

@@ -7,6 +7,7 @@ from mined_texts import Behaviour, Tree, mine, told_by_text
 
 from testevo.records.labels import DropReason, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.records.verdicts import Outcome
 from testevo.revisions.revision import RevisionView
 
 CODE = "src/main/java/p/Code.java"
@@ -208,6 +209,15 @@ def test_a_join_passes_over_changes_of_another_modules_class(tmp_path: Path) -> 
     history[2] |= {f"a/{TEST}": type_("public class ATest", works("Code.m0(); int b = 1;"))}
     label = next(one for one in mine(history, tmp_path, "released").labels if one.label is LabelKind.UPDATE)
     assert [one.path for one in label.dependencies] == [f"a/{CODE}"]
+
+
+def test_a_test_that_no_run_showed_the_calls_of_is_dropped_with_that_reason(tmp_path: Path) -> None:
+    own = {TEST: type_("public class ATest", works())}
+    changed = {TEST: type_("public class ATest", works("Code.m0(); int n = 1;"))}
+    for outcome, reason in ((Outcome.CRASHED, DropReason.CALLS_UNKNOWN), (Outcome.SKIPPED, DropReason.NO_DEPENDENCY)):
+        do = Behaviour(told_by_text, probed=lambda test, outcome=outcome: outcome)
+        label = mine(between(own, changed), tmp_path / outcome.value, "strict", do).label("ATest#works", "0", "1")
+        assert (label.reason, label.detail) == (reason, "crashed" if outcome is Outcome.CRASHED else None)
 
 
 def test_a_test_that_no_source_file_shows_is_dropped_with_that_reason(tmp_path: Path) -> None:

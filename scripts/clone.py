@@ -11,7 +11,7 @@ from testevo.history.licence import with_licence
 from testevo.history.walk import count_after_cutoff, walk_commits
 from testevo.records.base import write_records
 from testevo.runtime.files.files import canonical_json, write_atomically
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 
 
 def main(stage: Stage) -> None:
@@ -19,7 +19,7 @@ def main(stage: Stage) -> None:
     candidate = stage.candidate
     rules = rules_for(stage.config, candidate.source)
 
-    repository, origin = materialise(candidate, stage.config, files.scratch / "origin")
+    repository, origin = fetch(candidate, stage.config, files.scratch / "origin")
     if repository.rejection is None:
         repository = clone_history(repository, origin, files.bundle, rules.walk)
     if repository.rejection is None and repository.start is not None:

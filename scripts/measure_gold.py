@@ -1,7 +1,7 @@
 """measure_gold: grade the developer's test of every task, several times, and make the mutants (stage `package`).
 
 Reads `Task` records, writes them again with gold coverage, kill sets, gold mutation scores and, for those whose
-developer's test is no success every time, the reason of their quarantine; writes `Mutant` records and their class files
+developer's test does not succeed every time, the reason of their quarantine; writes `Mutant` records and class files
 (TEB-K06, K09).
 """
 

@@ -1,4 +1,4 @@
-"""What every stage of one repository has in common: its arguments, its files, the processes that do its work."""
+"""Shared code of stage scripts for one repository: arguments, files, worker processes."""
 
 import argparse
 import atexit
@@ -173,7 +173,7 @@ def say_where(scratch: Path) -> None:
     print(f"working in {scratch}", file=sys.stderr, flush=True)
 
 
-def say_jump(begun: Moment) -> None:
+def log_clock_jump(begun: Moment) -> None:
     """Name a jump of the clock since then."""
     if warning := jump_since(begun):
         print(warning, file=sys.stderr)
@@ -224,6 +224,6 @@ def stage_arguments(description: str | None) -> Stage:
         files = files.of_shard(str(options.shard))
     name = Path(sys.argv[0]).stem
     say_where(files.scratch)
-    atexit.register(say_jump, Moment())
+    atexit.register(log_clock_jump, Moment())
     start_profile(files.profile(name))
     return Stage(config, files, name, options.processes, options.shard, tuple(options.done_shards))

@@ -1,4 +1,4 @@
-"""What both engines share for one project: JDKs, local repository, models, scratch folders."""
+"""The build context that both engines share for one project: JDKs, local repository, models, scratch folders."""
 
 import shutil
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from testevo.runtime.files.files import content_key
 
 
 @dataclass
-class Workshop:
+class BuildContext:
     """Everything a build of one project needs besides the checkout."""
 
     local: LocalRepository
@@ -61,8 +61,8 @@ class Workshop:
         known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
         if isinstance(known, BuildResult) and known.outcome is BuildOutcome.LEVEL_UNSUPPORTED:
             more = [*self.jdks, *(one.jdk for one in self.unusable if one.jdk)]
-            mended = prepare(checkout, more, self.overrides, self.level_override, self.skips)
-            known = mended if isinstance(mended, Preparation) else known
+            fixed = prepare(checkout, more, self.overrides, self.level_override, self.skips)
+            known = fixed if isinstance(fixed, Preparation) else known
         if isinstance(known, Preparation):
             require_usable(known.choice.jdk, self.unusable, str(checkout))
         return known

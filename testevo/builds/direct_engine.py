@@ -12,7 +12,7 @@ from testevo.builds.compilation.compiling import Compiled, ModuleCompiler, Needs
 from testevo.builds.compilation.incremental import RecentTrees
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.worker import Worker
-from testevo.builds.context import Workshop, changes_build, failed
+from testevo.builds.context import BuildContext, changes_build, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
@@ -32,17 +32,17 @@ class DirectEngine:
 
     name = "direct"
 
-    def __init__(self, workshop: Workshop) -> None:
-        self.workshop = workshop
-        self.reference = MavenEngine(workshop, runs_surefire=False)
-        self._store = ClassTreeStore(workshop.cache / "classes")
-        self._jars = JarPackages(workshop.cache / "jar-packages")
-        self._recent = RecentTrees() if workshop.incremental else None
+    def __init__(self, context: BuildContext) -> None:
+        self.context = context
+        self.reference = MavenEngine(context, runs_surefire=False)
+        self._store = ClassTreeStore(context.cache / "classes")
+        self._jars = JarPackages(context.cache / "jar-packages")
+        self._recent = RecentTrees() if context.incremental else None
         self._workers: dict[Path, Worker] = {}
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
-        prepared = self.workshop.prepare(checkout)
+        prepared = self.context.prepare(checkout)
         if isinstance(prepared, BuildResult):
             return prepared
         return self._build(prepared, checkout, {})
@@ -50,15 +50,15 @@ class DirectEngine:
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
         if changes_build(replaced):
-            return self.build(self.workshop.variant_checkout(base, replaced))
-        prepared = self.workshop.prepare_again(base)
+            return self.build(self.context.variant_checkout(base, replaced))
+        prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
         return self._build(prepared, base.checkout, replaced)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
-        prepared = self.workshop.prepare(checkout)
+        prepared = self.context.prepare(checkout)
         if isinstance(prepared, BuildResult):
             return prepared
         return self._fetch(prepared)
@@ -73,27 +73,27 @@ class DirectEngine:
         for worker in self._workers.values():
             worker.close()
         self._workers.clear()
-        self.workshop.close()
+        self.context.close()
 
     def _fetch(self, prepared: Preparation) -> BuildResult:
-        known = self.workshop.model(prepared)
-        settled = settle_level(prepared, known.model, self.workshop.skips)
+        known = self.context.model(prepared)
+        settled = settle_level(prepared, known.model, self.context.skips)
         if settled is not None:
-            prepared, known = settled, self.workshop.model(settled)
+            prepared, known = settled, self.context.model(settled)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
-        newer = self.workshop.on_newer_jdk(prepared, result)
+        newer = self.context.on_newer_jdk(prepared, result)
         return prepared.describe(result) if newer is None else self._fetch(newer)
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
         result = self._build_once(prepared, checkout, replaced)
-        newer = self.workshop.on_newer_jdk(prepared, result)
+        newer = self.context.on_newer_jdk(prepared, result)
         return result if newer is None else self._build(newer, checkout, replaced)
 
     def _build_once(
         self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]
     ) -> BuildResult:
-        known = self.workshop.model(prepared)
-        settled = settle_level(prepared, known.model, self.workshop.skips)
+        known = self.context.model(prepared)
+        settled = settle_level(prepared, known.model, self.context.skips)
         if settled is not None:
             return self._build_once(settled, checkout, replaced)
         if known.model is None:
@@ -106,7 +106,7 @@ class DirectEngine:
         except NeedsMaven as reason:
             return self._fall_back(prepared, replaced, str(reason))
         except ServiceTimeoutError:
-            limit = f"Compiling {checkout} passed the limit of {self.workshop.seconds:g} s. Raise build.seconds."
+            limit = f"Compiling {checkout} passed the limit of {self.context.seconds:g} s. Raise build.seconds."
             return prepared.describe(BuildResult(BuildOutcome.TIMED_OUT, limit))
         except ServiceError as failure:
             return self._fall_back(prepared, replaced, f"the compiler worker gave no answer: {failure}")
@@ -120,8 +120,8 @@ class DirectEngine:
         model = known.model
         assert model is not None
         compiler = self._compiler(prepared, model, checkout.folder)
-        self.workshop.work.mkdir(parents=True, exist_ok=True)
-        overlay = Path(tempfile.mkdtemp(prefix="overlay-", dir=self.workshop.work))
+        self.context.work.mkdir(parents=True, exist_ok=True)
+        overlay = Path(tempfile.mkdtemp(prefix="overlay-", dir=self.context.work))
         try:
             compiled = compiler.compile(SourceView(checkout.folder, replaced, overlay))
         finally:
@@ -146,16 +146,16 @@ class DirectEngine:
 
     def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path) -> ModuleCompiler:
         choice = prepared.choice
-        source = self.workshop.source
+        source = self.context.source
         return ModuleCompiler(
             model=model,
-            places=source.places(self.workshop.maven(prepared), folder),
+            places=source.places(self.context.maven(prepared), folder),
             jdk=choice.jdk,
             level=choice.level if choice.overridden else None,
             store=self._store,
             saved=source.saved,
             worker=self.worker(choice.jdk),
-            seconds=self.workshop.seconds,
+            seconds=self.context.seconds,
             jars=self._jars,
             recent=self._recent,
         )
@@ -165,7 +165,7 @@ class DirectEngine:
         if all(path.endswith(".java") for path in replaced):
             return checkout.folder
         base = BuiltTree(checkout, prepared.choice.jdk, (), "")
-        return self.workshop.variant_checkout(base, replaced).folder
+        return self.context.variant_checkout(base, replaced).folder
 
 
 def _compile_error(prepared: Preparation, compiled: Compiled, modules: tuple[str, ...]) -> BuildResult:

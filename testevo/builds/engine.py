@@ -1,4 +1,4 @@
-"""What both engines take and give back: checkouts, built trees, build results."""
+"""Types that both engines take and return: checkouts, built trees, build results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

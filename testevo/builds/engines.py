@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import Engine
 from testevo.builds.maven_engine import MavenEngine
@@ -37,7 +37,7 @@ def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverride
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
     cache = Path(config.build.cache).resolve()
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
-    workshop = Workshop(
+    context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),
         cache=cache,
         work=work.resolve() / f"build-{kind}",
@@ -49,4 +49,4 @@ def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverride
         seconds=config.build.seconds,
         incremental=config.build.incremental,
     )
-    return MavenEngine(workshop) if kind == "maven" else DirectEngine(workshop)
+    return MavenEngine(context) if kind == "maven" else DirectEngine(context)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.class_trees import replace_level
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Engine
 from testevo.builds.maven_engine import MavenEngine
@@ -38,11 +38,11 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
     """
     if not isinstance(engine, DirectEngine | MavenEngine):
         raise ValueError(f"{engine.name} knows no compiler options")
-    prepared, model = _model(engine.workshop, tree)
+    prepared, model = _model(engine.context, tree)
     found = _compilation_of(model, path)
     if found is None:
         return None
-    places = engine.workshop.source.places(engine.workshop.maven(prepared), tree.checkout.folder)
+    places = engine.context.source.places(engine.context.maven(prepared), tree.checkout.folder)
     module, compilation = found
     choice = prepared.choice
     words = compilation.options
@@ -58,14 +58,14 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
     return FileCompilation(tuple(without_processors(options, class_path)), tuple(class_path))
 
 
-def _model(workshop: Workshop, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
-    prepared = workshop.prepare_again(tree)
+def _model(context: BuildContext, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
+    prepared = context.prepare_again(tree)
     if not isinstance(prepared, Preparation):
         raise ValueError(f"{tree.checkout}: {prepared.reason}")
-    known = workshop.model(prepared)
-    settled = settle_level(prepared, known.model, workshop.skips)
+    known = context.model(prepared)
+    settled = settle_level(prepared, known.model, context.skips)
     if settled is not None:
-        prepared, known = settled, workshop.model(settled)
+        prepared, known = settled, context.model(settled)
     if known.model is None:
         raise ValueError(f"{tree.checkout} has no build model")
     return prepared, known.model

@@ -89,7 +89,7 @@ def require_registry(finished: Finished, registry: str | None) -> None:
     """Refuse to judge a failed run of Maven with the network that could not reach the artifact registry.
 
     A registry that answers, if only that it has no such artifact, and an unreachable one that a project names itself
-    while there is a network are no faults of the machine.
+    while there is a network are not faults of the machine.
 
     Args:
         finished: a run that did not succeed.
@@ -134,7 +134,7 @@ def require_programs(programs: BuildPrograms) -> None:
         started = start(command, programs.environment, programs.folder)
         if started.fault:
             raise MachineError(
-                f"{started.fault} Mend the installation or free memory (`testevo doctor` starts every program), "
+                f"{started.fault} Fix the installation or free memory (`testevo doctor` starts every program), "
                 f"{_AGAIN}."
             )
 
@@ -148,7 +148,7 @@ def require_jvm(java: Path, memory_mb: int) -> None:
     fault = start([str(java), f"-Xmx{memory_mb}m", "-version"], {"LC_ALL": "C.UTF-8"}, Path("/")).fault
     if fault:
         raise MachineError(
-            f"{fault} Mend the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}."
+            f"{fault} Fix the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}."
         )
 
 

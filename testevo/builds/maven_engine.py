@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from testevo.builds.assembly import built_tree
-from testevo.builds.context import Workshop, changes_build, failed
+from testevo.builds.context import BuildContext, changes_build, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.model.model import BuildModel, by_output
@@ -20,14 +20,14 @@ class MavenEngine:
 
     name = "maven"
 
-    def __init__(self, workshop: Workshop, *, runs_surefire: bool = True) -> None:
+    def __init__(self, context: BuildContext, *, runs_surefire: bool = True) -> None:
         """`runs_surefire`: whether tests will be run by Maven too, which then needs surefire's own artifacts."""
-        self.workshop = workshop
+        self.context = context
         self.runs_surefire = runs_surefire
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
-        prepared = self.workshop.prepare(checkout)
+        prepared = self.context.prepare(checkout)
         if isinstance(prepared, BuildResult):
             return prepared
         return self.build_prepared(prepared, {})
@@ -39,8 +39,8 @@ class MavenEngine:
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """See `Engine.build_variant`."""
         if changes_build(replaced):
-            return self.build(self.workshop.variant_checkout(base, replaced))
-        prepared = self.workshop.prepare_again(base)
+            return self.build(self.context.variant_checkout(base, replaced))
+        prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
         return self.build_prepared(prepared, replaced)
@@ -48,28 +48,28 @@ class MavenEngine:
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """Build a clean copy with files replaced; the copy is where its tests run."""
         result = self._build(prepared, replaced)
-        newer = self.workshop.on_newer_jdk(prepared, result)
+        newer = self.context.on_newer_jdk(prepared, result)
         return result if newer is None else self.build_prepared(newer, replaced)
 
     def _build(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
         key = content_key(prepared.checkout.key, *("removed" if part is None else part for part in parts))
-        folder = self.workshop.work / "maven" / key
-        maven = self.workshop.maven(prepared)
+        folder = self.context.work / "maven" / key
+        maven = self.context.maven(prepared)
         try:
-            built = self.workshop.source.build(prepared, maven, folder, replaced)
+            built = self.context.source.build(prepared, maven, folder, replaced)
         except EngineUnavailableError as error:
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
-        settled = settle_level(prepared, built.model, self.workshop.skips)
+        settled = settle_level(prepared, built.model, self.context.skips)
         if settled is not None:
             return self._build(settled, replaced)
         if built.failure is not None or built.model is None:
             shutil.rmtree(folder, ignore_errors=True)
             assert built.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(built.failure))
-        if self.runs_surefire and not self.workshop.offline and not replaced:
-            warm_up_surefire(prepared, maven, built.model, self.workshop.work)
-        places = self.workshop.source.places(maven, folder)
+        if self.runs_surefire and not self.context.offline and not replaced:
+            warm_up_surefire(prepared, maven, built.model, self.context.work)
+        places = self.context.source.places(maven, folder)
         lookup = _Outputs(built.model, folder, places.path, key)
         tree = built_tree(
             prepared.checkout,
@@ -85,7 +85,7 @@ class MavenEngine:
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
     def close(self) -> None:
-        self.workshop.close()
+        self.context.close()
 
 
 class _Outputs:

@@ -1,4 +1,4 @@
-"""What is known about a checkout before anything is compiled: POMs, JDK, fingerprint."""
+"""Facts about a checkout before anything is compiled: POMs, JDK, fingerprint."""
 
 import os
 from dataclasses import dataclass, replace

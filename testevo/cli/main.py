@@ -9,7 +9,7 @@ import testevo
 from testevo.cli.grading import evaluate, lint, page, report, run_task
 from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
 from testevo.cli.machines import bundle, doctor, plan
-from testevo.cli.mining import adopt, mine
+from testevo.cli.mining import import_results, mine
 from testevo.runtime.errors import ExitStatus, UsageError
 from testevo.runtime.processes.handler import run_main
 
@@ -43,13 +43,13 @@ app.command("page")(page.page)
 app.command("status")(status.status)
 app.command("builds")(builds.builds)
 app.command("plan")(plan.plan_snapshot)
-app.command("adopt")(adopt.adopt)
+app.command("import")(import_results.import_results)
 app.add_typer(bundle.app, name="bundle")
 app.command("compare-engines")(compare_engines.compare_engines)
 
 
 def main() -> None:
-    """Entry point of the command: one handler turns mendable errors into messages and statuses."""
+    """Entry point of the command: one handler turns fixable errors into messages and statuses."""
     run_main(invoke)
 
 

@@ -1,4 +1,4 @@
-"""What the stages of a snapshot wrote so far, and the explanation of a snapshot with few tasks or none."""
+"""Read the records of a snapshot so far, and explain a snapshot with few tasks or none."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What commands print: whole plain lines for a pipe or a file, colour and a pager for a person at a terminal.
+"""Output of commands: whole plain lines for a pipe or a file, colour and a pager at a terminal.
 
 No line is ever wrapped or shortened, so that ids can be copied and `git apply` takes printed diffs.
 """
@@ -23,12 +23,12 @@ SHOWN_AS_ESCAPES = {
     **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) != "\t"},
     **dict.fromkeys(range(0xDC80, 0xDD00), "\N{REPLACEMENT CHARACTER}"),
 }
-"""What untrusted text could steer a terminal with, and bytes that are no UTF-8."""
+"""What untrusted text could steer a terminal with, and bytes that are not UTF-8."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line with one style (`STYLES`); its text may hold bytes that are no UTF-8, as `surrogateescape` keeps them."""
+    """A line with one style (`STYLES`); its text may hold bytes that are not UTF-8, as `surrogateescape` keeps them."""
 
     text: str
     style: str = ""
@@ -76,7 +76,7 @@ def show(lines: Iterable[str | Line]) -> None:
 
 
 def write(text: str) -> None:
-    """Write to stdout, bytes that are no UTF-8 as they were."""
+    """Write to stdout, bytes that are not UTF-8 as they were."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
     sys.stdout.buffer.flush()

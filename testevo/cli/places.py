@@ -1,4 +1,4 @@
-"""Where a command looks: the options `--snapshot` and `--dataset`, the same for all commands."""
+"""The options `--snapshot` and `--dataset`, the same for all commands, and the folders they resolve to."""
 
 from pathlib import Path
 from typing import Annotated
@@ -50,7 +50,9 @@ def find_place(snapshot: Path | None, dataset: Path | None, folder: Path | None 
         return place
     if is_snapshot(place):
         return Layout(place)
-    raise UserError(f"{place} is no dataset (it has no {DESCRIPTION}) and no snapshot (it has no config.json). {NEXT}")
+    raise UserError(
+        f"{place} is not a dataset (it has no {DESCRIPTION}) and no snapshot (it has no config.json). {NEXT}"
+    )
 
 
 def one_of(*places: Path | None) -> Path | None:

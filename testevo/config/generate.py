@@ -1,4 +1,4 @@
-"""What is generated from the typed configuration: the default file, the JSON schema and the docs page.
+"""Generate the default file, the JSON schema and the docs page from the typed configuration.
 
 `python -m testevo.config.generate` writes them; a test fails when they are out of step.
 """
@@ -69,38 +69,35 @@ def docs_page() -> str:
         f"_{NOTICE[0].upper()}{NOTICE[1:]}._",
         "",
         "A snapshot is a YAML file that names only what differs from the defaults below. Order of precedence:",
-        "command line, file, preset, default. Unknown keys are errors.",
+        "command line, file, preset, default. Unknown keys are errors. A heading with `[]` is a list of such sections.",
         "",
     ]
-    lines += table(Config, "")
+    lines += table(Config, "", {})
     lines += ["## Presets", "", "| switch | strict | released |", "|---|---|---|"]
     presets = [flat(read_yaml(PROJECT / "config" / "presets" / f"{name}.yaml")) for name in ("strict", "released")]
     lines += [f"| `{key}` | {presets[0][key]} | {presets[1][key]} |" for key in presets[0]]
     return "\n".join(lines) + "\n"
 
 
-def table(section: type[BaseModel], prefix: str) -> list[str]:
-    """A heading and a table for a section, then those of the sections inside it."""
+def table(section: type[BaseModel], prefix: str, shown: dict[type[BaseModel], str]) -> list[str]:
+    """A heading and a table for a section, then those of the sections inside it; what is `shown` already is named."""
     heading = f"## `{prefix}`" if prefix else "## Top level"
-    lines = [
-        heading,
-        "",
-        (section.__doc__ or "").splitlines()[0],
-        "",
-        "| key | default | values | meaning |",
-        "|---|---|---|---|",
-    ]
+    if section in shown:
+        return [heading, "", f"The keys of `{shown[section]}`.", ""]
+    shown[section] = prefix
+    rows: list[str] = []
     below: list[str] = []
     for name, field in section.model_fields.items():
         key = f"{prefix}.{name}" if prefix else name
         inner = element_type(field.annotation)
         if isinstance(inner, type) and issubclass(inner, BaseModel):
-            listed = nested(field) is None
-            lines.append(f"| `{name}` | | {'list of' if listed else ''} section `{key}` | {field.description} |")
-            below += table(inner, f"{key}[]" if listed else key)
+            below += table(inner, key if nested(field) else f"{key}[]", shown)
         else:
-            lines.append(f"| `{name}` | `{default_text(field)}` | {values(field.annotation)} | {field.description} |")
-    return [*lines, "", *below]
+            rows.append(f"| `{name}` | `{default_text(field)}` | {values(field.annotation)} | {field.description} |")
+    lines = [heading, "", (section.__doc__ or "").splitlines()[0], ""]
+    if rows:
+        lines += ["| key | default | values | meaning |", "|---|---|---|---|", *rows, ""]
+    return [*lines, *below]
 
 
 def default_text(field: FieldInfo) -> str:

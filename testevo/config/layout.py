@@ -1,4 +1,4 @@
-"""Where the files of a snapshot lie: the one place that rules, stages and commands take their paths from.
+"""Paths of the files of a snapshot: the one place that rules, stages and commands take them from.
 
 results/<snapshot>/
   config.json                            the resolved configuration
@@ -317,7 +317,7 @@ class Layout:
 
     @property
     def pages(self) -> Path:
-        """Folder of HTML pages about the dataset; beside it, since they are no part of what is published."""
+        """Folder of HTML pages about the dataset; beside it, since they are not part of what is published."""
         return self.root / "package" / "pages"
 
     @property

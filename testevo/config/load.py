@@ -34,7 +34,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Give an existing YAML file.") from error
     except yaml.YAMLError as error:
-        raise UsageError(f"{path} is no YAML: {' '.join(str(error).split())}. Mend the file.") from error
+        raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}. Fix the file.") from error
     if value is None:
         return {}
     if not isinstance(value, dict):

@@ -185,7 +185,7 @@ class Evaluation(Section):
     track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
     since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
     until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
-    repair: bool = Field(False, description="Mend fences, indentation and line ends of predictions, and record it.")
+    repair: bool = Field(False, description="Repair fences, indentation and line ends of predictions, and record it.")
     coverage: bool = Field(True, description="Measure focal line coverage of passing tests.")
     gold_runs: int = Field(3, ge=1, description="Runs of the developer's test before a task counts as stable.")
     cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")

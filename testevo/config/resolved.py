@@ -113,4 +113,4 @@ def read_resolved(path: Path) -> Config:
         return Config.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(f"{path} is no resolved configuration ({reason}). Run the workflow again.") from error
+        raise UserError(f"{path} is not a resolved configuration ({reason}). Run the workflow again.") from error

@@ -1,4 +1,4 @@
-"""What a stage of one repository writes when the repository makes it fail: a record, and outputs without content.
+"""Write the outputs of a stage that failed for one repository: a record, and outputs without content.
 
 The later stages of the repository find the record, pass it on and write outputs without content in turn, so that the
 snapshot goes on without this repository and nothing else.

@@ -23,7 +23,7 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     """Predictions file by system, None for control submissions; sorted by name.
 
     Raises:
-        UsageError: a name that is no folder's, that two systems share, or that belongs to a control.
+        UsageError: a name that is not a folder's, that two systems share, or that belongs to a control.
     """
     for name in evaluation.predictions:
         if name in CONTROLS:
@@ -52,5 +52,5 @@ def files_by_folder(evaluation: Evaluation) -> dict[str, Path | None]:
     systems = systems_of(evaluation)
     for name, file in systems.items():
         if file is not None and not file.is_file():
-            raise UserError(f"{file}, the predictions of {name}, does not exist. Mend evaluation.predictions.")
+            raise UserError(f"{file}, the predictions of {name}, does not exist. Fix evaluation.predictions.")
     return {folder_of(name): file for name, file in systems.items()}

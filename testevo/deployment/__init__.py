@@ -1,1 +1,1 @@
-"""What the workflow's stages run in: conda environments, container images, environment modules."""
+"""Environments of the workflow's stages: conda environments, container images, environment modules."""

@@ -1,4 +1,4 @@
-"""What goes into the container images, and the lock file of what went into the built ones (TEB-E14).
+"""Contents of the container images, and the lock file of the built ones (TEB-E14).
 
 `envs/containers/build.sh` calls `python -m testevo.deployment.images context|lock <folder>`.
 """

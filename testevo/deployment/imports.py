@@ -1,4 +1,4 @@
-"""What a script imports, directly or through modules of ours: read from the source, nothing is run."""
+"""The import closure of a script, directly or through modules of `testevo`: read from the source, nothing is run."""
 
 import ast
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""What each stage of the workflow runs in: its image, its environment modules, its programs (TEB-E14, TEB-E15)."""
+"""The environment of each stage: its image, its environment modules, its programs (TEB-E14, TEB-E15)."""
 
 import os
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""What a test runner promises, and what a run answers.
+"""The interface of test runners, and the results of a run.
 
 Two runners keep the promise: `testevo.execution.runners.one_shot.OneShotRunner` (direct) and
 `testevo.execution.runners.surefire.SurefireRunner` (the reference).

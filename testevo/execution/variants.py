@@ -1,4 +1,4 @@
-"""Which files a cross-revision run puts in place of which: whole test files, or the text of one method.
+"""Choose the files that a cross-revision run replaces: whole test files, or the text of one method.
 
 `file` swaps the test file and nothing else into the other revision. `method_splice` moves the text of one method:
 imports and fields do not travel, so a changed import alone can make a label.

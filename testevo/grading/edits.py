@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from testevo.grading.method_texts import file_with_methods
 from testevo.grading.submissions.candidate_file import ABSENT, missing, read_candidate
-from testevo.grading.submissions.defects import Findings
+from testevo.grading.submissions.defects import Defects
 from testevo.grading.submissions.encoding import bytes_like
 from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.grading.submissions.patched_file import of_target, patched_target
@@ -22,13 +22,13 @@ def canonical_edit(prediction: Prediction, task: Task, target: TargetFile, repai
     Args:
         prediction: of this task; what it claims about tracks is not looked at.
         target: the target file of the task (`tasks.start_state.target_file`).
-        repair: mend what can be mended without guessing; mended defects are marked as such.
+        repair: repair what can be repaired without guessing; repaired defects are marked as such.
     """
-    findings = Findings(repair)
-    reached = _reached(prediction, task, target, findings)
-    if reached is not None and not findings.fatal:
-        _look_at_result(reached[0], task, target, findings)
-    return _edit(prediction, None if findings.fatal else reached, findings.sorted())
+    defects = Defects(repair)
+    reached = _reached(prediction, task, target, defects)
+    if reached is not None and not defects.fatal:
+        _look_at_result(reached[0], task, target, defects)
+    return _edit(prediction, None if defects.fatal else reached, defects.sorted())
 
 
 def edit_without_content(task_id: str, system: str, defect: Defect, prediction: Prediction | None = None) -> Edit:
@@ -52,64 +52,64 @@ def _edit(prediction: Prediction, reached: Reached | None, defects: tuple[Defect
     )
 
 
-def _reached(prediction: Prediction, task: Task, target: TargetFile, findings: Findings) -> Reached | None:
+def _reached(prediction: Prediction, task: Task, target: TargetFile, defects: Defects) -> Reached | None:
     forms: dict[str, Callable[[], Reached | None]] = {}
     if prediction.patch is not None and prediction.patch.strip():
-        forms["patch"] = lambda: _by_patch(prediction.patch or "", target, findings)
+        forms["patch"] = lambda: _by_patch(prediction.patch or "", target, defects)
     if prediction.files:
-        forms["files"] = lambda: _by_files(prediction.files or {}, target, findings)
+        forms["files"] = lambda: _by_files(prediction.files or {}, target, defects)
     if prediction.tests:
-        forms["tests"] = lambda: _by_methods(prediction.tests or {}, task, target, findings)
+        forms["tests"] = lambda: _by_methods(prediction.tests or {}, task, target, defects)
     if not forms:
-        findings.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; hand in one of them.")
+        defects.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; hand in one of them.")
         return None
     if len(forms) > 1:
-        findings.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; hand in one of them.")
+        defects.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; hand in one of them.")
         return None
     return next(iter(forms.values()))()
 
 
-def _by_patch(patch: str, target: TargetFile, findings: Findings) -> Reached | None:
+def _by_patch(patch: str, target: TargetFile, defects: Defects) -> Reached | None:
     text = bytes_like(patch, target.start)
     if text is None:
-        findings.add(DefectKind.NO_PATCH, "The patch holds half of a surrogate pair; write it as valid Unicode.")
+        defects.add(DefectKind.NO_PATCH, "The patch holds half of a surrogate pair; write it as valid Unicode.")
         return None
-    return patched_target(text, target, findings)
+    return patched_target(text, target, defects)
 
 
-def _by_files(given: dict[str, str], target: TargetFile, findings: Findings) -> Reached | None:
+def _by_files(given: dict[str, str], target: TargetFile, defects: Defects) -> Reached | None:
     files = {path.removeprefix("./"): text for path, text in given.items()}
-    if not of_target(sorted(files), target, findings):
-        findings.add(
+    if not of_target(sorted(files), target, defects):
+        defects.add(
             DefectKind.EMPTY, f"`files` does not hold {target.path}; hand it in under its repository-relative path."
         )
         return None
     # A whole file brings its own encoding: UTF-8, whatever the start state was in.
     content = bytes_like(files[target.path], None)
     if content is None:
-        findings.add(DefectKind.NOT_JAVA, f"{target.path} holds half of a surrogate pair; write it as valid Unicode.")
+        defects.add(DefectKind.NOT_JAVA, f"{target.path} holds half of a surrogate pair; write it as valid Unicode.")
         return None
-    return unwrapped_source(content, target.path, findings), "files"
+    return unwrapped_source(content, target.path, defects), "files"
 
 
-def _by_methods(tests: dict[str, str], task: Task, target: TargetFile, findings: Findings) -> Reached | None:
+def _by_methods(tests: dict[str, str], task: Task, target: TargetFile, defects: Defects) -> Reached | None:
     targets = [method.key for method in target_methods(task, target.gold)]
-    content = file_with_methods(tests, targets, target, findings)
+    content = file_with_methods(tests, targets, target, defects)
     return None if content is None else (content, "methods")
 
 
-def _look_at_result(content: bytes, task: Task, target: TargetFile, findings: Findings) -> None:
+def _look_at_result(content: bytes, task: Task, target: TargetFile, defects: Defects) -> None:
     """Warnings about the edited file; a file that does not compile is for the compiler to say (TEB-V05)."""
     if target.start is not None and _without_returns(content) == _without_returns(target.start):
         but = "" if content == target.start else " but for line ends"
-        findings.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards{but}.")
+        defects.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards{but}.")
     file = read_candidate(task, content, target.gold)
     if not file.readable:
-        findings.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
+        defects.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
         return
     for evidence, method in zip(task.tests, file.methods, strict=True):
         if method is None:
-            findings.defects.append(missing(evidence, ABSENT))
+            defects.found.append(missing(evidence, ABSENT))
 
 
 def _without_returns(content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What the developer's test of a task reaches, before anybody else's (TEB-K06, K09)."""
+"""Measure the developer's test of a task before any system's (TEB-K06, K09)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from testevo.runtime.errors import MachineError
 
 SYSTEM = "gold"
 LEAST_METHODS = 5
-"""With fewer test methods, coverage of nothing at all is no wonder."""
+"""With fewer test methods, zero coverage does not count as a fault of the harness."""
 NOT_GRADED = "The developer's test could not be graded: "
 """How the reason begins when the harness failed, which says nothing about the test; worth another try."""
 SHARED_ID = "Another task has the same id, so that predictions cannot tell them apart."

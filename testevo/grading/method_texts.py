@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.grading.submissions.defects import Findings, shown
+from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.encoding import bytes_like
 from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
@@ -28,7 +28,7 @@ class _Text:
 
 
 def file_with_methods(
-    texts: Mapping[str, str], targets: Sequence[MethodKey], target: TargetFile, findings: Findings
+    texts: Mapping[str, str], targets: Sequence[MethodKey], target: TargetFile, defects: Defects
 ) -> bytes | None:
     """The target file with the given methods; None when a fatal finding says why not.
 
@@ -37,22 +37,22 @@ def file_with_methods(
         targets: the target methods of the task, as their file declares them.
     """
     if target.start is None:
-        findings.add(
+        defects.add(
             DefectKind.DOES_NOT_APPLY,
             f"{target.path} does not exist at the start state, so single methods have no place; hand in the whole file "
             f"with `files`, or a patch that creates it.",
         )
         return None
-    wanted = _by_target(texts, targets, findings)
+    wanted = _by_target(texts, targets, defects)
     content = target.start
     readable = 0
     for key, text in wanted.items():
-        source = _readable(text, key, content, findings)
+        source = _readable(text, key, content, defects)
         readable += source is not None
         content = _put(content, key, source, target.path)
-    if findings.fatal or not readable:
-        if not findings.fatal:
-            findings.add(
+    if defects.fatal or not readable:
+        if not defects.fatal:
+            defects.add(
                 DefectKind.NOT_JAVA,
                 "None of the texts is a target method of the task in Java; hand in declarations with body, by method.",
             )
@@ -60,7 +60,7 @@ def file_with_methods(
     return content
 
 
-def _by_target(texts: Mapping[str, str], targets: Sequence[MethodKey], findings: Findings) -> dict[MethodKey, str]:
+def _by_target(texts: Mapping[str, str], targets: Sequence[MethodKey], defects: Defects) -> dict[MethodKey, str]:
     wanted: dict[MethodKey, str] = {}
     for name, text in texts.items():
         found = [key for key in targets if name in _names(key)]
@@ -69,7 +69,7 @@ def _by_target(texts: Mapping[str, str], targets: Sequence[MethodKey], findings:
             continue
         known = ", ".join(sorted(key.short for key in targets))
         reason = f"names {len(found)} targets" if not found or len(found) > 1 else "names a target a second time"
-        findings.add(
+        defects.add(
             DefectKind.NO_SUCH_METHOD,
             f"{shown(name)} {reason} of the task and is left out; use Class#name or Class#name(types) of {known}.",
         )
@@ -83,20 +83,20 @@ def _names(key: MethodKey) -> set[str]:
     return plain | {f"{name}{signature}" for name in plain}
 
 
-def _readable(text: str, key: MethodKey, file: bytes, findings: Findings) -> _Text | None:
+def _readable(text: str, key: MethodKey, file: bytes, defects: Defects) -> _Text | None:
     """The bytes to put into the file; None when they hold no such method, or would swallow what follows them."""
     given = bytes_like(text, file)
     if given is not None:
-        source, imports = _without_imports(unwrapped_source(given, f"The text of {key.short}", findings))
+        source, imports = _without_imports(unwrapped_source(given, f"The text of {key.short}", defects))
         shell = parse_java(_SHELL + source + b"\n}\n", "Shell.java")
         methods = [one for one in shell.methods if one.key.type_name == "Shell" and one.key.name == key.name]
         if methods and _is_closed(source):
             if shell.has_errors:
-                findings.warn(DefectKind.NOT_JAVA, f"The text of {key.short} has a syntax error and will not compile.")
+                defects.warn(DefectKind.NOT_JAVA, f"The text of {key.short} has a syntax error and will not compile.")
             return _Text(source, imports)
-    findings.warn(
+    defects.warn(
         DefectKind.NOT_JAVA,
-        f"The text of {key.short} is no declaration of {key.name} with balanced braces; nothing of it is used.",
+        f"The text of {key.short} is not a declaration of {key.name} with balanced braces; nothing of it is used.",
     )
     return None
 

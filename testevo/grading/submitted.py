@@ -1,4 +1,4 @@
-"""What a system hands in for some tasks: read from its file, or made when it is a control submission."""
+"""Collect a system's edits for some tasks: read from its file, or made when it is a control submission."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ def submitted(
 
     Args:
         file: of predictions; None for the control submission of that name.
-        repair: mend fences, indentation and line ends, and record it.
+        repair: repair fences, indentation and line ends, and record it.
 
     Raises:
         UserError: the file cannot be read as predictions.

@@ -31,7 +31,7 @@ def clone_history(repository: Repository, origin: Path, bundle: Path, rules: Wal
     sentence, and no bundle is written.
 
     Raises:
-        UsageError: the cutoff is no day of the calendar.
+        UsageError: the cutoff is not a day of the calendar.
         MachineError: git is missing.
     """
     bundle.parent.mkdir(parents=True, exist_ok=True)

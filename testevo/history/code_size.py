@@ -1,4 +1,4 @@
-"""How much Java there is in a revision: what its builds and suites cost grows with it."""
+"""Measure the size of the Java code of a revision: the cost of its builds and suites grows with it."""
 
 import tempfile
 from pathlib import Path

@@ -83,7 +83,7 @@ class GitRepository:
         """The id of the tree of a revision: equal for revisions with the same files."""
         found = self._objects.read(f"{revision}^{{tree}}")
         if found is None:
-            raise GitError("cat-file", f"{revision} is no revision")
+            raise GitError("cat-file", f"{revision} is not a revision")
         return found[0]
 
     def default_branch(self) -> str | None:

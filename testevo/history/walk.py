@@ -123,12 +123,12 @@ def before_cutoff(commits: Iterable[LoggedCommit], rules: WalkRules) -> Iterator
     """The commits with a committer date before the cutoff day, 0 o'clock UTC (TEB-M11).
 
     Raises:
-        UsageError: the cutoff is no day of the calendar.
+        UsageError: the cutoff is not a day of the calendar.
     """
     try:
         day = date.fromisoformat(rules.cutoff)
     except ValueError as error:
-        raise UsageError(f"`rules.walk.cutoff` is {rules.cutoff}, which is no day ({error}). Change it.") from error
+        raise UsageError(f"`rules.walk.cutoff` is {rules.cutoff}, which is not a day ({error}). Change it.") from error
     end = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
     return (commit for commit in commits if commit.committer_time < end)
 
@@ -137,7 +137,7 @@ def count_after_cutoff(git: GitRepository, start: str | None, rules: WalkRules) 
     """How many commits of the history of the start, in the configured order, lie on or after the cutoff day.
 
     Raises:
-        UsageError: the cutoff is no day of the calendar.
+        UsageError: the cutoff is not a day of the calendar.
     """
     chosen = choose_start(git, start, rules)
     if chosen is None:

@@ -1,4 +1,4 @@
-"""What a test method checks: its assertions with their strength, and what keeps them from counting.
+"""Extract the assertions of a test method with their strength, and what keeps them from counting.
 
 Reads JUnit 3 to 5, Hamcrest, AssertJ, Truth, Mockito's `verify`, expected exceptions, `assert`, and calls of own
 methods that are named like assertions. What is not known counts as a strong assertion, never as a missing one.

@@ -1,4 +1,4 @@
-"""Which methods differ between two revisions (TEB-M16, X02), by text, by byte code, or by both."""
+"""Find the methods that differ between two revisions (TEB-M16, X02), by text, by byte code, or by both."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How strongly a test is tied to a method it calls, from names and calls alone (TEB-X13, X14)."""
+"""Score how strongly a test is coupled to a method it calls, from names and calls alone (TEB-X13, X14)."""
 
 import re
 from itertools import pairwise

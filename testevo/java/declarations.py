@@ -1,4 +1,4 @@
-"""What a Java file declares, as values."""
+"""Values for the declarations of a Java file."""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -37,17 +37,17 @@ def parameters_of_descriptor(descriptor: str) -> tuple[str, ...]:
     ('int', 'Entry', 'long[][]')
 
     Raises:
-        ValueError: `descriptor` is no method descriptor.
+        ValueError: `descriptor` is not a method descriptor.
     """
     if not descriptor.startswith("(") or ")" not in descriptor:
-        raise ValueError(f"{descriptor!r} is no method descriptor")
+        raise ValueError(f"{descriptor!r} is not a method descriptor")
     inside = descriptor[1 : descriptor.index(")")]
     names = []
     position = 0
     while position < len(inside):
         match = _FIELD_TYPE.match(inside, position)
         if match is None:
-            raise ValueError(f"{descriptor!r} is no method descriptor")
+            raise ValueError(f"{descriptor!r} is not a method descriptor")
         dimensions, reference, primitive = match.groups()
         names.append((simple_name(reference) if reference else _PRIMITIVES[primitive]) + "[]" * len(dimensions))
         position = match.end()
@@ -59,7 +59,7 @@ def method_key(class_internal_or_binary_name: str, name: str, descriptor: str) -
     enums, whose descriptors have parameters that no source shows.
 
     Raises:
-        ValueError: `descriptor` is no method descriptor.
+        ValueError: `descriptor` is not a method descriptor.
     """
     type_name = class_internal_or_binary_name.replace("/", ".")
     return MethodKey(type_name=type_name, name=name, parameters=parameters_of_descriptor(descriptor))
@@ -84,7 +84,7 @@ def erased_type(tokens: Sequence[bytes], scope: Scope) -> str:
 
 
 def parameters_of_source(tokens: Sequence[bytes], scope: Scope) -> tuple[str, ...]:
-    """Erased simple types of the parameters between the parentheses of a declaration; receivers are no parameters."""
+    """Erased simple types of the parameters between the parentheses of a declaration; receivers are not parameters."""
     names = []
     for parameter in split_at_commas(tokens):
         words = [token for token in without_annotations(parameter) if token != b"final"]

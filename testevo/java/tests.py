@@ -1,4 +1,4 @@
-"""Which test methods some files declare, and of which kind (TEB-X01).
+"""Find the test methods that files declare, and their kinds (TEB-X01).
 
 Tests are found as the engines find them, from source alone: JUnit 3 by name in the subclasses of `TestCase`, JUnit 4
 and Jupiter by annotation, also by annotations that the files themselves compose of those. Disabled tests are tests.

@@ -39,7 +39,7 @@ def token_text(source: bytes) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """Text of UTF-8 bytes; bytes that are no UTF-8 are read as Latin-1, which loses nothing."""
+    """Text of UTF-8 bytes; bytes that are not UTF-8 are read as Latin-1, which loses nothing."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

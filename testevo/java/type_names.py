@@ -1,4 +1,4 @@
-"""Which declared type a name in a file means, within the files at hand."""
+"""Resolve a type name in a file to a declared type, within the files at hand."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping

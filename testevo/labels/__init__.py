@@ -1,1 +1,1 @@
-"""Pure functions from executions and changes to labels and filter reasons. This room touches no files."""
+"""Pure functions from executions and changes to labels and filter reasons. This package touches no files."""

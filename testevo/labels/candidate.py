@@ -1,4 +1,4 @@
-"""What is known about a candidate before any verdict: the facts that `judge` weighs."""
+"""Facts about a candidate before any verdict, for `judge`."""
 
 from dataclasses import dataclass, field
 from typing import Literal

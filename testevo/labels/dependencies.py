@@ -1,4 +1,4 @@
-"""Which changed production methods a test depends on, ranked by coupling (TEB-X13, X14)."""
+"""Find the changed production methods a test depends on, ranked by coupling (TEB-X13, X14)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which two revisions a test is judged between: the pair itself, or a code change joined with a later test change."""
+"""Choose the two revisions a test is judged between: the pair, or a code change joined with a later test change."""
 
 from bisect import bisect_left
 from collections import defaultdict

@@ -57,7 +57,7 @@ def parse_signature(text: str) -> MethodSignature:
     """Read the type parameters and parameter types of a method's generic signature.
 
     Raises:
-        ValueError: the text is no method signature.
+        ValueError: the text is not a method signature.
     """
     position = 0
     bounded: set[str] = set()

@@ -1,4 +1,4 @@
-"""What all records share: frozen, no unknown fields, one canonical line of JSON each, sorted in a file."""
+"""The base of all records: frozen, no unknown fields, one canonical line of JSON each, sorted in a file."""
 
 import json
 from collections.abc import Iterable
@@ -58,7 +58,7 @@ def read_records(path: Path, kind: type[R]) -> list[R]:
     """Read a file written by `write_records`.
 
     Raises:
-        UserError: the file is missing, or a line is no record of `kind`; the message names the line.
+        UserError: the file is missing, or a line is not a record of `kind`; the message names the line.
     """
     try:
         lines = path.read_bytes().splitlines()
@@ -71,14 +71,14 @@ def parse_record(path: Path, number: int, line: bytes, kind: type[R]) -> R:
     """The record of one line of a file written by `write_records`.
 
     Raises:
-        UserError: the line is no record of `kind`; the message names the file and the number of the line.
+        UserError: the line is not a record of `kind`; the message names the file and the number of the line.
     """
     try:
         return kind.model_validate(json.loads(line))
     except (ValueError, ValidationError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(
-            f"{path}:{number} is no {kind.__name__} record ({reason}). "
+            f"{path}:{number} is not a {kind.__name__} record ({reason}). "
             f"Delete the file and run its stage again, or use the version of testevo that wrote it."
         ) from error
 

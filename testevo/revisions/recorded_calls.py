@@ -37,7 +37,7 @@ class RecordedCalls(Mapping[CallKey, CallMap]):
         held: how many maps are kept at most.
 
     Raises:
-        UserError: the file is missing, or a line is no `CallMap` (also when its map is asked for).
+        UserError: the file is missing, or a line is not a `CallMap` (also when its map is asked for).
     """
 
     def __init__(self, path: Path, held: int = HELD_MAPS) -> None:

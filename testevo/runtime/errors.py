@@ -1,4 +1,4 @@
-"""Errors a user can mend, and the exit statuses of every command (shared with the Java side)."""
+"""Errors a user can fix, and the exit statuses of every command (shared with the Java side)."""
 
 from enum import IntEnum
 
@@ -17,12 +17,12 @@ class ExitStatus(IntEnum):
     NOT_FOUND = 7
     """No task, system, commit or repository has that name."""
     NO_SUCCESS = 8
-    """It ran, and the answer is no: a graded test is no success, engines disagree."""
+    """It ran, and the answer is no: a graded test is not a success, engines disagree."""
     INTERRUPTED = 130
 
 
 class UserError(Exception):
-    """Something the user can mend; shown as one message, never as a traceback.
+    """Something the user can fix; shown as one message, never as a traceback.
 
     The message names the thing, the reason and the next step. Everything that is not a `UserError` is a bug and
     shows its traceback.

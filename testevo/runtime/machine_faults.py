@@ -47,6 +47,6 @@ def machine_error(error: BaseException) -> MachineError:
     """What to tell the user of a fault that carries no message for one, such as `MemoryError`."""
     said = " ".join(str(error).split())
     return MachineError(
-        f"{type(error).__name__}{f' ({said})' if said else ''} is no fault of the input. Free memory or repair the "
+        f"{type(error).__name__}{f' ({said})' if said else ''} is not a fault of the input. Free memory or repair the "
         f"installation, then run again; finished work is kept."
     )

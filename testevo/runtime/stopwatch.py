@@ -1,4 +1,4 @@
-"""Where the time of a stage goes, for `testevo status --profile`.
+"""Measure the time of a stage by kind of work, for `testevo status --profile`.
 
 Every process of a stage measures itself: wall time by kind of work, each moment counted once, under the innermost span
 that is open. Its sums go to the end of the stage's profile when it ends. Nothing is ever decided by a time.

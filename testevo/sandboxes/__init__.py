@@ -1,1 +1,1 @@
-"""What a test JVM can reach: processes, files, network."""
+"""Sandboxes: processes, files and network that a test JVM can reach."""

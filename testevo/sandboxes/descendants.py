@@ -2,7 +2,7 @@
 
 A test can start processes that leave its process group and its session and outlive their parents. For the time of a
 run this process asks the kernel for every orphan below it (`PR_SET_CHILD_SUBREAPER`, Linux): whatever the run started
-becomes its child at the latest when the test JVM is dead, and is no child that it had before.
+becomes its child at the latest when the test JVM is dead, and is not a child that it had before.
 """
 
 import contextlib

@@ -1,11 +1,11 @@
-"""What a sandbox shows of this machine, every path under its own name."""
+"""Files of this machine that a sandbox shows, every path under its own name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from testevo.sandboxes.watching import Room
+from testevo.sandboxes.watching import DiskQuota
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Confinement:
     """How much it may write, in MiB; without one, no file may grow beyond 2 GiB."""
 
     @property
-    def room(self) -> Room | None:
+    def quota(self) -> DiskQuota | None:
         """The bound of what it writes to the disk."""
         if self.disk_mb is None:
             return None
         copy = () if self.working_copy is None else (self.working_copy,)
         copied = () if self.copied_folder is None else (self.copied_folder, *self.copied_classes)
-        return Room((*self.writable, *copy), self.disk_mb * 2**20, copied)
+        return DiskQuota((*self.writable, *copy), self.disk_mb * 2**20, copied)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from testevo.sandboxes import name_space_init
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.processes import run_watched
 from testevo.sandboxes.sandbox import Command, CommandSandbox, ends_with_parent, exactly, process_limits, warn_once
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 _PROCESSES = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _NETWORK = ("--net", "--ipc", "--uts")
@@ -64,7 +64,7 @@ class NameSpaces(CommandSandbox):
         command: Command,
         confinement: Confinement,
         environment: Mapping[str, str],
-        bounds: Bounds,
+        limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
         read_end, write_end = os.pipe()
@@ -74,9 +74,9 @@ class NameSpaces(CommandSandbox):
             (read_end, write_end),
             folder=confinement.working_folder,
             environment={"PATH": os.defpath},
-            bounds=bounds,
+            limits=limits,
             key=key,
-            room=confinement.room,
+            quota=confinement.quota,
         )
 
 

@@ -13,7 +13,7 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.processes import kill_group
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.descendants import ended_at_exit
-from testevo.sandboxes.watching import Bounds, Room, Watched, watch
+from testevo.sandboxes.watching import DiskQuota, ProcessLimits, Watched, watch
 
 
 @timed("test JVMs")
@@ -23,9 +23,9 @@ def run_watched(
     *,
     folder: Path,
     environment: Mapping[str, str],
-    bounds: Bounds,
+    limits: ProcessLimits,
     key: bytes | None = None,
-    room: Room | None = None,
+    quota: DiskQuota | None = None,
 ) -> Watched:
     """Run `command` until it ends, floods its channel, or passes a limit; then end all that it started.
 
@@ -35,14 +35,14 @@ def run_watched(
             No write end: the child opens a named pipe.
         key: given to the child on its standard input as soon as it says something on the channel; then, as without a
             key, its standard input is at its end.
-        room: it is killed when it takes more of the disk.
+        quota: it is killed when it takes more of the disk.
 
     Raises:
         MachineError: the program cannot be started.
     """
     with ended_at_exit():
         started = _started(command, channel, folder, environment, with_key=key is not None)
-        return watch(started, channel[0], bounds, key, room)
+        return watch(started, channel[0], limits, key, quota)
 
 
 def _started(

@@ -1,4 +1,4 @@
-"""Where untrusted code runs: one interface, and the sandboxes that are commands of this machine.
+"""Sandboxes for untrusted code: one interface, and those that are commands of this machine.
 
 Containers of an engine are in `testevo.sandboxes.sandbox_container`; `testevo.sandboxes.sandboxes` chooses.
 """
@@ -15,7 +15,7 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.processes import run_command
 from testevo.sandboxes.mounts import Confinement, mounts_of
 from testevo.sandboxes.processes import run_watched
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 MAX_PROCESSES = 4096
 MAX_OPEN_FILES = 8192
@@ -65,7 +65,7 @@ class Sandbox(Protocol):
         command: Command,
         confinement: Confinement,
         environment: Mapping[str, str],
-        bounds: Bounds,
+        limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
         """Run a program to its end, and end all that it started; it also ends when this process ends, however.
@@ -98,7 +98,7 @@ class CommandSandbox:
         command: Command,
         confinement: Confinement,
         environment: Mapping[str, str],
-        bounds: Bounds,
+        limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
         read_end, write_end = os.pipe()
@@ -107,9 +107,9 @@ class CommandSandbox:
             (read_end, write_end),
             folder=confinement.working_folder,
             environment=environment,
-            bounds=bounds,
+            limits=limits,
             key=key,
-            room=confinement.room,
+            quota=confinement.quota,
         )
 
 

@@ -14,7 +14,7 @@ from testevo.runtime.files.files import file_digest
 from testevo.sandboxes.mounts import Confinement, Mount, jdk_files, mounts_of, with_readable
 from testevo.sandboxes.processes import run_watched
 from testevo.sandboxes.sandbox import Command, CommandSandbox, exactly, process_limits
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 
 class Apptainer(CommandSandbox):
@@ -78,7 +78,7 @@ class Apptainer(CommandSandbox):
         command: Command,
         confinement: Confinement,
         environment: Mapping[str, str],
-        bounds: Bounds,
+        limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
         with tempfile.TemporaryDirectory(dir=confinement.writable[0].parent, prefix="channel-") as name:
@@ -90,9 +90,9 @@ class Apptainer(CommandSandbox):
                 (os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), None),
                 folder=pipe.parent,
                 environment={"PATH": os.environ.get("PATH", os.defpath)},
-                bounds=bounds,
+                limits=limits,
                 key=key,
-                room=confinement.room,
+                quota=confinement.quota,
             )
 
 

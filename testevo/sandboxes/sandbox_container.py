@@ -17,7 +17,7 @@ from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.container_engine import ContainerEngine
 from testevo.sandboxes.mounts import Confinement, Mount, jdk_files, mounts_of, with_readable
 from testevo.sandboxes.sandbox import MAX_OPEN_FILES, MAX_PROCESSES, Command, data_bytes, exactly, file_bytes
-from testevo.sandboxes.watching import Bounds, Watched, watch
+from testevo.sandboxes.watching import ProcessLimits, Watched, watch
 
 _MEMORY_BESIDE_HEAP = 2**30
 _ACCOUNTS = ("/etc/passwd", "/etc/group")
@@ -70,7 +70,7 @@ class ContainerSandbox:
         command: Command,
         confinement: Confinement,
         environment: Mapping[str, str],
-        bounds: Bounds,
+        limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
         with tempfile.TemporaryDirectory(dir=confinement.writable[0].parent, prefix="pipes-") as name:
@@ -82,7 +82,7 @@ class ContainerSandbox:
             except BaseException:
                 pipes.close()
                 raise
-            return watch(_Container(self._engine, container, pipes), pipes.channel, bounds, key, confinement.room)
+            return watch(_Container(self._engine, container, pipes), pipes.channel, limits, key, confinement.quota)
 
     def _start(self, pipes: Path, seen: Confinement, command: list[str]) -> str:
         accounts = [Mount(Path(file), Path(file)) for file in _ACCOUNTS]

@@ -70,7 +70,7 @@ def sandbox_named(name: str, images: Images | None = None) -> Sandbox:
         return ContainerSandbox(images.container, images.engine)
     if name == "apptainer":
         return Apptainer(images.apptainer, shutil.which("apptainer") or shutil.which("singularity"))
-    raise UsageError(f"`{name}` is no sandbox. Set `execution.sandbox` to one of {', '.join(NAMES)}.")
+    raise UsageError(f"`{name}` is not a sandbox. Set `execution.sandbox` to one of {', '.join(NAMES)}.")
 
 
 def best_isolating(images: Images) -> SandboxName | None:

@@ -25,7 +25,7 @@ _END = b'"end"'
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ProcessLimits:
     """Of one run."""
 
     seconds: float
@@ -35,11 +35,11 @@ class Bounds:
     silence_seconds: float | None = None
     """Kill the child when its channel says nothing for so long."""
     grace_seconds: float = GRACE_SECONDS
-    """How long the child may go on after the `end` event; that is no time-out."""
+    """How long the child may go on after the `end` event; that is not a time-out."""
 
 
 @dataclass(frozen=True)
-class Room:
+class DiskQuota:
     """How much of the disk a run may take."""
 
     folders: Sequence[Path]
@@ -104,18 +104,20 @@ class _Stream:
         return bytes(self.content) + mark
 
 
-def watch(child: Child, channel: int, bounds: Bounds, key: bytes | None = None, room: Room | None = None) -> Watched:
+def watch(
+    child: Child, channel: int, limits: ProcessLimits, key: bytes | None = None, quota: DiskQuota | None = None
+) -> Watched:
     """Watch a child until it ends, floods its channel, or passes a limit; then end all that it started.
 
     Args:
         channel: descriptor to read from; closed here, with the streams of the child.
         key: given to the child on its standard input as soon as it says something on the channel.
-        room: the child is killed when it takes more.
+        quota: the child is killed when it takes more.
     """
-    out, err, said = _Stream(bounds.output_bytes), _Stream(bounds.output_bytes), _Stream(CHANNEL_BYTES)
+    out, err, said = _Stream(limits.output_bytes), _Stream(limits.output_bytes), _Stream(CHANNEL_BYTES)
     streams = {child.stdout: out, child.stderr: err, channel: said}
     now = time.monotonic()
-    looked = _Watch(channel, bounds, now + bounds.seconds, now, _Disk(room, now), key)
+    looked = _Watch(channel, limits, now + limits.seconds, now, _Disk(quota, now), key)
     try:
         timed_out = _pump(child, streams, looked)
     finally:
@@ -129,16 +131,16 @@ def watch(child: Child, channel: int, bounds: Bounds, key: bytes | None = None, 
 class _Disk:
     """What the folders of a run hold, looked at every second."""
 
-    room: Room | None
+    quota: DiskQuota | None
     looked: float
     given: int | None = None
     full: bool = False
 
     def fills(self, now: float) -> bool:
-        if self.room is not None and now - self.looked >= SECONDS_BETWEEN_LOOKS:
+        if self.quota is not None and now - self.looked >= SECONDS_BETWEEN_LOOKS:
             if self.given is None:
-                self.given = disk_taken(self.room.given)
-            self.full = disk_taken(self.room.folders) > self.room.limit + self.given
+                self.given = disk_taken(self.quota.given)
+            self.full = disk_taken(self.quota.folders) > self.quota.limit + self.given
             self.looked = time.monotonic()
         return self.full
 
@@ -162,7 +164,7 @@ class _Watch:
     """The limits of one child, and when it was last heard."""
 
     channel: int
-    bounds: Bounds
+    limits: ProcessLimits
     deadline: float
     heard: float
     disk: _Disk
@@ -178,14 +180,14 @@ class _Watch:
             self.key = None
 
     def lingers(self, now: float) -> bool:
-        return self.ended_at is not None and now - self.ended_at > self.bounds.grace_seconds
+        return self.ended_at is not None and now - self.ended_at > self.limits.grace_seconds
 
     def too_long(self, now: float) -> bool:
-        if now > self.deadline + self.bounds.grace_seconds:
+        if now > self.deadline + self.limits.grace_seconds:
             return True  # whatever it says: a test may forge the `end` event again and again
         if self.ended_at is not None:
             return False
-        silence = self.bounds.silence_seconds
+        silence = self.limits.silence_seconds
         return now > self.deadline or (silence is not None and now - self.heard > silence)
 
 
@@ -220,7 +222,7 @@ def _pump(child: Child, streams: dict[int, _Stream], watch: _Watch) -> bool:
 def _outstays(child: Child, watch: _Watch) -> bool:
     """Wait for a child that has closed all its streams; True when it passed its time limit without a verdict."""
     ended = watch.ended_at is not None
-    until = time.monotonic() + watch.bounds.grace_seconds if ended else watch.deadline
+    until = time.monotonic() + watch.limits.grace_seconds if ended else watch.deadline
     while not child.wait(min(SECONDS_BETWEEN_LOOKS, until - time.monotonic())):
         now = time.monotonic()
         if watch.disk.fills(now):

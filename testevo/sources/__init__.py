@@ -1,1 +1,1 @@
-"""Where histories come from: worlds, a list, releases, and the place of the live search."""
+"""Sources of histories: worlds, a list, releases, and a stub of the live search."""

@@ -11,7 +11,7 @@ from testevo.sources.origin import with_clone_url
 from testevo.sources.release_download import MavenPlace
 
 
-def materialise(
+def fetch(
     repository: Repository, config: Config, folder: Path, maven: MavenPlace | None = None
 ) -> tuple[Repository, Path]:
     """The place to clone a candidate from; worlds, releases and clones of addresses are made at `folder`.
@@ -27,13 +27,13 @@ def materialise(
     try:
         match repository.source:
             case SourceKind.WORLDS:
-                place = worlds.materialise(repository, config, folder)
+                place = worlds.fetch(repository, config, folder)
             case SourceKind.LIST:
-                place = listed.materialise(repository, config, folder)
+                place = listed.fetch(repository, config, folder)
             case SourceKind.RELEASES:
-                place, found = releases.materialise(repository, config, folder, maven or _default_maven(config))
+                place, found = releases.fetch(repository, config, folder, maven or _default_maven(config))
             case SourceKind.GITHUB:
-                github.materialise(repository)
+                github.fetch(repository)
     except NoHistoryError as why:
         return repository.model_copy(update={"rejection": why.rejection, "detail": why.detail}), folder
     return with_clone_url(repository.model_copy(update=found), place), place

@@ -10,7 +10,7 @@ from testevo.records.repository import Repository
 from testevo.runtime.errors import UsageError
 
 
-def materialise(repository: Repository) -> NoReturn:
+def fetch(repository: Repository) -> NoReturn:
     """Refuse.
 
     Raises:

@@ -29,7 +29,7 @@ def candidates(config: Config) -> list[Repository]:
     return [_candidate(listed, config) for listed in config.sources.repositories]
 
 
-def materialise(repository: Repository, config: Config, folder: Path) -> Path:
+def fetch(repository: Repository, config: Config, folder: Path) -> Path:
     """The local git folder or bundle of a listed repository; an address is cloned into `folder` first.
 
     Raises:
@@ -87,7 +87,7 @@ def _repository(place: Path, repository: Repository) -> Path:
         )
     except GitError as error:
         raise NoHistoryError(
-            RepositoryRejection.CLONE_FAILED, f"the folder of {repository.address} is no git repository"
+            RepositoryRejection.CLONE_FAILED, f"the folder of {repository.address} is not a git repository"
         ) from error
     return place
 
@@ -95,7 +95,7 @@ def _repository(place: Path, repository: Repository) -> Path:
 def _bundle(place: Path, repository: Repository) -> Path:
     with place.open("rb") as stream:
         if stream.readline(20) not in BUNDLE_HEADS:
-            raise NoHistoryError(RepositoryRejection.CLONE_FAILED, f"the file {repository.address} is no git bundle")
+            raise NoHistoryError(RepositoryRejection.CLONE_FAILED, f"the file {repository.address} is not a git bundle")
     return place
 
 

@@ -1,4 +1,4 @@
-"""Where anyone can clone a history from: the public address of its origin, never a place of this machine."""
+"""Find the public address that anyone can clone a history from, never a place of this machine."""
 
 import ipaddress
 import re
@@ -36,7 +36,7 @@ def with_clone_url(repository: Repository, place: Path) -> Repository:
     if found is None and repository.web_url is not None:  # found in a mirror, whose clones are those of that page
         found = public_url(repository.web_url)
     if found is None:
-        return _unknown(repository, "the origin of the local clone is no public address" if origin else NO_ORIGIN)
+        return _unknown(repository, "the origin of the local clone is not a public address" if origin else NO_ORIGIN)
     return repository.model_copy(update={"clone_url": found})
 
 

@@ -45,7 +45,7 @@ def candidates(config: Config) -> list[Repository]:
     ]
 
 
-def materialise(
+def fetch(
     repository: Repository, config: Config, folder: Path, maven: MavenPlace
 ) -> tuple[Path, dict[str, str | None]]:
     """Make the git folder of a release history; with it fields of its record: a note on releases left out, the licence.
@@ -129,7 +129,9 @@ def _open(jar: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(jar)
     except zipfile.BadZipFile as error:
-        raise UserError(f"{jar.name} is no archive ({error}). Delete its release from the local repository.") from error
+        raise UserError(
+            f"{jar.name} is not an archive ({error}). Delete its release from the local repository."
+        ) from error
 
 
 def _listed(repository: Repository, config: Config) -> ListedReleases:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.worker import SECOND_TIER_AFTER
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
 from testevo.builds.maven.maven_run import Maven
@@ -92,10 +92,10 @@ def _of(subject: Subject, git: GitRepository, folder: Path) -> Iterator[list[Com
     git.export(revision, folder / "checkout")
     checkout = Checkout(subject.name, revision, folder / "checkout", git.tree_id(revision))
     engines = {name: _engine(subject, folder, incremental=name == "incremental") for name in ("full", "incremental")}
-    reference = MavenEngine(engines["full"].workshop)
-    prepared = reference.workshop.prepare(checkout)
+    reference = MavenEngine(engines["full"].context)
+    prepared = reference.context.prepare(checkout)
     assert isinstance(prepared, Preparation), prepared
-    maven = reference.workshop.maven(prepared)
+    maven = reference.context.maven(prepared)
     try:
         bases = {name: _warm(engine, checkout, subject) for name, engine in engines.items()}
 
@@ -120,7 +120,7 @@ def _engine(subject: Subject, folder: Path, *, incremental: bool) -> DirectEngin
     local = local_repository(LOCAL_REPOSITORY, subject.local, None)
     name = "incremental" if incremental else "full"
     return DirectEngine(
-        Workshop(local, folder / name / "cache", folder / name / "work", find_jdks(), incremental=incremental)
+        BuildContext(local, folder / name / "cache", folder / name / "work", find_jdks(), incremental=incremental)
     )
 
 

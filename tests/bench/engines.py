@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout, Engine
 from testevo.builds.maven_engine import MavenEngine
@@ -31,8 +31,8 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
     git.export(revision, folder / "checkout")
     checkout = Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision))
     local = local_repository(LOCAL_REPOSITORY, "worlds", None)
-    workshops = [Workshop(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
-    direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
+    contexts = [BuildContext(local, folder / "cache", folder / name, find_jdks()) for name in ("direct", "maven")]
+    direct, maven = DirectEngine(contexts[0]), MavenEngine(contexts[1])
     try:
         yield runs(built(direct, checkout), built(maven, checkout), folder / "runs")
     finally:

@@ -31,7 +31,7 @@ from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.project import PROJECT
 from testevo.sources.candidates import candidates
 from testevo.sources.embedded.worlds import load_world, make_world
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 from tests.bench.ratios import Comparison
 
 WORLD, OLD, NEW = "ticket-counter", "c3", "c4"
@@ -81,7 +81,7 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
 def workspace_of(config: Config, folder: Path) -> Workspace:
     """The embedded history as a job of the stage `evaluate` has it."""
     candidate = candidates(config)[0]
-    repository, origin = materialise(candidate, config, folder / "origin")
+    repository, origin = fetch(candidate, config, folder / "origin")
     repository = clone_history(repository, origin, folder / "history.bundle", config.rules.walk)
     return Workspace(repository, folder / "history.bundle", config, folder / "scratch", trusted=True)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
 from testevo.builds.maven_engine import MavenEngine
@@ -134,8 +134,8 @@ def _subject(folder: Path, world: str, jdks: list[Jdk], engines: list[DirectEngi
     git.export(revision, folder / "checkout")
     checkout = Checkout(f"worlds/{world}", revision, folder / "checkout", git.tree_id(revision))
     local = local_repository(LOCAL_REPOSITORY, "worlds", None)
-    workshops = [Workshop(local, folder / "cache", folder / name, jdks) for name in ("direct", "maven")]
-    direct, maven = DirectEngine(workshops[0]), MavenEngine(workshops[1])
+    contexts = [BuildContext(local, folder / "cache", folder / name, jdks) for name in ("direct", "maven")]
+    direct, maven = DirectEngine(contexts[0]), MavenEngine(contexts[1])
     engines += [direct, maven]
     tree, maven_tree = built(direct, checkout), built(maven, checkout)
     runner = OneShotRunner(

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
 from testevo.builds.project.jdks import find_jdks
@@ -50,7 +50,7 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
         git = GitRepository(folder / "history")
         git.export(revision, folder / "checkout")
         local = local_repository(LOCAL_REPOSITORY, "worlds", None)
-        engine = DirectEngine(Workshop(local, folder / "cache", folder / "work", find_jdks()))
+        engine = DirectEngine(BuildContext(local, folder / "cache", folder / "work", find_jdks()))
         end.callback(engine.close)
         tree = built(engine, Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision)))
         archives = ClassArchives(folder / "cache" / "archives")

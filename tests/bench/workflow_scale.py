@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from testevo.cli.mining.adopt import planned_jobs
+from testevo.cli.mining.import_results import planned_jobs
 from testevo.config.layout import Layout
 from testevo.config.machine.shards import Estimate, write_commit_lock
 from testevo.runtime.files.files import write_atomically

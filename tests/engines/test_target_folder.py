@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import Checkout, Engine
 from testevo.builds.maven_engine import MavenEngine
@@ -99,8 +99,8 @@ def project(folder: Path, output: str, build: str = "") -> Path:
 @pytest.fixture(params=["direct", "maven"])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-    workshop = Workshop(local, tmp_path / "cache", tmp_path / "work", find_jdks())
-    engine: Engine = DirectEngine(workshop) if request.param == "direct" else MavenEngine(workshop)
+    context = BuildContext(local, tmp_path / "cache", tmp_path / "work", find_jdks())
+    engine: Engine = DirectEngine(context) if request.param == "direct" else MavenEngine(context)
     yield engine
     engine.close()
 

@@ -11,7 +11,7 @@ from testevo.builds.compilation import compiling, incremental
 from testevo.builds.compilation.class_trees import TreeOutcome, files_of
 from testevo.builds.compilation.incremental import Incremental, InDoubt
 from testevo.builds.compilation.javac_step import JavacStep
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.project.jdks import find_jdks
@@ -48,9 +48,9 @@ def twins(
         own.mkdir(parents=True)
         (cache / "models").mkdir(exist_ok=True)
         (own / "models").symlink_to(cache / "models")
-        workshop = Workshop(local, own, scratch / name / "work", find_jdks(), overrides)
-        workshop.incremental = name == "incremental"
-        engines.append(DirectEngine(workshop))
+        context = BuildContext(local, own, scratch / name / "work", find_jdks(), overrides)
+        context.incremental = name == "incremental"
+        engines.append(DirectEngine(context))
     try:
         yield engines[0], engines[1]
     finally:

@@ -57,7 +57,7 @@ def test_every_environment_is_used_and_every_rule_has_one() -> None:
 def test_every_package_is_pinned_to_one_release(stage: str) -> None:
     for name, spec in specs(stage).items():
         numbers = re.fullmatch(r"(?:==)?(\d+(?:\.\d+){2,})(?:\.\*)?", spec.version or "")
-        assert numbers, f"{name}: {spec.version} is no exact release"
+        assert numbers, f"{name}: {spec.version} is not an exact release"
     assert environment(stage)["channels"] == ["conda-forge", "nodefaults"]
     assert "pip" in specs(stage)
     assert specs(stage)["python"].version.startswith("3.11.")

@@ -10,7 +10,7 @@ from testevo.runtime.errors import MachineError
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox_apptainer import Apptainer
 from testevo.sandboxes.sandboxes import Images, sandbox_named
-from testevo.sandboxes.watching import Bounds
+from testevo.sandboxes.watching import ProcessLimits
 
 STAND_IN = """#!/bin/sh
 # Apptainer's options, then the image, then the program: runs the program, and says what it was given.
@@ -83,7 +83,7 @@ def test_the_channel_is_a_named_pipe_and_the_environment_exact(
         lambda channel: ["/bin/sh", "-c", 'echo ready >"$1"; cat; env', "sh", channel],
         confinement,
         {"PATH": os.environ["PATH"], "SPACED": "two words"},
-        Bounds(20, 10_000),
+        ProcessLimits(20, 10_000),
         b"key ",
     )
     assert (watched.status, watched.channel) == (0, b"ready\n")

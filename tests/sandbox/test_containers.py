@@ -15,7 +15,7 @@ from testevo.runtime.errors import MachineError
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.sandboxes import Images, sandbox_named
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 from tests.sandbox.podman import Podman
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "SPACED": "two words"}
@@ -54,7 +54,7 @@ def run(
         lambda channel: ["sh", "-c", script, "sh", channel],
         confinement,
         ENVIRONMENT,
-        Bounds(seconds, 1000, grace_seconds=1),
+        ProcessLimits(seconds, 1000, grace_seconds=1),
         key,
     )
 
@@ -157,11 +157,11 @@ def test_a_run_ends_with_a_harness_that_is_killed(podman: Podman, confinement: C
 from pathlib import Path
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandboxes import Images, sandbox_named
-from testevo.sandboxes.watching import Bounds
+from testevo.sandboxes.watching import ProcessLimits
 place = Path({str(tmp_path)!r})
 sandbox_named("docker", Images({podman.images.container!r}, {podman.address!r})).run(
     lambda channel: ["sh", "-c", ": > {tmp_path}/private/begun; sleep 600", "sh", channel],
-    Confinement(place / "tree", (place / "tree",), (place / "private",), 64), {{}}, Bounds(600, 1000))
+    Confinement(place / "tree", (place / "tree",), (place / "private",), 64), {{}}, ProcessLimits(600, 1000))
 """
     with subprocess.Popen([sys.executable, "-c", program]) as harness:
         wait_for((tmp_path / "private" / "begun").exists)

@@ -18,7 +18,7 @@ from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import NameSpaces, name_spaces_work
 from testevo.sandboxes.sandboxes import sandbox_named
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 pytestmark = pytest.mark.skipif(not name_spaces_work(), reason="the kernel makes no name spaces for this user")
 
@@ -42,7 +42,9 @@ def confinement(tmp_path: Path) -> Confinement:
 
 
 def run(sandbox: NameSpaces, confinement: Confinement, *command: str) -> Watched:
-    return sandbox.run(lambda channel: command, confinement, {"PATH": os.defpath, "MARK": "x"}, Bounds(60, 2**16))
+    return sandbox.run(
+        lambda channel: command, confinement, {"PATH": os.defpath, "MARK": "x"}, ProcessLimits(60, 2**16)
+    )
 
 
 def mentioning(folder: Path) -> list[psutil.Process]:
@@ -104,9 +106,9 @@ def test_whatever_a_program_started_is_gone_with_it(confinement: Confinement, tm
 
 
 def test_a_run_that_takes_too_long_is_ended_with_all_it_started(confinement: Confinement, tmp_path: Path) -> None:
-    bounds = Bounds(1, 2**16, grace_seconds=0.1)
+    limits = ProcessLimits(1, 2**16, grace_seconds=0.1)
     command = ("/bin/sh", "-c", f"setsid sh -c ': {tmp_path}; sleep 600' & sleep 600")
-    watched = NameSpaces().run(lambda channel: command, confinement, {"PATH": os.defpath}, bounds)
+    watched = NameSpaces().run(lambda channel: command, confinement, {"PATH": os.defpath}, limits)
     assert watched.timed_out
     assert mentioning(tmp_path) == []
 
@@ -143,7 +145,7 @@ def test_the_proof_asks_it_for_all_but_files(tmp_path: Path) -> None:
 def test_a_kernel_that_makes_none_is_noticed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None
 ) -> None:
-    """A program that starts its command without any name space is no sandbox, nor one that fails or is missing."""
+    """A program that starts its command without any name space is not a sandbox, nor one that fails or is missing."""
     program = tmp_path / "unshare"
     if script is not None:
         program.write_text(f"#!/bin/sh\n{script}\n")

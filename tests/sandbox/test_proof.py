@@ -14,7 +14,7 @@ from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Bubblewrap, Command, NoSandbox, bubblewrap_works
 from testevo.sandboxes.sandboxes import sandbox_named
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 from tests.sandbox.podman import Podman
 
 needs_bubblewrap = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")
@@ -97,11 +97,11 @@ def test_a_sandbox_that_holds_is_asked_once(jdk: Jdk, tmp_path: Path, monkeypatc
             command: Command,
             confinement: Confinement,
             environment: Mapping[str, str],
-            bounds: Bounds,
+            limits: ProcessLimits,
             key: bytes | None = None,
         ) -> Watched:
             asked.append(command)
-            return super().run(command, confinement, environment, bounds, key)
+            return super().run(command, confinement, environment, limits, key)
 
     monkeypatch.setattr(sandbox_proof, "_proven", set())
     for _ in range(2):

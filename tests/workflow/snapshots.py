@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import yaml
 
-from testevo.cli.mining.adopt import planned_jobs
+from testevo.cli.mining.import_results import planned_jobs
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.sandboxes.sandbox import bubblewrap_works
 

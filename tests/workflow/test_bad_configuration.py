@@ -37,4 +37,4 @@ def test_snakemake_says_the_same(tmp_path: Path) -> None:
 def test_a_configuration_that_is_no_yaml_is_named(tmp_path: Path) -> None:
     """A file with a syntax error: its path and where."""
     (tmp_path / "snapshot.yaml").write_text("a: [b\n")
-    assert "snapshot.yaml is no YAML" in one_message(Snapshot(tmp_path).run(Snapshot(tmp_path).mine()), 2)
+    assert "snapshot.yaml is not valid YAML" in one_message(Snapshot(tmp_path).run(Snapshot(tmp_path).mine()), 2)

@@ -58,7 +58,7 @@ def test_a_pattern_chooses_tasks(mined: Snapshot) -> None:
 
 
 def test_every_other_candidate_is_listed_with_its_one_reason(mined: Snapshot) -> None:
-    """`task list --dropped` covers all labels that are no task (TEB-X16)."""
+    """`task list --dropped` covers all labels that are not tasks (TEB-X16)."""
     dropped = json.loads(shown(mined, "task", "list", *ROOT, "--dropped", "--json"))
     labels = [
         json.loads(line) for name in WORLDS for line in mined.files(f"worlds+{name}").labels.read_text().splitlines()

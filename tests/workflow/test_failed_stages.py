@@ -158,8 +158,8 @@ def test_a_retry_runs_the_failed_stage_and_what_follows(broken: tuple[Snapshot, 
     snapshot, _ = broken
     again = snapshot.run(snapshot.mine())
     assert again.returncode == ExitStatus.PARTIAL and not jobs_of(again.stdout + again.stderr)
-    mended = snapshot.run(snapshot.mine("--retry"))
-    assert mended.returncode == ExitStatus.OK, mended.stdout + mended.stderr
+    fixed = snapshot.run(snapshot.mine("--retry"))
+    assert fixed.returncode == ExitStatus.OK, fixed.stdout + fixed.stderr
     found, wanted = snapshot.outputs(), mined.outputs()
     assert sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name)) == []
 

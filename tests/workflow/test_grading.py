@@ -214,7 +214,7 @@ def bad(folder: Path, message: str, *arguments: str, status: int = 3) -> None:
 def test_bad_inputs_stop_before_anything_runs(graded: Grading, dataset: Path, tmp_path: Path) -> None:
     """No dataset, another schema version, a tampered file, no predictions, predictions of another dataset."""
     given = ("--predictions", str(graded.folder / "copycat.jsonl"))
-    bad(tmp_path, "is no dataset", "--dataset", "nowhere", *given)
+    bad(tmp_path, "is not a dataset", "--dataset", "nowhere", *given)
     tampered = tmp_path / "tampered"
     shutil.copytree(dataset, tampered)
     description = json.loads((tampered / "snapshot.json").read_bytes())
@@ -237,7 +237,7 @@ def test_bad_inputs_stop_before_anything_runs(graded: Grading, dataset: Path, tm
 def test_the_workflow_itself_refuses_bad_datasets_and_missing_predictions(dataset: Path, tmp_path: Path) -> None:
     """Without the command line around it: one message and its status."""
     for section, message in (
-        ({"dataset": "nowhere", "controls": []}, "is no dataset"),
+        ({"dataset": "nowhere", "controls": []}, "is not a dataset"),
         ({"dataset": str(dataset), "controls": [], "predictions": {"mine": "nothing.jsonl"}}, "nothing.jsonl"),
         ({"dataset": str(dataset), "controls": [], "predictions": {"gold": "nothing.jsonl"}}, "name of a control"),
     ):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from snapshots import Snapshot, command_line
 
-from testevo.cli.mining.adopt import planned_jobs
+from testevo.cli.mining.import_results import planned_jobs
 
 TARGETS = ("mine", "evaluate", "aggregate", "validate")
 

@@ -70,7 +70,7 @@ def test_two_processes_give_the_bytes_of_one(alone: Snapshot, shared_cache: Path
 
 
 def test_a_snapshot_mined_by_one_process_is_finished_for_two(alone: Snapshot) -> None:
-    """How many processes there are is no reason to do anything again."""
+    """How many processes there are is not a reason to do anything again."""
     planned = alone.run(alone.workflow("--dry-run", "--config", "machine={processes: 2}", cores=2))
     assert planned.returncode == 0, planned.stderr
     assert "Nothing to be done" in planned.stdout + planned.stderr

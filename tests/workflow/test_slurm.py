@@ -146,7 +146,7 @@ def test_a_shard_killed_for_its_time_is_sent_again(cluster: Cluster, snapshot: S
 def test_a_shard_killed_for_its_memory_is_sent_again_with_more(
     cluster: Cluster, snapshot: Snapshot, mined: Snapshot
 ) -> None:
-    """The first attempt has less room than the workflow system itself takes."""
+    """The first attempt has less quota than the workflow system itself takes."""
     said = finish(cluster, snapshot, "builds", "--set-resources", "build_check_shard:mem_mb=attempt ** 3 * 150")
     assert "Error in rule build_check_shard" in said and "Trying to restart job" in said
     assert_built_as(snapshot, mined)

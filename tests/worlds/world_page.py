@@ -29,7 +29,7 @@ TAIL = """
 | update by a changed value, by a changed signature | `ticket-counter` | c2, c3 |
 | discriminating by behaviour, by a missing method | `ticket-counter` | c4, c5 |
 | redundant; refinement; unchanged | `ticket-counter` | c7; c8; c4, c7, c8 |
-| broken and mended two commits later, the suite red in between | `temperature` | c5 to c7 |
+| broken and fixed two commits later, the suite red in between | `temperature` | c5 to c7 |
 | code first, test later | `temperature`, `ticket-counter` | c2 to c4; c6 |
 | equal Java: documentation only, build only | `temperature` | c3, c6 |
 | exactly twelve hours, a second more, author date, clock backwards, no neighbour, cutoff | `opening-hours` | c3 to c8 |

@@ -186,7 +186,7 @@ class Reasons:
 
     @cached_property
     def unusable(self) -> Mapping[str, str | None]:
-        """By built or tried revision: stage and reason why it is no end of a pair, None when it is usable."""
+        """By built or tried revision: stage and reason why it is not an end of a pair, None when it is usable."""
         suites = {suite.revision: suite for suite in self._mined.suites}
         found: dict[str, str | None] = {}
         for build in self._mined.builds:

@@ -39,7 +39,7 @@ def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
             found.setdefault(repository_of(document), []).extend(tasks_of(document))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
-                f"{file} is no released task file ({error!r}). Give a folder that holds no others."
+                f"{file} is not a released task file ({error!r}). Give a folder that holds no others."
             ) from error
     return found
 
@@ -62,7 +62,7 @@ def read_snapshot(folder: Path) -> list[MinedRepository]:
     """The records of every repository of a snapshot, by name.
 
     Raises:
-        UsageError: the folder is no snapshot.
+        UsageError: the folder is not a snapshot.
     """
     layout = Layout(folder)
     if not layout.config.is_file() or not layout.repositories.is_file():

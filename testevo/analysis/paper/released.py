@@ -89,7 +89,7 @@ def read_json(path: Path) -> Any:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}. {HOW_TO_GET}") from error
     except ValueError as error:
-        raise UserError(f"{path} is no JSON ({error}). {HOW_TO_GET}") from error
+        raise UserError(f"{path} is not valid JSON ({error}). {HOW_TO_GET}") from error
 
 
 def indexed_tasks(index: Mapping[str, Any]) -> tuple[IndexedTask, ...]:

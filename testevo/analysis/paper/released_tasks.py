@@ -59,4 +59,6 @@ def tasks_of(file: Path) -> Iterable[ReleasedTask]:
             for row in document["tracks"][name]
         ]
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is no released task file ({error!r}). Clone the public repository again.") from error
+        raise UserError(
+            f"{file} is not a released task file ({error!r}). Clone the public repository again."
+        ) from error

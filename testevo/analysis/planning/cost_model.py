@@ -1,4 +1,4 @@
-"""What a stage costs: a fixed part and so much for each unit of work.
+"""The cost model of a stage: a fixed cost plus a rate for each unit of work.
 
 The numbers in `config/cost-model.json` are fitted to mined snapshots (`testevo.analysis.planning.cost_fit`).
 """
@@ -19,7 +19,7 @@ SHARDED = ("build_check", "instrument", "triple_execute")
 SIZE = "java_megabytes"
 """The work unit that does not grow with a walk."""
 WINDOW = 20
-"""A walk of fewer commits (releases, say) informs the costs, and is no pattern of a repository with hundreds."""
+"""A walk of fewer commits (releases, say) informs the costs, and is not a pattern of a repository with hundreds."""
 
 Target = Literal["seconds", "bytes", "files"]
 
@@ -133,7 +133,9 @@ def read_model(path: Path = MODEL) -> CostModel:
         return CostModel.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(f"{path} is no cost model ({reason}). Make it with `testevo plan --fit SNAPSHOT`.") from error
+        raise UserError(
+            f"{path} is not a cost model ({reason}). Make it with `testevo plan --fit SNAPSHOT`."
+        ) from error
 
 
 def model_text(model: CostModel) -> str:

@@ -13,7 +13,7 @@ PROFILE_JOBS = 400
 SHORT_SHARE = 0.05
 """A site that asks for longer jobs puts up with so many short ones."""
 LEAST_FREE_SHARE = 0.2
-"""Of a disk; beyond that a plan that rests on few repositories is no plan."""
+"""Of a disk; beyond that a plan that rests on few repositories is not a plan."""
 
 
 @dataclass(frozen=True)

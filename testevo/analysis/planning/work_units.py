@@ -1,4 +1,4 @@
-"""What a mined snapshot cost, beside how much work there was: rows for the cost model.
+"""Read cost and amount of work of a mined snapshot: rows for the cost model.
 
 Work is counted in the records of the stages, time comes from their profiles (`testevo.runtime.stopwatch`), space from
 what they left on disk. Processor time, not wall time, because other work on the machine changes it little.
@@ -95,11 +95,11 @@ def mined_repositories(root: Path) -> list[MinedRepository]:
     """All repositories of a snapshot that were mined to the end and have profiles that can be read.
 
     Raises:
-        UserError: the folder is no snapshot.
+        UserError: the folder is not a snapshot.
     """
     layout = Layout(root)
     if not layout.config.is_file():
-        raise UserError(f"{root} is no snapshot: it has no config.json. Give a folder such as results/demo.")
+        raise UserError(f"{root} is not a snapshot: it has no config.json. Give a folder such as results/demo.")
     slugs = sorted(file.parent.name for file in root.glob("package/*/measured.jsonl"))
     found = [mined_repository(layout, slug) for slug in slugs]
     return [one for one in found if any(cost.stage == "build_check" for cost in one.costs)]

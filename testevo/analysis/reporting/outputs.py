@@ -1,4 +1,4 @@
-"""What is in the files of the stage `aggregate`; without data a table has no rows and a figure says why it is empty."""
+"""Contents of the files of the stage `aggregate`; without data a table has no rows and a figure says why."""
 
 import json
 from collections.abc import Sequence

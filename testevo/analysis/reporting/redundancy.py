@@ -1,4 +1,4 @@
-"""How much of Redundant % is made by the tree that stands for the old code.
+"""Measure how much of Redundant % the choice of the old-code tree causes.
 
 The released Redundant % (17 to 20) comes from old-code trees that keep production files which only the new revision
 has: a test of such a file finds its class on the "old" side and passes. Graded twice, with `rules.swap.old_tree:

@@ -28,8 +28,8 @@ from testevo.analysis.statistics.metrics import (
     MutationStatistics,
     Summary,
     averaged_over_systems,
-    loud,
     mutation_statistics,
+    run_warnings,
     summarise,
 )
 from testevo.analysis.statistics.results import TaskResult, task_results
@@ -135,7 +135,7 @@ def build_report(
             for by in ("repository", "month")
             for group in grouped([item for item in found if item.track is track], by)
         ),
-        warnings=tuple(loud(results, known)),
+        warnings=tuple(run_warnings(results, known)),
     )
 
 

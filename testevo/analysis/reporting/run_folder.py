@@ -1,4 +1,4 @@
-"""Where the results of a grading run are found."""
+"""Find the results of a grading run."""
 
 import json
 from collections import Counter

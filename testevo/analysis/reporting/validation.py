@@ -90,7 +90,7 @@ def _complaint(task: Task, control: str, records: Sequence[GradedTask]) -> str |
         return f"could not be graded: {record.infrastructure}"
     if control == "gold":
         short = [result for result in record.methods if result.grade is not Grade.SUCCESS]
-        return f"is no success: {_named(short)}" if short else None
+        return f"is not a success: {_named(short)}" if short else None
     if control not in WITHOUT_SUCCESS:
         return None
     reached = [result for result in record.methods if _counts(control, result, task.track)]

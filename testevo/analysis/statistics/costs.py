@@ -1,4 +1,4 @@
-"""What a system costs, and what it reaches within a cap (TEB-V27, V28).
+"""Costs of a system, and its results within a cost cap (TEB-V27, V28).
 
 A cap turns every task that cost more into a harness failure; a task without a recorded cost is never capped and is
 counted. Success can only rise with the cap.

@@ -90,7 +90,7 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
     )
 
 
-def loud(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:
+def run_warnings(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:
     """What looks like a broken run, a sentence each: nothing measured although asked, nothing resolved.
 
     A run that was asked not to measure has no value either way and is not named.

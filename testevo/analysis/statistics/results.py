@@ -1,4 +1,4 @@
-"""What a system reached on a task, in the one form all statistics take: a value per metric (TEB-V08, V20 to V25).
+"""The result of a system on a task, in the one form all statistics take: a value per metric (TEB-V08, V20 to V25).
 
 Graded tasks and rows of the released leaderboard both become `TaskResult`s; nothing below knows where they come from.
 """

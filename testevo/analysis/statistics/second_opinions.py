@@ -1,4 +1,4 @@
-"""How far PIT agrees with the mutation scores: per task, and in one row per system and track.
+"""Agreement of PIT with the mutation scores: per task, and in one row per system and track.
 
 PIT's mutants are others, made of byte code by its own operators, so equal scores are not to be expected; what is looked
 at is whether both put the tasks into one order, and whether they say the same of tests that kill all or nothing. A task

@@ -1,4 +1,4 @@
-"""Which packages the classes of a jar speak of, its own and others'."""
+"""List the packages that the classes of a jar mention, its own and others'."""
 
 import re
 import zipfile

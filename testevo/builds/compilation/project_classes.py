@@ -1,4 +1,4 @@
-"""What the compiled classes of a module's class path are and which of them each one names (`references` of the worker).
+"""The compiled classes of a module's class path, and the classes that each one names (`references` of the worker).
 
 Digests leave debug data out.
 """

@@ -1,4 +1,4 @@
-"""What a failed Maven run means: outcome, a sentence for a person, compiler messages (TEB-M08)."""
+"""Classify a failed Maven run: outcome, a sentence for a person, compiler messages (TEB-M08)."""
 
 import re
 from dataclasses import dataclass

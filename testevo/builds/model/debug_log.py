@@ -1,4 +1,4 @@
-"""What Maven's debug output (`-X`) says about each goal: module, configuration, javac options.
+"""Parse Maven's debug output (`-X`) of each goal: module, configuration, javac options.
 
 The configuration dump comes from Maven itself, so it has one form for every version of every plugin; the line
 "Command line options" comes from the compiler plugin, 2.x to 3.x alike.

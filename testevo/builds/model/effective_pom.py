@@ -1,4 +1,4 @@
-"""How Maven would run a module's tests, read from the effective POM: JVM arguments, includes."""
+"""Read from the effective POM how Maven would run a module's tests: JVM arguments, includes."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ DEFAULT_EXCLUDES = ("**/*$*",)
 
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>\s*")
 _IMPOSSIBLE = re.compile(rb"<(\w[^\s<>/]*[^\w.:\-\s<>/][^\s<>/]*)>[^<]*</\1>")
-"""A property whose name is no name of an element."""
+"""A property whose name is not a name of an element."""
 _LATE = re.compile(r"[@$]\{([^{}]+)\}")
 _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
 

@@ -1,4 +1,4 @@
-"""Which JUnit a module's tests use, and which engine jars its launcher needs besides the project's own."""
+"""Detect the JUnit of a module's tests, and the engine jars its launcher needs besides the project's own."""
 
 import re
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What a project says of itself: POMs, JDKs, plugins."""
+"""Read what a project declares: POMs, JDKs, plugins."""

@@ -1,4 +1,4 @@
-"""Which Java level a project declares, and which JDK it demands (TEB-M07)."""
+"""Read the Java level a project declares, and the JDK it demands (TEB-M07)."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -116,7 +116,7 @@ def require_usable(jdk: Jdk, unusable: Iterable[BrokenJdk], what: str) -> None:
     fault = next((one.fault for one in unusable if one.home == jdk.home), None)
     if fault:
         raise MachineError(
-            f"{what} is built with JDK {jdk.feature}. {fault} Mend it, or remove it, then run again; finished work is "
+            f"{what} is built with JDK {jdk.feature}. {fault} Fix it, or remove it, then run again; finished work is "
             f"kept."
         )
 
@@ -203,7 +203,7 @@ def choose_jdk(
     if level is not None:
         feature = feature_of(level)
         if feature is None:
-            raise NoSuitableJdkError(f"The level override {level!r} is no Java level. Write 8, 11, 17 or the like.")
+            raise NoSuitableJdkError(f"The level override {level!r} is not a Java level. Write 8, 11, 17 or the like.")
         declared = Declared(feature, level, "the configuration")
         demand = JavaDemand(declared, declared, None)
     if overrides.jdk is not None:

@@ -1,4 +1,4 @@
-"""What of a POM can change how a revision compiles and tests: for everything else Maven need not be asked again.
+"""Normalise a POM: keep only what can change how a revision compiles and tests, so that Maven models are reused.
 
 Releases change the version of the project itself and little more, and Maven takes seconds to say that nothing else
 follows. Left out are the project's own version, wherever it stands for the project or its modules, and what describes
@@ -39,7 +39,7 @@ def normalised_pom(folder: Path, path: str, project: MavenProject) -> bytes:
     """The POM at `path` of the checkout `folder` in canonical form, without what cannot change a build.
 
     Raises:
-        UnreadableBuildFileError: it is no POM; `project` has been read from the same folder before.
+        UnreadableBuildFileError: it is not a POM; `project` has been read from the same folder before.
     """
     pom = parse_pom(folder, path)
     rest = copy.deepcopy(pom.project)
@@ -85,7 +85,7 @@ def _refers_to(rest: etree._Element, name: str) -> bool:
 
 
 def _drop_text_between_elements(rest: etree._Element) -> None:
-    """Indentation is no content; the text of elements without children is, apart from spaces around it."""
+    """Indentation is not content; the text of elements without children is, apart from spaces around it."""
     for element in rest.iter():
         element.tail = None
         if element.text is not None:

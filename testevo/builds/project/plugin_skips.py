@@ -1,4 +1,4 @@
-"""What Maven plugins may do during a build: data from `config/plugin-skips.yaml` (TEB-E04)."""
+"""Rules for Maven plugins during a build: data from `config/plugin-skips.yaml` (TEB-E04)."""
 
 from functools import cache
 from pathlib import Path
@@ -53,4 +53,4 @@ def plugin_skips(path: Path = PROJECT / "config" / "plugin-skips.yaml") -> Plugi
         return PluginSkips.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except (OSError, ValidationError, yaml.YAMLError) as error:
         reason = str(error).splitlines()[0]
-        raise UsageError(f"{path} is no list of plugin skips ({reason}). Restore it from the repository.") from error
+        raise UsageError(f"{path} is not a list of plugin skips ({reason}). Restore it from the repository.") from error

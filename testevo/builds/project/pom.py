@@ -68,7 +68,7 @@ def read_pom(folder: Path) -> MavenProject:
 def _with_modules(root: Path, path: str, above: tuple[str, ...]) -> list[PomFile]:
     if path in above:
         raise UnreadableBuildFileError(
-            f"The modules of {above[0]} form a cycle: {' -> '.join((*above, path))}. Mend the <modules> elements."
+            f"The modules of {above[0]} form a cycle: {' -> '.join((*above, path))}. Fix the <modules> elements."
         )
     pom = parse_pom(root, path)
     found = [pom]

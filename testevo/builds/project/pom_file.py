@@ -127,7 +127,7 @@ def parse_pom(root: Path, path: str) -> PomFile:
     """Read the POM at the repository-relative `path` and its parents that lie in the repository.
 
     Raises:
-        UnreadableBuildFileError: a file is no well-formed POM, or parents form a cycle.
+        UnreadableBuildFileError: a file is not a well-formed POM, or parents form a cycle.
     """
     return _parse(root.resolve(), path, (), _given_properties(root))
 
@@ -135,7 +135,7 @@ def parse_pom(root: Path, path: str) -> PomFile:
 def _parse(root: Path, path: str, seen: tuple[str, ...], given: dict[str, str]) -> PomFile:
     if path in seen or len(seen) > _LONGEST_CHAIN:
         circle = " -> ".join((*seen, path))
-        raise UnreadableBuildFileError(f"{seen[0]} is its own parent ({circle}). Mend the <parent> elements.")
+        raise UnreadableBuildFileError(f"{seen[0]} is its own parent ({circle}). Fix the <parent> elements.")
     file = root / path
     project = _project_element(file, path)
     parent = find(project, "parent")
@@ -177,7 +177,7 @@ def _project_element(file: Path, path: str) -> etree._Element:
         raise UnreadableBuildFileError(f"{path} cannot be read: {error.strerror}.") from error
     except etree.XMLSyntaxError as error:
         reason = (error.msg or "no XML").split(", line ")[0]
-        raise UnreadableBuildFileError(f"{path}:{error.lineno or 1} is no well-formed XML: {reason}.") from error
+        raise UnreadableBuildFileError(f"{path}:{error.lineno or 1} is not well-formed XML: {reason}.") from error
     if local_name(project) != "project":
         where = f"{path}:{project.sourceline or 1}"
         raise UnreadableBuildFileError(f"{where} starts with <{local_name(project)}>, not <project>.")

@@ -57,7 +57,7 @@ def evaluate(
         str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
     ] = "",
     repair: Annotated[
-        bool, typer.Option("--repair", help="Mend fences, indentation and line ends, and record it.")
+        bool, typer.Option("--repair", help="Repair fences, indentation and line ends, and record it.")
     ] = False,
     no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
@@ -90,7 +90,7 @@ def evaluate(
     chosen = selected(opened.tasks, config.evaluation)
     if not chosen:
         raise UserError(f"None of the {len(opened.tasks)} tasks of {place} is asked for. Ask for more tasks.")
-    look_over(config, place, chosen)
+    lint_predictions(config, place, chosen)
     require_consent(config, f"the code of {place} and of what is handed in for it")
     layout = Layout.of(config)
     config_file = write_given(config, layout)
@@ -154,7 +154,7 @@ def settings_of(output: Path | None) -> dict[str, Any]:
     return {"snapshot": whole.name, "results": str(output.parent)}
 
 
-def look_over(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:
+def lint_predictions(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:
     """Lint all predictions before anything runs: what stops a file stops here, the rest is told.
 
     Raises:

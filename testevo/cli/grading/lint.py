@@ -28,7 +28,7 @@ def lint(
     tasks: Annotated[
         str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
     ] = "*",
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what `evaluate --repair` would mend.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair what `evaluate --repair` would repair.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> int:
     """Explain every defect of a predictions file; nothing is built or run.
@@ -57,7 +57,7 @@ def is_fatal(edit: Edit) -> bool:
 
 
 def weight(defect: Defect) -> str:
-    """How much a defect matters: a harness failure, mended, or only worth knowing."""
+    """How much a defect matters: a harness failure, repaired, or only worth knowing."""
     return "fatal" if defect.fatal else "repaired" if defect.repaired else "warning"
 
 

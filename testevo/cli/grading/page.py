@@ -31,7 +31,7 @@ def page(
     place = find_place(snapshot, dataset, folder)
     read_from, graded = results_of(place) if isinstance(place, Layout) else (place, [])
     if not is_dataset(read_from):
-        raise UserError(f"{read_from} is no dataset yet. {NEXT}")
+        raise UserError(f"{read_from} is not a dataset yet. {NEXT}")
     content = read_content(read_from, graded)
     write_atomically(output, snapshot_page(content))
     systems = len({one.system for one in content.graded})

@@ -102,7 +102,7 @@ def read_run(place: Path) -> Run:
         return Run(read_records(place, GradedTask), (), Analysis(), CONTROLS, None, (note,))
     if not (place / "config.json").is_file():
         raise UserError(
-            f"{place} is no folder of a grading run (no config.json). Give the --output of `testevo evaluate`."
+            f"{place} is not a folder of a grading run (no config.json). Give the --output of `testevo evaluate`."
         )
     config, layout = read_resolved(place / "config.json"), Layout(place)
     graded = recorded_systems(layout)

@@ -1,4 +1,4 @@
-"""Where the time of a snapshot went: `testevo status --profile`."""
+"""`testevo status --profile`: the time of a snapshot by rule and kind of work."""
 
 import json
 from collections.abc import Sequence

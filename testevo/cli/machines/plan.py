@@ -112,7 +112,7 @@ def fitted(roots: Sequence[Path]) -> CostModel:
     """The model of these snapshots; of a repository that is in several, each mining counts.
 
     Raises:
-        UserError: one is no snapshot, or there are too few real repositories.
+        UserError: one is not a snapshot, or there are too few real repositories.
     """
     mined_in = {root: mined_repositories(root) for root in roots}
     mined = list(chain.from_iterable(mined_in.values()))

@@ -1,4 +1,4 @@
-"""What `testevo plan` prints."""
+"""Tables of `testevo plan`."""
 
 from collections.abc import Sequence
 from io import StringIO

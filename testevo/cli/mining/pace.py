@@ -1,4 +1,4 @@
-"""How long stages at work still take, from how many items they finished since the display first looked."""
+"""Estimate the time left of running stages from the items they finished since the display first looked."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field

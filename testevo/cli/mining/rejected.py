@@ -1,4 +1,4 @@
-"""Histories and revisions that an earlier run could not use: say why, and ask again once the cause is mended."""
+"""Histories and revisions that an earlier run could not use: say why, and ask again once the cause is fixed."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,13 +42,13 @@ def require_history(files: RepositoryFiles) -> None:
 
 
 def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
-    """The record of a history that may have changed since: a folder may have new commits, a rejection may be mended."""
+    """The record of a history that may have changed since: a folder may have new commits, a rejection may be fixed."""
     local = Path(history).is_dir() and files.repository.is_file()
     return [files.repository] if local else rejected_file(files)
 
 
 def mendable_files(files: RepositoryFiles) -> list[Path]:
-    """What to make again once network, JDK or time limit are mended (`--retry`)."""
+    """What to make again once network, JDK or time limit are fixed (`--retry`)."""
     return rejected_file(files) + unresolved_file(files) + unmeasured_file(files)
 
 

@@ -1,4 +1,4 @@
-"""What `testevo mine` prints at the end: funnel, confusion matrix, tasks, where to look next."""
+"""The summary that `testevo mine` prints at the end: funnel, confusion matrix, tasks, where to look next."""
 
 import json
 from pathlib import Path

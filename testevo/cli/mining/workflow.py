@@ -163,7 +163,7 @@ def job_failure(stage: str, log: Path, statuses: list[int]) -> UserError:
         return of_status(statuses[0] if statuses else ExitStatus.MACHINE, f"{name}: {own[1]}\nIts log is {log}.")
     tail = "\n".join(written.splitlines()[-ERROR_LINES:]) or "(nothing)"
     return MachineError(
-        f"{name} failed. Mend the cause and run the same command again; finished work is kept. "
+        f"{name} failed. Fix the cause and run the same command again; finished work is kept. "
         f"Its log {log} ends with:\n{tail}"
     )
 

@@ -1,1 +1,1 @@
-"""How much of which machine a run takes."""
+"""Use of the machine: processes, shards, clusters."""

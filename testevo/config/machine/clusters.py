@@ -64,4 +64,4 @@ def read_clusters(path: Path = CLUSTERS) -> tuple[Cluster, ...]:
         return _File.model_validate(read_yaml(path)).clusters
     except ValidationError as error:
         places = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-        raise UsageError(f"{path}: {places}. Mend the file.") from error
+        raise UsageError(f"{path}: {places}. Fix the file.") from error

@@ -1,4 +1,4 @@
-"""What a job of a stage may take: processes, memory, time (docs/performance.md, docs/clusters.md)."""
+"""Resources of a job of a stage: processes, memory, time (docs/performance.md, docs/clusters.md)."""
 
 from math import ceil
 

@@ -83,7 +83,7 @@ class KeptCopies:
             self._forget(next(iter(self._copies)))
         return known.shown
 
-    def look_over(self) -> None:
+    def discard_if_changed(self) -> None:
         """Throw away the copies in use that have changed."""
         for name in self._in_use:
             copy = self._copies[name]

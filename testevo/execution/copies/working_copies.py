@@ -1,4 +1,4 @@
-"""What a test may write to: a copy of its module's folder, made anew as soon as a run has changed anything in it.
+"""Writable copies of a module's folder for tests, made anew as soon as a run has changed anything in one.
 
 Tests find in it what Maven has there when they begin, whichever engine built the tree: the compiled classes with their
 resources in `target/classes` and `target/test-classes`, or wherever the POM puts them.
@@ -36,9 +36,9 @@ class WorkingCopies:
             copied_classes(module),
         )
 
-    def look_over(self) -> None:
+    def discard_if_changed(self) -> None:
         """To be called after each run."""
-        self._copies.look_over()
+        self._copies.discard_if_changed()
 
 
 def working_copy(module: BuiltModule, folder: Path) -> Path:

@@ -1,1 +1,1 @@
-"""Which tests there are, and what they depend on."""
+"""Discover tests, and what they depend on."""

@@ -53,7 +53,7 @@ def read_class(data: bytes) -> ClassFile:
     """Read a class file; those read last are remembered, since few differ from commit to commit.
 
     Raises:
-        ValueError: the bytes are no class file.
+        ValueError: the bytes are not a class file.
     """
     try:
         return _Reader(data).read()
@@ -123,7 +123,7 @@ class _Reader:
     def _text(self, index: int) -> str:
         value = self.pool[index]
         if not isinstance(value, bytes):
-            raise ValueError("not a class file: a name is no text")
+            raise ValueError("not a class file: a name is not text")
         return value.decode("utf-8", "surrogatepass")
 
     def _class_name(self, index: int) -> str:

@@ -1,4 +1,4 @@
-"""Which classes a suite runs, and which file declares a class.
+"""Find the classes that a suite runs, and the file that declares a class.
 
 Patterns are those of Surefire: Ant patterns over the paths of class files, `**/*$*` (member classes) left out by
 default. See the plugin's page "Inclusions and Exclusions of Tests".

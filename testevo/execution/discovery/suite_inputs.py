@@ -1,4 +1,4 @@
-"""What decides how the tests of a class end: one digest for each class of a suite.
+"""Digest everything that decides how the tests of a class end: one digest for each class of a suite.
 
 A test class has the same inputs at two revisions when all of this is equal: the classes it can reach by names in
 constant pools, without debug data; the other files of the class folders; jars, JDK, JVM arguments, environment and
@@ -41,7 +41,7 @@ NO_DATA = (
     ".circleci/*",
     ".idea/*",
 )
-"""Shell patterns of files that are no data of tests: the build, whose effects are inputs by themselves, and documents.
+"""Shell patterns of files that are not data of tests: the build, whose effects are inputs by themselves, and documents.
 They count for a test class only when a class it reaches names a file of that kind. Below `src` everything is data."""
 
 
@@ -84,7 +84,7 @@ def suite_inputs(
         classes: those of the module's class path.
         runner: key of the test runner (`TestRunner.key`).
     """
-    surroundings = _surroundings(tree, module, classes, files, runner)
+    common = _common_inputs(tree, module, classes, files, runner)
     all_code = content_key(files.code, *_digests(classes, classes.classes))
     places = TestPlaces(tree, module)
     suite = suite_classes(module)
@@ -93,14 +93,14 @@ def suite_inputs(
         reached = frozenset([name]) if _only_runs_others(name, module, classes, suite) else classes.reached_from([name])
         reads_code = any(classes.classes[one].reads_code for one in reached)
         code = [all_code] if reads_code else _digests(classes, reached)
-        inputs[name] = content_key(surroundings, name, places.path(name), *code)
+        inputs[name] = content_key(common, name, places.path(name), *code)
     return inputs
 
 
 def _only_runs_others(name: str, module: BuiltModule, classes: ProjectClasses, suite: Collection[str]) -> bool:
     """Whether a class is a JUnit 4 suite of classes that are in the suite by themselves, and has no code of its own.
 
-    It has no verdicts but theirs, so a change of theirs is no reason to run all the others again.
+    It has no verdicts but theirs, so a change of theirs is not a reason to run all the others again.
     """
     found = ClassPath([module.test_classes]).find(name)
     if found is None or name not in classes.classes or _SUITE_OF_CLASSES not in found.annotations:
@@ -109,13 +109,13 @@ def _only_runs_others(name: str, module: BuiltModule, classes: ProjectClasses, s
     return not has_code and set(classes.classes[name].references) - {name} <= set(suite)
 
 
-def unexplained(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ...]:
+def dynamically_loaded(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ...]:
     """Project classes that were loaded although no class that ran can reach them by names: found by reflection."""
     loaded = (run.loaded or frozenset()) & classes.classes.keys()
     return tuple(sorted(loaded - classes.reached_from(run.classes)))
 
 
-def _surroundings(
+def _common_inputs(
     tree: BuiltTree, module: BuiltModule, classes: ProjectClasses, files: CheckoutFiles, runner: str
 ) -> str:
     """What all classes of a suite have in common."""

@@ -1,1 +1,1 @@
-"""How a test JVM is started."""
+"""Start test JVMs."""

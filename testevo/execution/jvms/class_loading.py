@@ -1,4 +1,4 @@
-"""Which classes a test JVM loaded, from the log of the JVM itself: whatever loader and however they were found.
+"""List the classes a test JVM loaded, from the log of the JVM itself, whatever loader found them.
 
 No agent and no loader of ours is needed, so it holds wherever the project's classes lie.
 """
@@ -26,7 +26,7 @@ def arguments(jdk: Jdk, file: Path) -> list[str]:
 def read(file: Path) -> frozenset[str] | None:
     """Binary names, one a line among others; None when nothing was written.
 
-    What a JVM makes up while it runs has a slash in its name (`a.B$$Lambda/0x...`) and is no class of a class file.
+    What a JVM makes up while it runs has a slash in its name (`a.B$$Lambda/0x...`) and is not a class of a class file.
     """
     if not file.is_file():
         return None

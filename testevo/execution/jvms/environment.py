@@ -1,4 +1,4 @@
-"""What a test JVM is given: a fixed environment, private folders, and options that nobody may lift.
+"""The environment of a test JVM: fixed variables, private folders, and options that nobody may lift.
 
 It is pinned so that equal inputs give equal verdicts: time zone, locale and encoding where the project
 sets none itself, an empty private home and temporary folder, and none of the variables by which a machine smuggles
@@ -26,7 +26,7 @@ _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
 @dataclass(frozen=True)
 class Pins:
-    """What a run takes from its surroundings."""
+    """What a run takes from its environment."""
 
     zone: str = "UTC"
     language: str = "en"
@@ -35,11 +35,11 @@ class Pins:
 
 PINNED = Pins()
 VARIED = (Pins("America/St_Johns", "tr", "TR"), Pins("Asia/Kathmandu", "de", "DE"))
-"""Surroundings for repeats that find tests that depend on them: odd offsets, Turkish dotless i, decimal commas."""
+"""Environments for repeats that find tests that depend on them: odd offsets, Turkish dotless i, decimal commas."""
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class JvmEnvironment:
     """What one run is given: pins, and empty folders of its own."""
 
     pins: Pins
@@ -47,17 +47,17 @@ class Surroundings:
     temporary: Path
 
     @classmethod
-    def made_in(cls, private: Path, pins: Pins = PINNED) -> "Surroundings":
+    def made_in(cls, private: Path, pins: Pins = PINNED) -> "JvmEnvironment":
         """With new folders in the private folder of the run."""
-        surroundings = cls(pins, private / "home", private / "tmp")
-        for folder in (surroundings.home, surroundings.temporary):
+        jvm_environment = cls(pins, private / "home", private / "tmp")
+        for folder in (jvm_environment.home, jvm_environment.temporary):
             folder.mkdir()
-        return surroundings
+        return jvm_environment
 
 
-def java_arguments(module: BuiltModule, limits: Limits, surroundings: Surroundings) -> list[str]:
+def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvironment) -> list[str]:
     """Options of a test JVM: ours, then the project's, then the heap bound, which nobody may lift."""
-    pins, temporary = surroundings.pins, surroundings.temporary
+    pins, temporary = jvm_environment.pins, jvm_environment.temporary
     project = [argument for argument in module.jvm_arguments if not _HEAP.match(argument)]
     collector = [] if any(_COLLECTOR.match(argument) for argument in project) else [SERIAL]
     return [
@@ -70,20 +70,20 @@ def java_arguments(module: BuiltModule, limits: Limits, surroundings: Surroundin
         f"-Duser.country={pins.country}",
         "-Dfile.encoding=UTF-8",
         f"-Djava.io.tmpdir={temporary}",
-        f"-Duser.home={surroundings.home}",
+        f"-Duser.home={jvm_environment.home}",
         f"-Dbasedir={module.folder}",
         *project,
         f"-Xmx{limits.memory_mb}m",
     ]
 
 
-def environment(jdk: Jdk, surroundings: Surroundings, more: Mapping[str, str]) -> dict[str, str]:
+def environment(jdk: Jdk, jvm_environment: JvmEnvironment, more: Mapping[str, str]) -> dict[str, str]:
     """The whole environment of a test JVM, with what the project sets; nothing is inherited from the machine."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "HOME": str(surroundings.home),
-        "TMPDIR": str(surroundings.temporary),
-        "TZ": surroundings.pins.zone,
+        "HOME": str(jvm_environment.home),
+        "TMPDIR": str(jvm_environment.temporary),
+        "TZ": jvm_environment.pins.zone,
         "LC_ALL": "C.UTF-8",
         "LANG": "C.UTF-8",
         "JAVA_HOME": str(jdk.home),

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.jvms.environment import Surroundings, environment, java_arguments
+from testevo.execution.jvms.environment import JvmEnvironment, environment, java_arguments
 from testevo.execution.jvms.sandbox_mounts import ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
 from testevo.sandboxes.sandbox import Sandbox
-from testevo.sandboxes.watching import Bounds
+from testevo.sandboxes.watching import ProcessLimits
 
 MOST_BYTES = 64 * 2**20
 """An output file longer than this is a flood, and counts as missing."""
@@ -86,18 +86,18 @@ class JavaPrograms:
         prove(self._sandbox, tree.jdk, self._work)
         with tempfile.TemporaryDirectory(dir=self._work, prefix="program-", ignore_cleanup_errors=True) as name:
             private = Path(name).resolve()
-            surroundings = Surroundings.made_in(private)
+            jvm_environment = JvmEnvironment.made_in(private)
             with self._views.view(module) as view:
-                for_tests = java_arguments(view.module, self._limits, surroundings)
-                own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, surroundings)
+                for_tests = java_arguments(view.module, self._limits, jvm_environment)
+                own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
                 given = arguments(Place(view.module, private, tuple(for_tests)))
                 java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
                 shown_too = (tree.checkout.folder, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
                     lambda _: java,
                     view.confinement(shown_too, private, self._limits),
-                    environment(tree.jdk, surroundings, view.module.environment),
-                    Bounds(seconds, self._limits.output_bytes),
+                    environment(tree.jdk, jvm_environment, view.module.environment),
+                    ProcessLimits(seconds, self._limits.output_bytes),
                 )
             return ProgramRun(
                 watched.status, watched.timed_out, watched.stdout, watched.stderr, _content(private, output)

@@ -24,21 +24,21 @@ from testevo.execution.jvms.environment import (
     PINNED,
     SHORT_RUN,
     VARIED,
+    JvmEnvironment,
     Pins,
-    Surroundings,
     environment,
     java_arguments,
 )
 from testevo.execution.jvms.sandbox_mounts import ModuleView, ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
-from testevo.execution.jvms.training_run import Rehearsal, can_rehearse
+from testevo.execution.jvms.training_run import TrainingRun, can_train
 from testevo.execution.runner import Limits
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Command, Sandbox
-from testevo.sandboxes.watching import Bounds, Watched, signal_name
+from testevo.sandboxes.watching import ProcessLimits, Watched, signal_name
 
 __all__ = ["PINNED", "VARIED", "JvmLauncher", "Launched", "Pins"]
 
@@ -219,7 +219,7 @@ class JvmLauncher:
                 jvm.command,
                 jvm.confinement,
                 jvm.environment,
-                Bounds(run.seconds, self.limits.output_bytes, run.silence_seconds),
+                ProcessLimits(run.seconds, self.limits.output_bytes, run.silence_seconds),
                 key,
             )
             calls = private / "calls"
@@ -235,7 +235,7 @@ class JvmLauncher:
     def _jvm(self, run: _Run, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
         """Write the request into the private folder; what the JVM is started with."""
         jdk, module = run.tree.jdk, view.module
-        surroundings = Surroundings.made_in(private, run.pins)
+        jvm_environment = JvmEnvironment.made_in(private, run.pins)
         start = self._apart(module) if run.own_loaders else self._together(jdk, view, archives)
         request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
@@ -243,24 +243,24 @@ class JvmLauncher:
         request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         java = [
             str(jdk.home / "bin" / "java"),
-            *self._arguments(run, module, start, private, surroundings),
+            *self._arguments(run, module, start, private, jvm_environment),
             *start.program,
             str(request),
         ]
         return _Jvm(
             lambda channel: [*java, channel, "sealed"],
             self._confinement(run.tree, view, private, start.readable),
-            environment(jdk, surroundings, module.environment),
+            environment(jdk, jvm_environment, module.environment),
             bool(start.options),
         )
 
     def _arguments(
-        self, run: _Run, module: BuiltModule, start: _Start, private: Path, surroundings: Surroundings
+        self, run: _Run, module: BuiltModule, start: _Start, private: Path, jvm_environment: JvmEnvironment
     ) -> list[str]:
         """Options of a JVM; what they refer to is written into its private folder."""
         jdk = run.tree.jdk
         start_up = SHORT_RUN if run.short and jdk.feature >= FIRST_WITH_SCALING else ()
-        arguments = [*start.options, *start_up, *java_arguments(module, self.limits, surroundings)]
+        arguments = [*start.options, *start_up, *java_arguments(module, self.limits, jvm_environment)]
         arguments += run.more_arguments
         if run.probe:
             (private / "probe").write_text(self._probe_config(run, module, private / "calls"), encoding="utf-8")
@@ -296,9 +296,9 @@ class JvmLauncher:
     def _archive(
         self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None
     ) -> ClassArchive | None:
-        if archives is None or not can_rehearse(framework, head):
+        if archives is None or not can_train(framework, head):
             return None
-        return archives.archive(jdk, head, Rehearsal(jdk, framework, self._sandbox, self._work))
+        return archives.archive(jdk, head, TrainingRun(jdk, framework, self._sandbox, self._work))
 
     def _probe_config(self, run: _Run, shown: BuiltModule, output: Path) -> str:
         seen = self._views.folder

@@ -4,7 +4,7 @@ Without a sandbox nothing keeps a test from writing to its class path, and class
 section 5). So runs are shown copies: one for each class folder and archive, made at its first use, and thrown away as
 soon as a run has changed anything in it. Jars are not copied; a run that changes one stops the work, since every later
 result would rest on it. A Maven of another job may fetch a jar again while a run uses it: another file with the same
-bytes is no change.
+bytes is not a change.
 """
 
 import shutil
@@ -81,13 +81,13 @@ class PrivateClasses:
             return self._copies.copy_of(original, lambda folder: Path(shutil.copy2(original, folder)))
         return original
 
-    def look_over(self) -> None:
+    def discard_if_changed(self) -> None:
         """Throw away the copies that the run has changed.
 
         Raises:
             MachineError: it has changed a jar.
         """
-        self._copies.look_over()
+        self._copies.discard_if_changed()
         changed = sorted(str(path) for path, before in self._jars.items() if before.is_changed(path))
         if changed:
             raise MachineError(

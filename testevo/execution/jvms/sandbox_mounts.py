@@ -1,4 +1,4 @@
-"""What programs see of a module of a built tree: the real files where a sandbox makes them read-only, else copies."""
+"""Sandbox mounts of a module: the real files where a sandbox makes them read-only, else copies."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,9 +77,9 @@ class ModuleViews:
         try:
             yield ModuleView(shown, module, copy, self._hides_working_folder, on_disk)
         finally:
-            self._folders.look_over()
+            self._folders.discard_if_changed()
         if self._classes is not None:
-            self._classes.look_over()
+            self._classes.discard_if_changed()
 
     def folder(self, folder: Path) -> Path:
         """Where a class folder or a file of another module is seen."""

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.project.jdks import Jdk
-from testevo.execution.jvms.environment import QUICK_START, SERIAL, Surroundings, environment
+from testevo.execution.jvms.environment import QUICK_START, SERIAL, JvmEnvironment, environment
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.jars import tool_jar
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 _MAIN = "testevo.launcher.SandboxProbe"
 _SECONDS = 60.0
@@ -101,11 +101,11 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> l
 
 
 def _run(sandbox: Sandbox, jdk: Jdk, trial: _Trial, port: int) -> Watched:
-    surroundings = Surroundings.made_in(trial.private)
+    jvm_environment = JvmEnvironment.made_in(trial.private)
     jar = tool_jar("launcher")
     files = [str(trial.written(folder)) for folder in (trial.private, trial.given, trial.other)]
     confinement = Confinement(
-        surroundings.home, (jdk.home, jar.parent, trial.given), (trial.private,), _MEMORY_MB, disk_mb=_MEMORY_MB
+        jvm_environment.home, (jdk.home, jar.parent, trial.given), (trial.private,), _MEMORY_MB, disk_mb=_MEMORY_MB
     )
     return sandbox.run(
         lambda channel: [
@@ -123,8 +123,8 @@ def _run(sandbox: Sandbox, jdk: Jdk, trial: _Trial, port: int) -> Watched:
             *files,
         ],
         confinement,
-        environment(jdk, surroundings, {}),
-        Bounds(_SECONDS, 2**16),
+        environment(jdk, jvm_environment, {}),
+        ProcessLimits(_SECONDS, 2**16),
     )
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.archives import QUIET, ClassArchive
 from testevo.execution.jvms.class_path_order import has
-from testevo.execution.jvms.environment import QUICK_START, SERIAL, Surroundings, environment
+from testevo.execution.jvms.environment import QUICK_START, SERIAL, JvmEnvironment, environment
 from testevo.execution.verdicts.channel import KEY_BYTES
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox
-from testevo.sandboxes.watching import Bounds, Watched
+from testevo.sandboxes.watching import ProcessLimits, Watched
 
 _PACKAGE = "testevo.launcher.rehearsal"
 _SECONDS = 120.0
@@ -39,7 +39,7 @@ _PARTS = {
 """By back end: the class that must be there, the class of ours that needs it, methods to be run alone."""
 
 
-def can_rehearse(framework: str, jars: Sequence[Path]) -> bool:
+def can_train(framework: str, jars: Sequence[Path]) -> bool:
     """Whether the jars hold enough of JUnit to run a test."""
     return any(has(jars, needed) for needed, _, _ in _PARTS.get(framework, ()))
 
@@ -52,7 +52,7 @@ def selections(framework: str, jars: Sequence[Path]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class TrainingRun:
     """Makes archives (`testevo.execution.jvms.archives.Maker`) for a JDK and a back end."""
 
     jdk: Jdk
@@ -121,7 +121,7 @@ def _listed_by(jdk: Jdk) -> str:
 
 @dataclass(frozen=True)
 class _Stage:
-    """Where and with what the JVMs of a rehearsal run."""
+    """Where and with what the JVMs of a training run start."""
 
     jdk: Jdk
     framework: str
@@ -141,25 +141,25 @@ class _Stage:
     def run(self, options: Sequence[str], *program: str) -> Watched:
         """One JVM with the jars on its class path; a program is told the channel."""
         with tempfile.TemporaryDirectory(dir=self.private) as name:
-            surroundings = Surroundings.made_in(Path(name))
+            jvm_environment = JvmEnvironment.made_in(Path(name))
             java = [
                 str(self.jdk.home / "bin" / "java"),
                 *options,
                 "-Dfile.encoding=UTF-8",
-                f"-Djava.io.tmpdir={surroundings.temporary}",
+                f"-Djava.io.tmpdir={jvm_environment.temporary}",
                 f"-Xmx{_MEMORY_MB}m",
                 "-cp",
                 os.pathsep.join(map(str, self.jars)),
                 *program,
             ]
             confinement = Confinement(
-                surroundings.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB
+                jvm_environment.home, (self.jdk.home, *(jar.parent for jar in self.jars)), (self.private,), _MEMORY_MB
             )
             return self.sandbox.run(
                 lambda channel: [*java, *([channel, "sealed"] if program else [])],
                 confinement,
-                environment(self.jdk, surroundings, {}),
-                Bounds(_SECONDS, 2**16),
+                environment(self.jdk, jvm_environment, {}),
+                ProcessLimits(_SECONDS, 2**16),
                 secrets.token_bytes(KEY_BYTES),
             )
 

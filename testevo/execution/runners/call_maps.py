@@ -66,7 +66,7 @@ class CallMapRecorder:
 
 class _CompiledClasses:
     """Knows which classes the tree was compiled to. Mocks and proxies are made at run time in the same packages, under
-    names that differ from run to run; they are no methods of the project."""
+    names that differ from run to run; they are not methods of the project."""
 
     def __init__(self, tree: BuiltTree) -> None:
         self._folders = [module.production_classes for module in tree.modules]

@@ -1,4 +1,4 @@
-"""Whose fault a compile error is: the test method's, its file's, or another file's (TEB-X04, `Outcome`)."""
+"""Attribute a compile error to the test method, its file, or another file (TEB-X04, `Outcome`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ def attribute(diagnostics: Sequence[Diagnostic], path: str, span: Span | None) -
 
 
 def build_failure(result: BuildResult, path: str, span: Span | None) -> BuildFailure:
-    """What a build that did not succeed says about the test. Failures that are no compile errors say nothing of it."""
+    """What a build that did not succeed says about the test. Failures that are not compile errors say nothing of it."""
     if result.outcome not in (BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR):
         return BuildFailure(Outcome.INFRASTRUCTURE, f"{result.outcome.value}: {result.reason}")
     outcome = attribute(result.diagnostics, path, span)

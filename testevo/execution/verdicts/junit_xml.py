@@ -28,7 +28,7 @@ class Case:
 def report(name: str, cases: Sequence[Case], stdout: bytes = b"", stderr: bytes = b"") -> bytes:
     """A `<testsuite>` with one `<testcase>` per case. No times: equal runs give equal bytes.
 
-    Assertion failures become `<failure>`; skipped and aborted tests `<skipped>`; everything else that is no pass
+    Assertion failures become `<failure>`; skipped and aborted tests `<skipped>`; everything else that is not a pass
     `<error>`. The exact outcome is in the property `outcome` of each case.
     """
     counts = {

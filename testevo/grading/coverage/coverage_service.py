@@ -52,7 +52,7 @@ class CoverageService:
     """Reads and rewrites class files; never loads one.
 
     Requests raise `ServiceError` when there is no answer, for example when the probes of a
-    run are no probes of these classes.
+    run are not probes of these classes.
     """
 
     def __init__(self, java_home: Path) -> None:

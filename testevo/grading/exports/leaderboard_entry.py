@@ -142,4 +142,4 @@ def read_leaderboard(path: Path) -> dict[Track, tuple[Entry, ...]]:
         where = ".".join(str(part) for part in first["loc"])
         raise UserError(f"{path} has an entry of another shape ({where}: {first['msg']}). Fetch it again.") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is no leaderboard file ({error!r}). Give one with `tracks`.") from error
+        raise UserError(f"{path} is not a leaderboard file ({error!r}). Give one with `tracks`.") from error

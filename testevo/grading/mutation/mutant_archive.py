@@ -40,7 +40,7 @@ def read_archive(path: Path, mutants: Sequence[Mutant]) -> Classes:
         with zipfile.ZipFile(path) as archive:
             return {mutant.mutant: _of_mutant(archive, path, mutant) for mutant in mutants}
     except (OSError, zipfile.BadZipFile) as error:
-        raise UserError(f"{path} is no archive of mutants ({error}). Fetch the dataset again.") from error
+        raise UserError(f"{path} is not an archive of mutants ({error}). Fetch the dataset again.") from error
 
 
 def _of_mutant(archive: zipfile.ZipFile, path: Path, mutant: Mutant) -> Mapping[str, bytes]:

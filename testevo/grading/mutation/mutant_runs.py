@@ -241,7 +241,7 @@ def read_shared(runs: Sequence[RunRecord]) -> SharedRuns:
 
 
 def fate_of(run: RunRecord) -> MutantFate:
-    """The fate that one run says (TEB-V18): whatever is no pass is a kill in the sense of the paper."""
+    """The fate that one run says (TEB-V18): whatever is not a pass is a kill in the sense of the paper."""
     if run.timed_out:
         return MutantFate.TIMED_OUT
     verdict = _verdict(run.record)

@@ -75,7 +75,7 @@ def _made(task: Task, workspace: Workspace, tree: BuiltTree, rules: Mutation, wo
             source = lines.sources[path]
             compilation = file_compilation(workspace.engine, tree, path)
             if compilation is None:
-                problems.append(f"{path} is no production file of the build")
+                problems.append(f"{path} is not a production file of the build")
                 continue
             generated = generate(source, union)
             place = tree.checkout.folder / path

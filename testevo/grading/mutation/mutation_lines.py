@@ -1,4 +1,4 @@
-"""Which lines mutants of a task may change: changed lines within the dependency methods (TEB-V13)."""
+"""Select the lines that mutants of a task may change: changed lines within the dependency methods (TEB-V13)."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Which paths a prediction may touch: the target test file, and nothing else (TEB-E12)."""
+"""Check the paths that a prediction touches: only the target test file is allowed (TEB-E12)."""
 
 import re
 from pathlib import PurePosixPath
@@ -21,7 +21,7 @@ def matches_target(written: str, target: str) -> bool:
 
 
 def without_prefix(written: str) -> str:
-    """A path of a diff without its first part, when that is one that tools add; `./` is no part."""
+    """A path of a diff without its first part, when that is one that tools add; `./` is not a part."""
     bare = re.sub(r"^(?:\./)+", "", written)
     first, slash, rest = bare.partition("/")
     return rest if slash and first in _PREFIXES else bare

@@ -1,4 +1,4 @@
-"""Gathers what is wrong with one prediction: which findings a run may mend, which only warn, which end it."""
+"""Gathers what is wrong with one prediction: which defects a run may repair, which only warn, which end it."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ REPAIRABLE = frozenset(
         DefectKind.OUTSIDE_TARGET,
     }
 )
-"""What `--repair` can mend: wrappings, and what concerns other files than the target, which is left out."""
+"""What `--repair` can repair: Markdown fences, and what concerns other files than the target, which is left out."""
 WARNINGS = frozenset(
     {DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING}
 )
@@ -27,30 +27,30 @@ _ORDER = {kind: number for number, kind in enumerate(DefectKind)}
 
 
 @dataclass
-class Findings:
-    """The defects found so far. `repair`: whether the run mends what can be mended."""
+class Defects:
+    """The defects found so far. `repair`: whether the run repairs what can be repaired."""
 
     repair: bool
-    defects: list[Defect] = field(default_factory=list)
+    found: list[Defect] = field(default_factory=list)
 
-    def add(self, kind: DefectKind, message: str, line: int | None = None, *, mendable: bool = True) -> bool:
-        """Note a defect; True when the way is free, because it is a warning or the run mends it."""
-        repaired = self.repair and mendable and kind in REPAIRABLE
+    def add(self, kind: DefectKind, message: str, line: int | None = None, *, repairable: bool = True) -> bool:
+        """Note a defect; True when grading goes on, because it is a warning or the run repairs it."""
+        repaired = self.repair and repairable and kind in REPAIRABLE
         fatal = not repaired and kind not in WARNINGS
-        self.defects.append(Defect(kind=kind, message=message, line=line, fatal=fatal, repaired=repaired))
+        self.found.append(Defect(kind=kind, message=message, line=line, fatal=fatal, repaired=repaired))
         return not fatal
 
     def warn(self, kind: DefectKind, message: str) -> None:
-        """Note something that is no reason to end, whatever its kind."""
-        self.defects.append(Defect(kind=kind, message=message, fatal=False))
+        """Note something that is not a reason to stop, whatever its kind."""
+        self.found.append(Defect(kind=kind, message=message, fatal=False))
 
     @property
     def fatal(self) -> bool:
-        return any(defect.fatal for defect in self.defects)
+        return any(defect.fatal for defect in self.found)
 
     def sorted(self) -> tuple[Defect, ...]:
-        """In the order of `DefectKind`, then by line; each finding once."""
-        unique = dict.fromkeys(self.defects)
+        """In the order of `DefectKind`, then by line; each defect once."""
+        unique = dict.fromkeys(self.found)
         return tuple(sorted(unique, key=lambda defect: (_ORDER[defect.kind], defect.line or 0, defect.message)))
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from testevo.grading.submissions.defects import Findings
+from testevo.grading.submissions.defects import Defects
 from testevo.records.evaluation.predictions import DefectKind
 
 _FENCE = re.compile(rb"[ \t]*(```+|~~~+)[^`\n]*\Z")
@@ -10,28 +10,28 @@ _DIFF_START = re.compile(rb"^(?:diff --git |--- [^\n]*\n\+\+\+ |@@ -)", re.MULTI
 _INDENTED_START = re.compile(rb"^([ \t]+)(?:diff --git |--- [^\n]*\n\1\+\+\+ )", re.MULTILINE)
 
 
-def unwrapped_patch(text: bytes, findings: Findings) -> bytes:
-    """The diff inside `text`. What is found is noted also when the run does not mend it, so that reading goes on."""
+def unwrapped_patch(text: bytes, defects: Defects) -> bytes:
+    """The diff inside `text`. What is found is noted also when the run does not repair it, so that reading goes on."""
     fenced = _fenced_blocks(text)
     if fenced is not None:
         line, blocks = fenced
-        findings.add(
+        defects.add(
             DefectKind.FENCED,
             "The patch is wrapped in a Markdown fence; hand in the lines between the fences, or allow repairs.",
             line,
         )
         diffs = [block for block in blocks if _DIFF_START.search(block) or _INDENTED_START.search(block)]
         text = b"".join(diffs or blocks)
-    return _dedented(text, findings)
+    return _dedented(text, defects)
 
 
-def unwrapped_source(text: bytes, what: str, findings: Findings) -> bytes:
+def unwrapped_source(text: bytes, what: str, defects: Defects) -> bytes:
     """Java source without a fence around the whole of it. A fence inside, in a text block, stays."""
     lines = text.strip().split(b"\n")
     first, last = lines[0].rstrip(), lines[-1].strip()
     if len(lines) < 2 or _FENCE.match(first) is None or last not in (b"```", b"~~~"):
         return text
-    findings.add(
+    defects.add(
         DefectKind.FENCED,
         f"{what} is wrapped in a Markdown fence; hand in the source between the fences, or allow repairs.",
         1,
@@ -50,12 +50,12 @@ def _fenced_blocks(text: bytes) -> tuple[int, list[bytes]] | None:
     return fences[0] + 1, [b"".join(line + b"\n" for line in lines[start + 1 : end]) for start, end in pairs]
 
 
-def _dedented(text: bytes, findings: Findings) -> bytes:
+def _dedented(text: bytes, defects: Defects) -> bytes:
     start = _INDENTED_START.search(text)
     if start is None or _DIFF_START.search(text) is not None:
         return text
     indentation = start.group(1)
-    findings.add(
+    defects.add(
         DefectKind.INDENTED,
         "Every line of the patch is indented; hand it in without the indentation, or allow repairs.",
         text.count(b"\n", 0, start.start()) + 1,

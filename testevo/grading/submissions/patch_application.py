@@ -31,7 +31,7 @@ class Applied:
 
 
 @dataclass(frozen=True)
-class Misfit:
+class HunkMismatch:
     """The first hunk that no way can place."""
 
     hunk: Hunk
@@ -41,18 +41,18 @@ class Misfit:
     """The first of its old lines that the file has nowhere."""
 
 
-def apply_hunks(content: bytes, hunks: Sequence[Hunk]) -> Applied | Misfit:
+def apply_hunks(content: bytes, hunks: Sequence[Hunk]) -> Applied | HunkMismatch:
     """`content` after the hunks, in the strictest way that places all of them."""
     file = split_lines(content)
-    misfit: Misfit | None = None
+    mismatch: HunkMismatch | None = None
     for way in WAYS:
         placed = _place_all(file, hunks, way)
-        if not isinstance(placed, Misfit):
+        if not isinstance(placed, HunkMismatch):
             return _result(file, hunks, placed, way)
-        misfit = placed
-    if misfit is None:
+        mismatch = placed
+    if mismatch is None:
         raise ValueError("no way of applying hunks was tried")
-    return misfit
+    return mismatch
 
 
 def _same(line: bytes) -> bytes:
@@ -74,14 +74,14 @@ _NORMALS: dict[Way, tuple[Normal, ...]] = {
 }
 
 
-def _place_all(file: Sequence[bytes], hunks: Sequence[Hunk], way: Way) -> list[int] | Misfit:
+def _place_all(file: Sequence[bytes], hunks: Sequence[Hunk], way: Way) -> list[int] | HunkMismatch:
     """The index of the first line of each hunk in `file`."""
     normalised = {normal: [normal(line) for line in file] for normal in _NORMALS[way]}
     places: list[int] = []
     free = shift = 0
     for hunk in hunks:
         at = _place(normalised, hunk, free, shift, way)
-        if isinstance(at, Misfit):
+        if isinstance(at, HunkMismatch):
             return at
         places.append(at)
         free = at + len(hunk.old)
@@ -96,7 +96,7 @@ def _stated(hunk: Hunk) -> int:
     return hunk.old_start - 1 if hunk.old else hunk.old_start
 
 
-def _place(normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: int, way: Way) -> int | Misfit:
+def _place(normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: int, way: Way) -> int | HunkMismatch:
     size = len(next(iter(normalised.values())))
     for normal, file in normalised.items():
         wanted = [normal(line) for line in hunk.old]
@@ -104,25 +104,25 @@ def _place(normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: 
         if hunk.old_start is not None and _fits(file, wanted, at, free):
             return at
     if way != "offset" or not hunk.old:
-        return Misfit(hunk, 0, _absent_line(normalised, hunk))
+        return HunkMismatch(hunk, 0, _absent_line(normalised, hunk))
     for normal, file in normalised.items():
         wanted = [normal(line) for line in hunk.old]
         found = [at for at in range(free, size - len(wanted) + 1) if _fits(file, wanted, at, free)]
         if hunk.old_start is None and len(found) > 1:
-            return Misfit(hunk, len(found), None)
+            return HunkMismatch(hunk, len(found), None)
         if found:
             return _nearest(hunk, found, _stated(hunk) + shift)
-    return Misfit(hunk, 0, _absent_line(normalised, hunk))
+    return HunkMismatch(hunk, 0, _absent_line(normalised, hunk))
 
 
 def _fits(file: Sequence[bytes], wanted: Sequence[bytes], at: int, free: int) -> bool:
     return free <= at <= len(file) - len(wanted) and list(file[at : at + len(wanted)]) == list(wanted)
 
 
-def _nearest(hunk: Hunk, found: Sequence[int], expected: int) -> int | Misfit:
+def _nearest(hunk: Hunk, found: Sequence[int], expected: int) -> int | HunkMismatch:
     least = min(abs(at - expected) for at in found)
     nearest = [at for at in found if abs(at - expected) == least]
-    return nearest[0] if len(nearest) == 1 else Misfit(hunk, len(nearest), None)
+    return nearest[0] if len(nearest) == 1 else HunkMismatch(hunk, len(nearest), None)
 
 
 def _absent_line(normalised: dict[Normal, list[bytes]], hunk: Hunk) -> bytes | None:

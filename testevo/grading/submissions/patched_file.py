@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from testevo.grading.submissions.allowed_paths import matches_target, path_defect, without_prefix
-from testevo.grading.submissions.defects import Findings, shown
+from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.markdown_fences import unwrapped_patch
-from testevo.grading.submissions.patch_application import Applied, Misfit, apply_hunks
+from testevo.grading.submissions.patch_application import Applied, HunkMismatch, apply_hunks
 from testevo.grading.submissions.unified_diff import FilePatch, Patch, parse_patch
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import DefectKind
@@ -23,39 +23,39 @@ _FACT_DEFECTS = (
 )
 
 
-def patched_target(text: bytes, target: TargetFile, findings: Findings) -> tuple[bytes, str] | None:
+def patched_target(text: bytes, target: TargetFile, defects: Defects) -> tuple[bytes, str] | None:
     """The whole target file after a patch and the way of applying; None when a fatal finding says why not."""
-    patch = parse_patch(unwrapped_patch(text, findings))
-    _note_text(patch, findings)
-    concerned = [file for file in patch.files if _is_allowed(file, target, findings)]
-    if findings.fatal:
+    patch = parse_patch(unwrapped_patch(text, defects))
+    _note_text(patch, defects)
+    concerned = [file for file in patch.files if _is_allowed(file, target, defects)]
+    if defects.fatal:
         return None
     content = target.start
     way = "exact"
     for file in concerned:
-        applied = _apply(content, file, patch, target, findings)
+        applied = _apply(content, file, patch, target, defects)
         if applied is None:
             return None
         content = applied.content
         way = applied.way if way == "exact" or applied.way == "offset" else way
     if content is None:
-        findings.add(
+        defects.add(
             DefectKind.NO_PATCH, f"The patch does nothing to {target.path}, which does not exist yet; create it."
         )
         return None
     return content, way
 
 
-def _note_text(patch: Patch, findings: Findings) -> None:
-    """Findings about the text as a diff."""
+def _note_text(patch: Patch, defects: Defects) -> None:
+    """Defects of the text as a diff."""
     if not patch.files:
-        findings.add(
+        defects.add(
             DefectKind.NO_PATCH,
             "The text holds no `diff --git` or `---`/`+++` lines; hand in what `git diff` writes, or use `files`.",
         )
         return
     for line in patch.bad_lines[:1]:
-        findings.add(
+        defects.add(
             DefectKind.NO_PATCH,
             "The line belongs to a hunk without a readable `@@` line, or without a file; write it as `git diff` does.",
             line,
@@ -63,7 +63,7 @@ def _note_text(patch: Patch, findings: Findings) -> None:
     stripped = [hunk.at for file in patch.files for hunk in file.hunks if hunk.stripped]
     if not patch.final_newline:
         lost = ", and blank lines of its last hunk were lost with it" if stripped else ""
-        findings.add(
+        defects.add(
             DefectKind.NO_FINAL_NEWLINE,
             f"The patch ends without a line end{lost}; do not strip patches.",
             *stripped[-1:],
@@ -71,7 +71,7 @@ def _note_text(patch: Patch, findings: Findings) -> None:
     for file in patch.files:
         for hunk in file.hunks:
             if hunk.miscounted:
-                findings.add(
+                defects.add(
                     DefectKind.HUNK_COUNTS,
                     "The hunk has other numbers of lines than its `@@` line says; write it with `git diff`, or allow "
                     "repairs, which count again.",
@@ -79,24 +79,24 @@ def _note_text(patch: Patch, findings: Findings) -> None:
                 )
 
 
-def _is_allowed(file: FilePatch, target: TargetFile, findings: Findings) -> bool:
+def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
     """Whether a file of the patch is the target and may be changed so; otherwise a finding says what is wrong."""
     paths = [path.decode("utf-8", "surrogateescape") for path in file.paths]
     is_target = bool(paths) and all(matches_target(path, target.path) for path in paths)
     for path in paths:
         kind = None if matches_target(path, target.path) else path_defect(_unprefixed(path), target.path)
         if kind is not None:
-            findings.add(kind, f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}.", file.at)
+            defects.add(kind, f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}.", file.at)
     # A change of mode means nothing to a test file, so it can be left out; other facts say what becomes of the file.
     for fact, kind, reason in _FACT_DEFECTS:
         if fact in file.facts:
-            mendable = not is_target or fact == "mode"
+            repairable = not is_target or fact == "mode"
             what = shown(_unprefixed(paths[-1])) if paths else "A file"
-            findings.add(kind, f"{what} {reason}.", file.at, mendable=mendable)
+            defects.add(kind, f"{what} {reason}.", file.at, repairable=repairable)
     if not is_target:
         return False
     if "deleted" in file.facts:
-        findings.add(DefectKind.DELETES_TARGET, f"{target.path} is deleted; change it instead.", file.at)
+        defects.add(DefectKind.DELETES_TARGET, f"{target.path} is deleted; change it instead.", file.at)
         return False
     return True
 
@@ -108,12 +108,12 @@ def _unprefixed(path: str) -> str:
 
 
 def _apply(
-    content: bytes | None, file: FilePatch, patch: Patch, target: TargetFile, findings: Findings
+    content: bytes | None, file: FilePatch, patch: Patch, target: TargetFile, defects: Defects
 ) -> Applied | None:
     if content is None:
-        return _created(file, patch, target, findings)
+        return _created(file, patch, target, defects)
     if file.old_path is None and "created" in file.facts and file.hunks:
-        findings.add(
+        defects.add(
             DefectKind.DOES_NOT_APPLY,
             f"The patch creates {target.path}, which exists at the start state; write a diff against it, or use "
             f"`files`.",
@@ -121,10 +121,10 @@ def _apply(
         )
         return None
     applied = apply_hunks(content, file.hunks)
-    if isinstance(applied, Misfit):
-        findings.add(DefectKind.DOES_NOT_APPLY, _misfit(applied, target), applied.hunk.at)
+    if isinstance(applied, HunkMismatch):
+        defects.add(DefectKind.DOES_NOT_APPLY, _mismatch(applied, target), applied.hunk.at)
         return None
-    if applied.line_ends and not findings.add(
+    if applied.line_ends and not defects.add(
         DefectKind.LINE_ENDS,
         f"{target.path} and the patch differ in line ends (LF, CRLF); make the diff with `git diff` on the bytes of "
         f"the file, or allow repairs, which take over those of the file.",
@@ -134,13 +134,13 @@ def _apply(
     return applied
 
 
-def _created(file: FilePatch, patch: Patch, target: TargetFile, findings: Findings) -> Applied | None:
+def _created(file: FilePatch, patch: Patch, target: TargetFile, defects: Defects) -> Applied | None:
     """The content of a file that the patch creates."""
     lines = [line for hunk in file.hunks for line in hunk.lines]
     odd = next((hunk for hunk in file.hunks if hunk.old), None)
     if odd is not None or len(file.hunks) > 1:
         at = (odd or file.hunks[-1]).at
-        findings.add(
+        defects.add(
             DefectKind.DOES_NOT_APPLY,
             f"{target.path} does not exist at the start state, but the hunk expects lines of it; create the file.",
             at,
@@ -154,22 +154,22 @@ def _bare(content: bytes, patch: Patch) -> bytes:
     return content.replace(b"\r\n", b"\n") if patch.carriage_returns else content
 
 
-def _misfit(misfit: Misfit, target: TargetFile) -> str:
-    if misfit.places > 1:
+def _mismatch(mismatch: HunkMismatch, target: TargetFile) -> str:
+    if mismatch.places > 1:
         return (
-            f"The lines of the hunk stand {misfit.places} times in {target.path}, equally near to where its `@@` line "
+            f"The lines of the hunk stand {mismatch.places} times in {target.path}, as near to where its `@@` line "
             f"says; add context."
         )
-    if misfit.line is not None:
-        line = shown(misfit.line.strip())
+    if mismatch.line is not None:
+        line = shown(mismatch.line.strip())
         return f"The start state of {target.path} has no line {line!r}; write the diff against it."
     return f"{target.path} has no such lines in this order at its start state; write the diff against it."
 
 
-def of_target(files: Sequence[str], target: TargetFile, findings: Findings) -> bool:
-    """Whether whole files, named by path, hold the target; findings for the others."""
+def of_target(files: Sequence[str], target: TargetFile, defects: Defects) -> bool:
+    """Whether whole files, named by path, hold the target; defects for the others."""
     for path in files:
         kind = path_defect(path, target.path)
         if kind is not None:
-            findings.add(kind, f"{shown(path)} {_PATH_REASONS[kind]}.")
+            defects.add(kind, f"{shown(path)} {_PATH_REASONS[kind]}.")
     return target.path in files

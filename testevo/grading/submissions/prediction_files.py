@@ -26,7 +26,7 @@ SCHEMA_VERSION = 1
 ID_FIELDS = ("instance_id", "task_id")
 METHOD_FIELD, CODE_FIELD = "test_method", "test_code"
 SYSTEM_FIELD = "model_name_or_path"
-_STEP = "Mend the file, or have your system write it again; docs/predictions.md shows the forms."
+_STEP = "Fix the file, or have your system write it again; docs/predictions.md shows the forms."
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _lines(path: Path, text: str) -> Iterator[_Raw]:
             try:
                 value = _parse(line)
             except ValueError as error:
-                raise UserError(f"{place} is no JSON ({error}). {_STEP}") from error
+                raise UserError(f"{place} is not valid JSON ({error}). {_STEP}") from error
             yield _Raw(_object(value, place), place, number)
 
 
@@ -141,10 +141,10 @@ def _whole(path: Path, text: str) -> object:
     except json.JSONDecodeError as error:
         first = text.lstrip().split("\n", 1)[0].rstrip()
         if first.startswith("[") or not _is_json(first):
-            raise UserError(f"{path}:{error.lineno} is no JSON ({error.msg}). {_STEP}") from error
+            raise UserError(f"{path}:{error.lineno} is not valid JSON ({error.msg}). {_STEP}") from error
         return None
     except ValueError as error:
-        raise UserError(f"{path} is no JSON that can be used ({error}). {_STEP}") from error
+        raise UserError(f"{path} is not usable JSON ({error}). {_STEP}") from error
 
 
 def _parse(text: str) -> object:
@@ -164,7 +164,7 @@ def _is_json(text: str) -> bool:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _object(value: object, place: str) -> dict[str, Any]:

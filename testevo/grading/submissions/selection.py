@@ -1,4 +1,4 @@
-"""Which tasks a run grades: by pattern of ids, track, and day of the new revision."""
+"""Select the tasks a run grades: by pattern of ids, track, and day of the new revision."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime

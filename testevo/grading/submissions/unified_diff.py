@@ -144,7 +144,7 @@ class _Reader:
             self.at += 1
 
     def _extended_header(self, file: FilePatch) -> bool:
-        """Note a line between `diff --git` and the hunks; False when it is no such line."""
+        """Note a line between `diff --git` and the hunks; False when it is not such a line."""
         line = self._header()
         mode = _MODE.match(line)
         if mode is not None:

@@ -1,1 +1,1 @@
-"""What is said about a grade: does the test tell the codes apart, is it weaker, can the outcome be."""
+"""Judge a grade: discrimination of old and new code, weakened updates, impossible outcomes."""

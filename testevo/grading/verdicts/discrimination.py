@@ -1,4 +1,4 @@
-"""How a test that passes on the new code behaves on the old code (TEB-V02, V03)."""
+"""Classify how a test that passes on the new code behaves on the old code (TEB-V02, V03)."""
 
 from testevo.records.evaluation.grading import Discrimination
 from testevo.records.verdicts import Outcome

@@ -1,6 +1,6 @@
-"""How an update checks less than the old test did.
+"""Detect updates that check less than the old test did.
 
-Every finding should be right, so doubtful cases are no finding: an honest update may move checks into a method of its
+Every finding should be right, so doubtful cases are left out: an honest update may move checks into a method of its
 own, a loop or one comparison of whole lists, and may check other things than before.
 """
 

@@ -1,4 +1,4 @@
-"""What to try against each reason for which repositories, commits, pairs and candidates do not come to a task."""
+"""Advice for each reason that keeps repositories, commits, pairs and candidates from becoming tasks."""
 
 from collections.abc import Mapping
 

@@ -20,7 +20,7 @@ SCHEMA_VERSION = 2
 """Of the folder. Raised whenever an earlier reader could misread what is written now."""
 CHECKSUMS = "checksums.sha256"
 PROVENANCE = "provenance.json"
-"""Differs from machine to machine, so that it is no part of the checksums."""
+"""Differs from machine to machine, so that it is not a part of the checksums."""
 DESCRIPTION = "snapshot.json"
 DESCRIBED = {"preset", "rules", "config"}
 """What grading needs of the description."""
@@ -99,7 +99,7 @@ def open_dataset(folder: Path) -> DatasetFolder:
         version = description["schema"]
     except OSError as error:
         raise UserError(
-            f"{folder} is no dataset: {DESCRIPTION} cannot be read ({error.strerror}). "
+            f"{folder} is not a dataset: {DESCRIPTION} cannot be read ({error.strerror}). "
             f"Name the folder package/dataset of a mined snapshot, or a copy of one."
         ) from error
     except (ValueError, KeyError, TypeError) as error:
@@ -138,7 +138,9 @@ def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:
         UserError: no checksums, or a file is missing or differs; the message names it.
     """
     if not (folder / CHECKSUMS).is_file():
-        raise UserError(f"{folder} is no dataset: {CHECKSUMS} is missing. Name a folder written by the stage package.")
+        raise UserError(
+            f"{folder} is not a dataset: {CHECKSUMS} is missing. Name a folder written by the stage package."
+        )
     listed = read_checksums(folder / CHECKSUMS)
     for name in sorted(listed if names is None else names):
         path, digest = folder / name, listed.get(name)

@@ -1,1 +1,1 @@
-"""What a system starts from, and the control submissions."""
+"""Start states of tasks, and control submissions."""

@@ -32,7 +32,7 @@ def control_edits(name: str, tasks: Sequence[Task], target_of: TargetOf) -> list
         ValueError: there is no control of that name.
     """
     if name not in CONTROLS:
-        raise ValueError(f"{name} is no control submission")
+        raise ValueError(f"{name} is not a control submission")
     return [_edit(name, task, target_of(task)) for task in tasks]
 
 

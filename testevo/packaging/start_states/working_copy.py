@@ -31,7 +31,7 @@ def check_out(task: Task, git: GitRepository, target: TargetFile, folder: Path) 
         The id of the only commit.
 
     Raises:
-        UserError: the folder is not empty, or is no folder.
+        UserError: the folder is not empty, or is not a folder.
         MachineError: it cannot be written.
     """
     folder = folder.absolute()
@@ -62,7 +62,7 @@ def _written(task: Task, git: GitRepository, target: TargetFile, folder: Path) -
 
 def _require_empty(folder: Path) -> None:
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise UserError(f"{folder} is no folder. Name a new or an empty one for the working copy.")
+        raise UserError(f"{folder} is not a folder. Name a new or an empty one for the working copy.")
     if folder.is_dir() and any(folder.iterdir()):
         raise UserError(f"{folder} is not empty, and a working copy replaces nothing. Name a new or an empty folder.")
 

@@ -17,7 +17,7 @@ class DefectKind(DocumentedEnum):
     INDENTED = "indented", "all lines of the patch are indented"
     NO_FINAL_NEWLINE = "no_final_newline", "the patch ends without a line end"
     LINE_ENDS = "line_ends", "line ends of the patch differ from those of the file"
-    NO_PATCH = "no_patch", "the text is no unified diff"
+    NO_PATCH = "no_patch", "the text is not a unified diff"
     HUNK_COUNTS = "hunk_counts", "a hunk has other numbers of lines than its header says"
     BINARY = "binary", "a binary hunk"
     MODE = "mode", "a change of file mode"
@@ -28,7 +28,7 @@ class DefectKind(DocumentedEnum):
     OUTSIDE_TARGET = "outside_target", "a file other than the target test file is touched"
     DELETES_TARGET = "deletes_target", "the target test file is deleted"
     DOES_NOT_APPLY = "does_not_apply", "the patch fits the start state in no way that is tried"
-    NO_SUCH_METHOD = "no_such_method", "a text is given for a method that is no target of the task"
+    NO_SUCH_METHOD = "no_such_method", "a text is given for a method that is not a target of the task"
     NOT_JAVA = "not_java", "the text of a method, or the whole file, cannot be read as Java"
     NO_EFFECT = "no_effect", "the file is the same afterwards"
     TARGET_MISSING = "target_missing", "a target method is absent from the edited file"
@@ -45,7 +45,7 @@ class Defect(Part):
     fatal: bool = True
     """The prediction is a harness failure; others are warnings."""
     repaired: bool = False
-    """Mended by a repair that the run allowed."""
+    """Repaired by a repair that the run allowed."""
 
 
 class Prediction(Record):

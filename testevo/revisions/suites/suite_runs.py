@@ -1,4 +1,4 @@
-"""What the suites already proved: runs of unchanged tests on revisions as they are."""
+"""Results that the suites already proved: runs of unchanged tests on revisions as they are."""
 
 from collections.abc import Iterable
 

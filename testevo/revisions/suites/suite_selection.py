@@ -1,9 +1,9 @@
-"""Which test classes of which revisions are run, and whose verdicts they share ("Test selection").
+"""Select the test classes to run at each revision, and whose verdicts the others reuse ("Test selection").
 
 Pure functions from the inputs of every test class and the runs made so far to the next runs, until there are none:
 
 1. Test classes with equal inputs are one thing: the first revision in walk order runs it, the others reuse it.
-2. Classes that a run loaded and that no class run names ("unexplained", found by reflection) become inputs of all
+2. Classes that a run loaded and that no class run names (loaded by reflection) become inputs of all
    test classes of their module, at every revision.
 3. Only passed, skipped and aborted is reused. A class that ended in two ways with equal inputs anywhere, or that has a
    tolerated test, is unstable and run at every revision.
@@ -84,7 +84,7 @@ class SuiteJobResult(Part):
     job: SuiteJob
     verdict: SuiteVerdict
     """Of the tests that ran."""
-    unexplained: Mapping[str, tuple[str, ...]] = {}
+    dynamically_loaded: Mapping[str, tuple[str, ...]] = {}
     """By module: project classes that were loaded although no class that ran can reach them by name."""
     watched: bool = False
     """All JVMs told what they loaded, and nothing ran that was not asked for."""
@@ -193,8 +193,8 @@ class SuitePlan:
 
     def _made_key(self, commit: CommitSuite, one: TestClass) -> str:
         assert commit.inputs is not None
-        unexplained = sorted(self._unexplained.get(one.module, ()))
-        digests = (part for name in unexplained for part in (name, commit.classes.get(name, "")))
+        dynamically_loaded = sorted(self._dynamically_loaded.get(one.module, ()))
+        digests = (part for name in dynamically_loaded for part in (name, commit.classes.get(name, "")))
         return content_key(one.module, one.name, commit.inputs[one.module][one.name], *digests)
 
     @cached_property
@@ -202,10 +202,10 @@ class SuitePlan:
         return {commit.revision: commit for commit in self.commits}
 
     @cached_property
-    def _unexplained(self) -> dict[str, set[str]]:
+    def _dynamically_loaded(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for result in self.results:
-            for module, names in result.unexplained.items():
+            for module, names in result.dynamically_loaded.items():
                 found.setdefault(module, set()).update(names)
         return found
 
@@ -247,7 +247,7 @@ class SuitePlan:
 
     @cached_property
     def _tried(self) -> frozenset[str]:
-        """What ran already: when it is no source, waiting for another one is of no use."""
+        """What ran already: when it is not a source, waiting for another one is of no use."""
         return frozenset(key for result in self.results for _, key in self._keys_of(result))
 
     @cached_property

@@ -1,11 +1,11 @@
-"""What the stage build_check does for suites: their inputs at a revision, and the jobs of `suite_selection`."""
+"""Work of the stage build_check on suites: their inputs at a revision, and the jobs of `suite_selection`."""
 
 from collections.abc import Mapping
 
 from testevo.builds.compilation.project_classes import ProjectClasses, ProjectClassReader
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
-from testevo.execution.discovery.suite_inputs import CheckoutFiles, suite_inputs, unexplained
+from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.verdicts.suites import judge_runs
@@ -40,9 +40,9 @@ def run_job(workspace: Workspace, job: SuiteJob) -> SuiteJobResult:
     runs = runner.run_classes(tree, job.by_module(), watch_loading=True)
     verdict = _verdict(workspace, job, judge_runs(runs, workspace.overrides.tolerated_tests))
     classes = _project_classes(workspace, tree)
-    found = {run.module: unexplained(run, classes[run.module]) for run in runs}
+    found = {run.module: dynamically_loaded(run, classes[run.module]) for run in runs}
     watched = all(run.loaded is not None and run.loaded.issuperset(run.classes) for run in runs)
-    return SuiteJobResult(job=job, verdict=verdict, unexplained=found, watched=watched)
+    return SuiteJobResult(job=job, verdict=verdict, dynamically_loaded=found, watched=watched)
 
 
 _DIGITS = 16
@@ -60,7 +60,7 @@ def _project_classes(workspace: Workspace, tree: BuiltTree) -> Mapping[str, Proj
     """By path, those of the modules with tests."""
     engine = workspace.engine
     assert isinstance(engine, DirectEngine)
-    reader = ProjectClassReader(engine.workshop.cache / "references")
+    reader = ProjectClassReader(engine.context.cache / "references")
     tested = [module for module in tree.modules if module.framework != "none"]
     return {module.path: reader.read(module, lambda: engine.worker(tree.jdk)) for module in tested}
 

@@ -54,7 +54,7 @@ def restore_archive(archive: Path, places: Mapping[str, Path]) -> int:
         How many files it holds.
 
     Raises:
-        UserError: it is no such archive, it is damaged, or it holds what it does not list. What was restored until
+        UserError: it is not such an archive, it is damaged, or it holds what it does not list. What was restored until
             then is whole.
     """
     with _opened(archive) as tar:
@@ -102,5 +102,5 @@ def _listed(archive: Path, tar: tarfile.TarFile) -> dict[str, str]:
     first = tar.next()
     content = tar.extractfile(first) if first is not None and first.name == LIST else None
     if content is None:
-        raise UserError(f"{archive} is no bundle: it does not begin with {LIST}.")
+        raise UserError(f"{archive} is not a bundle: it does not begin with {LIST}.")
     return parse_checksums(content.read().decode(), archive / LIST)

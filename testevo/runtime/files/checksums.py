@@ -27,7 +27,7 @@ def parse_checksums(text: str, origin: Path) -> dict[str, str]:
         if line and not line.startswith("#"):
             digest, separator, name = line.partition("  ")
             if not separator or len(digest) != _DIGITS:
-                raise UserError(f"{origin}:{number} is no checksum and name. Take the file of this version again.")
+                raise UserError(f"{origin}:{number} is not a checksum and name. Take the file of this version again.")
             found[name] = digest
     return found
 

@@ -1,4 +1,4 @@
-"""Where the Java side of the project lies once `make setup` has built it."""
+"""Find the jars of the Java side that `make setup` has built."""
 
 from pathlib import Path
 

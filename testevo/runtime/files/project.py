@@ -1,4 +1,4 @@
-"""Where the project's files lie that are no Python package: workflow, presets, embedded histories, jars."""
+"""Find the project's files that are not Python packages: workflow, presets, embedded histories, jars."""
 
 from pathlib import Path
 

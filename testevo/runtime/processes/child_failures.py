@@ -1,4 +1,4 @@
-"""What a process of ours failed with, told to its parent so that it rises there as if it had happened there."""
+"""An exception of a worker process, in a form that its parent process can raise again."""
 
 import signal
 import traceback
@@ -30,7 +30,7 @@ class Failure:
     system: tuple[int, str, str | None] | None = None
     """Number, message and file of an `OSError`, which may be a full disk."""
 
-    def rise(self) -> NoReturn:
+    def reraise(self) -> NoReturn:
         """Raise the exception in this process.
 
         Raises:
@@ -48,7 +48,7 @@ class Failure:
 
 
 def failure_of(error: Exception) -> Failure:
-    """The exception, to be told."""
+    """The exception, ready to be sent to the parent process."""
     trace = "".join(traceback.format_exception(error))
     if isinstance(error, UserError):
         return Failure(trace, user=(str(error), error.status))

@@ -19,7 +19,7 @@ MACHINE_REASONS = {
     errno.ENOMEM: "Free memory or use fewer cores",
     errno.EIO: "Check the disk",
 }
-"""Failures of the system that are no bug of ours, each with its next step."""
+"""Failures of the system that are not bugs of testevo, each with its next step."""
 
 
 def run_main(main: Callable[[], int | None]) -> None:

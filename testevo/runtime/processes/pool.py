@@ -36,7 +36,7 @@ SECONDS_TO_END = 20.0
 _FORK = multiprocessing.get_context("fork")
 
 
-class Notebook(Protocol):
+class JournalSink(Protocol):
     """What units write their finished work to: a journal. Only the parent writes the file."""
 
     shared: bool
@@ -59,7 +59,7 @@ def results_of(
     processes: int,
     progress: Path,
     what: str,
-    journals: Sequence[Notebook] = (),
+    journals: Sequence[JournalSink] = (),
 ) -> list[Result]:
     """The result of every unit, in the order of the units.
 
@@ -78,7 +78,7 @@ def results_of(
     """
     count = min(processes, len(units))
     if count > 1:
-        return _Crew(_Job(units, opened, progress.parent, journals), progress, what).work(count)
+        return _WorkerPool(_Job(units, opened, progress.parent, journals), progress, what).work(count)
     if not units:
         note(progress, what, 0, 0)
         return []
@@ -94,7 +94,7 @@ class _Job(Generic[Unit, Result]):
     opened: Callable[[int], AbstractContextManager[Callable[[Unit], Result]]]
     results: Path
     """On the disk that must have space for each unit."""
-    journals: Sequence[Notebook]
+    journals: Sequence[JournalSink]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class _Done:
     result: Any
 
 
-class Shares:
+class WorkQueue:
     """Who does which unit: each process a run of neighbours, and from the end of another's run when its own is done."""
 
     def __init__(self, units: int, processes: int) -> None:
@@ -149,13 +149,13 @@ class _Child:
     connection: Connection
     news: list[_Entry] = field(default_factory=list)
 
-    def tell(self, order: _Order | None) -> None:
+    def send(self, order: _Order | None) -> None:
         try:
             self.connection.send(order)
         except OSError:
             return  # it has died; the end of its stream says so
 
-    def hear(self) -> _Entry | _Done | Failure | None:
+    def receive(self) -> _Entry | _Done | Failure | None:
         """What it says next; None at its end."""
         try:
             said: _Entry | _Done | Failure = self.connection.recv()
@@ -174,7 +174,7 @@ class _Child:
         self.connection.close()
 
 
-class _Crew(Generic[Unit, Result]):
+class _WorkerPool(Generic[Unit, Result]):
     """The parent's side: gives units, takes entries and results, until every process has ended."""
 
     def __init__(self, job: _Job[Unit, Result], progress: Path, what: str) -> None:
@@ -185,17 +185,17 @@ class _Crew(Generic[Unit, Result]):
         self._results: dict[int, Result] = {}
 
     def work(self, count: int) -> list[Result]:
-        shares = Shares(len(self._job.units), count)
+        queue = WorkQueue(len(self._job.units), count)
         self._note()
         try:
             with _no_collection():
                 for number in range(count):
                     self._children.append(_started(self._job, number))
             for child in self._children:
-                self._give(child, shares)
+                self._give(child, queue)
             while self._children:
                 for child in self._speaking():
-                    self._take(child, child.hear(), shares)
+                    self._take(child, child.receive(), queue)
         finally:
             for child in self._children:
                 child.end()
@@ -206,15 +206,15 @@ class _Crew(Generic[Unit, Result]):
             ready = wait([child.connection for child in self._children])
         return [child for child in self._children if child.connection in ready]
 
-    def _take(self, child: _Child, said: _Entry | _Done | Failure | None, shares: Shares) -> None:
+    def _take(self, child: _Child, said: _Entry | _Done | Failure | None, queue: WorkQueue) -> None:
         if isinstance(said, _Entry):
             self._keep(child, said)
         elif isinstance(said, _Done):
             self._results[said.unit] = said.result
             self._note()
-            self._give(child, shares)
+            self._give(child, queue)
         elif isinstance(said, Failure):
-            said.rise()
+            said.reraise()
         else:
             child.process.join()
             status = child.process.exitcode
@@ -233,11 +233,11 @@ class _Crew(Generic[Unit, Result]):
                 if other is not child:
                     other.news.append(entry)
 
-    def _give(self, child: _Child, shares: Shares) -> None:
+    def _give(self, child: _Child, queue: WorkQueue) -> None:
         """The next unit, or leave to go: what it keeps warm takes memory."""
-        unit = shares.next(child.number)
+        unit = queue.next(child.number)
         news, child.news = child.news, []
-        child.tell(None if unit is None else _Order(unit, news))
+        child.send(None if unit is None else _Order(unit, news))
 
     def _note(self) -> None:
         note(self._progress, self._what, len(self._results), len(self._job.units))

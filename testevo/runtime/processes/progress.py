@@ -1,4 +1,4 @@
-"""How far a stage of one repository has come, for `testevo status` and the live display."""
+"""Progress of a stage of one repository, for `testevo status` and the live display."""
 
 import json
 import sys

@@ -68,7 +68,7 @@ def _tree(world: Path, commit: WorldCommit, base: Mapping[str, MadeFile]) -> dic
         gone = [name for name in tree if name == path or name.startswith(f"{path}/")]
         if not gone:
             raise UserError(
-                f"{world}: commit {commit.id} deletes {path}, which its parent does not have. Mend `delete`."
+                f"{world}: commit {commit.id} deletes {path}, which its parent does not have. Fix `delete`."
             )
         for name in gone:
             del tree[name]
@@ -76,9 +76,7 @@ def _tree(world: Path, commit: WorldCommit, base: Mapping[str, MadeFile]) -> dic
         tree |= _files(world / COMMITS / commit.folder, commit)
     for path in commit.crlf:
         if path not in tree:
-            raise UserError(
-                f"{world}: commit {commit.id} lists {path} under `crlf`, but has no such file. Mend `crlf`."
-            )
+            raise UserError(f"{world}: commit {commit.id} lists {path} under `crlf`, but has no such file. Fix `crlf`.")
         content = tree[path].content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         tree[path] = MadeFile(content, tree[path].mode)
     return tree
@@ -86,7 +84,7 @@ def _tree(world: Path, commit: WorldCommit, base: Mapping[str, MadeFile]) -> dic
 
 def _files(folder: Path, commit: WorldCommit) -> dict[str, MadeFile]:
     if not folder.is_dir():
-        raise UserError(f"{folder} is no folder, but commit {commit.id} of world.yaml names it. Add it.")
+        raise UserError(f"{folder} is not a folder, but commit {commit.id} of world.yaml names it. Add it.")
     return {
         path.relative_to(folder).as_posix(): _file(path)
         for path in sorted(folder.rglob("*"))

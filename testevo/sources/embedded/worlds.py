@@ -110,9 +110,9 @@ def load_world(folder: Path) -> World:
     try:
         content: Any = yaml.safe_load(path.read_bytes())
     except OSError as error:
-        raise UserError(f"{folder} is no world: {path.name} cannot be read ({error.strerror}). Add it.") from error
+        raise UserError(f"{folder} is not a world: {path.name} cannot be read ({error.strerror}). Add it.") from error
     except yaml.YAMLError as error:
-        raise UserError(f"{path} is no YAML: {' '.join(str(error).split())}. Mend it.") from error
+        raise UserError(f"{path} is not valid YAML: {' '.join(str(error).split())}. Fix it.") from error
     if not isinstance(content, dict):
         raise UserError(f"{path} must hold keys and values at its top level; see docs/sources.md.")
     try:
@@ -150,7 +150,7 @@ def candidates(config: Config) -> list[Repository]:
     ]
 
 
-def materialise(repository: Repository, config: Config, folder: Path) -> Path:
+def fetch(repository: Repository, config: Config, folder: Path) -> Path:
     """Make the git folder of a world; commits that reach no branch do not exist.
 
     Raises:

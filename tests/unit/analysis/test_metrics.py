@@ -7,14 +7,14 @@ from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_rows
+from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_tables
 from testevo.analysis.statistics.metrics import (
     averaged_over_systems,
-    loud,
     macro,
     micro,
     mutation_statistics,
     repository_macro,
+    run_warnings,
     summarise,
 )
 from testevo.analysis.statistics.results import task_results
@@ -95,7 +95,7 @@ def test_a_failing_test_has_no_coverage_even_when_a_record_carries_some() -> Non
 
 
 def test_tasks_without_a_value_are_out_of_the_mean() -> None:
-    """TEB-V22, V20: no mutants is no zero."""
+    """TEB-V22, V20: no mutants is not zero."""
     records = [graded("a", method(S, mutation=score(1, 2))), graded("b", method(S, mutation=score(0, 0)))]
     results = task_results(records)
     assert macro(results, "mutation_score_pred_success") == (macro(results[:1], "mutation_score_pred_success"))
@@ -137,7 +137,7 @@ def test_a_run_that_was_not_to_measure_has_no_wide_value_either() -> None:
     """TEB-V20: what was never asked for must not look like 0 %."""
     results = task_results([graded("a", method(S, undefined=Undefined.SWITCHED_OFF)), graded("b", *named(E))])
     assert [one.values["coverage_pred"] for one in results] == [None, None]
-    assert loud(results) == []
+    assert run_warnings(results) == []
 
 
 @given(st.lists(st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(1, 5))), min_size=1, max_size=6))
@@ -153,7 +153,7 @@ def test_an_undefined_value_never_becomes_zero_silently(given_lines: list[tuple[
 
 
 def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregates() -> None:
-    """They are no evidence about the system, and they are not hidden."""
+    """They are not evidence about the system, and they are not hidden."""
     records = [
         graded("a", *named(S)),
         graded("b", *named(H), infrastructure="disk full"),
@@ -167,15 +167,15 @@ def test_infrastructure_failures_and_quarantine_are_counted_beside_the_aggregate
 
 def test_a_run_that_measured_nothing_says_so_loudly() -> None:
     nothing = method(S, undefined=Undefined.NO_DATA)
-    said = loud(task_results([graded("a", nothing), graded("b", nothing, method(E, "t1"))]))
+    said = run_warnings(task_results([graded("a", nothing), graded("b", nothing, method(E, "t1"))]))
     assert len(said) == 2
     assert "not one of them has a coverage value, which was asked for (2 no_data)" in said[0]
 
 
 def test_a_run_of_harness_failures_alone_points_at_the_linter() -> None:
     results = task_results([graded("a", *named(H), system="empty")])
-    assert "testevo lint" in " ".join(loud(results))
-    assert loud(results, controls=["empty"]) == []
+    assert "testevo lint" in " ".join(run_warnings(results))
+    assert run_warnings(results, controls=["empty"]) == []
 
 
 def test_mutation_statistics_by_hand() -> None:
@@ -211,6 +211,7 @@ def test_every_metric_has_one_line_of_glossary() -> None:
 
 
 def test_the_page_lists_every_metric_as_the_code_has_it() -> None:
-    """docs/metrics.md; after a change put the rows of `page_rows()` there."""
+    """docs/metrics.md; after a change put the rows of `page_tables()` there."""
     page = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
-    assert "\n".join(page_rows()) in page
+    for rows in page_tables():
+        assert "\n".join(rows) in page

@@ -106,7 +106,7 @@ def test_a_single_file_of_graded_tasks_can_be_reported(run: Path, capsys) -> Non
 
 
 def test_a_folder_without_grades_says_what_to_do(tmp_path: Path, run: Path) -> None:
-    with pytest.raises(UserError, match="no folder of a grading run"):
+    with pytest.raises(UserError, match="not a folder of a grading run"):
         report(tmp_path)
     for file in run.glob("evaluate/*/*.jsonl"):
         file.unlink()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.compilation.worker import Worker
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
 from testevo.builds.maven.line_service import RequestRefusedError
@@ -64,8 +64,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     scratch = tmp_path_factory.mktemp(request.param)
     local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-    workshop = Workshop(local, scratch / "cache", scratch / "work", find_jdks())
-    engine: Engine = DirectEngine(workshop) if request.param == "direct" else MavenEngine(workshop)
+    context = BuildContext(local, scratch / "cache", scratch / "work", find_jdks())
+    engine: Engine = DirectEngine(context) if request.param == "direct" else MavenEngine(context)
     yield engine
     engine.close()
 
@@ -161,7 +161,7 @@ def keys(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Jd
     def built(jdk: Jdk, refused: bool) -> tuple[str, str]:
         scratch = tmp_path_factory.mktemp("keys")
         local = local_repository(PROJECT / "results" / "cache", "worlds", None)
-        engine = DirectEngine(Workshop(local, scratch / "cache", scratch / "work", [jdk]))
+        engine = DirectEngine(BuildContext(local, scratch / "cache", scratch / "work", [jdk]))
         with pytest.MonkeyPatch.context() as patch:
             if refused:
                 patch.setattr(Worker, "compile", refuse)

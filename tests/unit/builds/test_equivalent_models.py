@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.maven.maven_run import Maven
@@ -113,7 +113,7 @@ class Builds:
         local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
         self.folder = folder
         self.runs = 0
-        self.engine = DirectEngine(Workshop(local, folder / "cache", folder / "work", find_jdks()))
+        self.engine = DirectEngine(BuildContext(local, folder / "cache", folder / "work", find_jdks()))
         monkeypatch.setattr(Maven, "run", self._counted(Maven.run))
         monkeypatch.setattr(ResidentMaven, "run", self._counted(ResidentMaven.run))
 

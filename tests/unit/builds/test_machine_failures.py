@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.maven_engine import MavenEngine
@@ -54,8 +54,8 @@ class Machine:
         for part in (local.artifacts, local.home):
             part.mkdir(parents=True, exist_ok=True)
         jdk = Jdk(self.folder / "jdk", 17, "17.0.1")
-        workshop = Workshop(local, self.folder / "cache", self.folder / "work", [jdk], offline=offline)
-        engine = DirectEngine(workshop) if direct else MavenEngine(workshop)
+        context = BuildContext(local, self.folder / "cache", self.folder / "work", [jdk], offline=offline)
+        engine = DirectEngine(context) if direct else MavenEngine(context)
         try:
             return engine.build(checkout)
         finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.maven_engine import MavenEngine
@@ -65,13 +65,13 @@ class Machine:
         path = self.folder / "runs"
         return [Path(line).name for line in path.read_text().splitlines()] if path.is_file() else []
 
-    def workshop(self, *features: int, **more: object) -> Workshop:
+    def context(self, *features: int, **more: object) -> BuildContext:
         local = LocalRepository(self.folder / "local", self.folder / "settings.xml")
         for part in (local.artifacts, local.home):
             part.mkdir(parents=True, exist_ok=True)
         jdks = [self.jdk(feature) for feature in features]
         values = {"jdks": jdks, "offline": True, **more}
-        return Workshop(local, self.folder / "cache", self.folder / "work", **values)  # type: ignore[arg-type]
+        return BuildContext(local, self.folder / "cache", self.folder / "work", **values)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def checkout(folder: Path, name: str = "a", more: str = "") -> Checkout:
     return Checkout("owner/repo", name * 10, folder / name, name)
 
 
-def build(workshop: Workshop, what: Checkout, direct: bool = True) -> BuildResult:
-    engine = DirectEngine(workshop) if direct else MavenEngine(workshop)
+def build(context: BuildContext, what: Checkout, direct: bool = True) -> BuildResult:
+    engine = DirectEngine(context) if direct else MavenEngine(context)
     try:
         return engine.build(what)
     finally:
@@ -96,7 +96,7 @@ def build(workshop: Workshop, what: Checkout, direct: bool = True) -> BuildResul
 @pytest.mark.parametrize("direct", [True, False], ids=["direct", "maven"])
 def test_the_smallest_jdk_that_loads_the_plugins_is_taken(machine: Machine, tmp_path: Path, direct: bool) -> None:
     machine.needs(11)
-    result = build(machine.workshop(8, 17, 21), checkout(tmp_path), direct)
+    result = build(machine.context(8, 17, 21), checkout(tmp_path), direct)
     assert (result.outcome, result.jdk_feature) == (BuildOutcome.BUILD_TOOL_FAILED, 17), "another goal failed there"
     assert result.jdk_reason == (
         "JDK 17: Java 8 declared by maven.compiler.source in pom.xml; the smallest installed JDK that fits; "
@@ -106,13 +106,13 @@ def test_the_smallest_jdk_that_loads_the_plugins_is_taken(machine: Machine, tmp_
 
 def test_each_plugin_may_need_another_jdk(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11, 21)
-    assert build(machine.workshop(8, 11, 17, 21), checkout(tmp_path)).jdk_feature == 21
+    assert build(machine.context(8, 11, 17, 21), checkout(tmp_path)).jdk_feature == 21
 
 
 @pytest.mark.parametrize("direct", [True, False], ids=["direct", "maven"])
 def test_without_such_a_jdk_the_reason_names_the_version(machine: Machine, tmp_path: Path, direct: bool) -> None:
     machine.needs(21)
-    result = build(machine.workshop(8, 11, 17), checkout(tmp_path), direct)
+    result = build(machine.context(8, 11, 17), checkout(tmp_path), direct)
     assert (result.outcome, result.jdk_feature) == (BuildOutcome.NEWER_JDK_NEEDED, 8)
     assert result.reason == (
         "owner/repo at aaaaaaa was built with JDK 8, and g/FormatterMojo needs JDK 21 or newer. Install one that also "
@@ -122,41 +122,41 @@ def test_without_such_a_jdk_the_reason_names_the_version(machine: Machine, tmp_p
 
 def test_a_newer_jdk_that_does_not_compile_the_level_is_not_taken(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11)
-    result = build(machine.workshop(8, 21, level_override="7"), checkout(tmp_path))
+    result = build(machine.context(8, 21, level_override="7"), checkout(tmp_path))
     assert (result.outcome, result.jdk_feature) == (BuildOutcome.NEWER_JDK_NEEDED, 8)
 
 
 def test_a_jdk_of_the_configuration_is_where_the_build_begins(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11)
     overrides = BuildOverrides(jdk=8, reason="as released")
-    result = build(machine.workshop(8, 11, 17, overrides=overrides), checkout(tmp_path))
+    result = build(machine.context(8, 11, 17, overrides=overrides), checkout(tmp_path))
     assert result.jdk_feature == 11
     assert result.jdk_reason is not None and "JDK 8: set in the configuration (as released)" in result.jdk_reason
 
 
 def test_revisions_with_the_same_poms_are_tried_on_the_older_jdk_once(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11)
-    first = build(machine.workshop(8, 11), checkout(tmp_path, "a"))
+    first = build(machine.context(8, 11), checkout(tmp_path, "a"))
     before = machine.runs()
-    second = build(machine.workshop(8, 11), checkout(tmp_path, "b"))
+    second = build(machine.context(8, 11), checkout(tmp_path, "b"))
     assert "jdk-8" in before and "jdk-8" not in machine.runs()[len(before) :]
     assert (second.jdk_feature, second.jdk_reason) == (first.jdk_feature, first.jdk_reason)
 
 
 def test_a_jdk_that_is_installed_later_is_taken(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11)
-    missing = build(machine.workshop(8), checkout(tmp_path, "a"))
+    missing = build(machine.context(8), checkout(tmp_path, "a"))
     assert missing.outcome is BuildOutcome.NEWER_JDK_NEEDED
-    again = build(machine.workshop(8), checkout(tmp_path, "b"))
+    again = build(machine.context(8), checkout(tmp_path, "b"))
     assert again.reason == missing.reason.replace("aaaaaaa", "bbbbbbb")
-    assert build(machine.workshop(8, 11), checkout(tmp_path, "c")).jdk_feature == 11
+    assert build(machine.context(8, 11), checkout(tmp_path, "c")).jdk_feature == 11
 
 
 def test_a_newer_jdk_that_does_not_start_is_the_machines_fault(machine: Machine, tmp_path: Path) -> None:
     machine.needs(11)
     broken = BrokenJdk(tmp_path / "jdk-11", "It does not start.", machine.jdk(11))
     with pytest.raises(MachineError, match=r"is built with JDK 11\. It does not start"):
-        build(machine.workshop(8, unusable=(broken,)), checkout(tmp_path))
+        build(machine.context(8, unusable=(broken,)), checkout(tmp_path))
 
 
 def installed(feature: int) -> Jdk:
@@ -193,8 +193,8 @@ def test_a_library_for_a_newer_jdk_is_compiled_against_with_one(tmp_path: Path, 
         return made
 
     local = local_repository(PROJECT / "results" / "cache", "worlds", None)
-    workshop = Workshop(local, tmp_path / "cache", tmp_path / "work", [eight, seventeen])
-    engine = DirectEngine(workshop) if direct else MavenEngine(workshop)
+    context = BuildContext(local, tmp_path / "cache", tmp_path / "work", [eight, seventeen])
+    engine = DirectEngine(context) if direct else MavenEngine(context)
     try:
         uses, plain = engine.build(revision("a", "l.Lib.one()")), engine.build(revision("b", "1"))
         again = engine.build(revision("c", "l.Lib.one() + 1"))

@@ -114,7 +114,7 @@ def test_a_malformed_pom_names_file_line_and_reason(tmp_path: Path) -> None:
     write_pom(tmp_path, "<packaging>pom</packaging><modules><module>core</module></modules>")
     (tmp_path / "core").mkdir()
     (tmp_path / "core" / "pom.xml").write_text("<project>\n  <artifactId>core</artifact>\n</project>")
-    said = r"core/pom\.xml:2 is no well-formed XML: Opening and ending tag"
+    said = r"core/pom\.xml:2 is not well-formed XML: Opening and ending tag"
     with pytest.raises(UnreadableBuildFileError, match=said) as error:
         read_pom(tmp_path)
     assert error.value.outcome is BuildOutcome.UNREADABLE_BUILD_FILE

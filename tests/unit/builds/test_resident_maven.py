@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.maven.maven_run import Maven
@@ -43,7 +43,7 @@ class Runs:
         """Of each run in a JVM that stays, whether it succeeded."""
         self.own = 0
         local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-        self.engine = DirectEngine(Workshop(local, folder / "cache", folder / "work", find_jdks()))
+        self.engine = DirectEngine(BuildContext(local, folder / "cache", folder / "work", find_jdks()))
         run, run_resident = Maven.run, ResidentMaven.run
 
         def counted(maven: Maven, place: Path, goals: Sequence[str], **more: object) -> object:
@@ -156,5 +156,5 @@ def test_an_installation_of_another_layout_is_started_as_it_is(
 
 
 def test_the_source_of_models_leaves_no_checkout_behind(runs: Runs) -> None:
-    source: ModelSource = runs.engine.workshop.source
+    source: ModelSource = runs.engine.context.source
     assert list(source.resident.folder.iterdir()) == []

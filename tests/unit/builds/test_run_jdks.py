@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import find_jdks
@@ -47,8 +47,8 @@ def prepared(folder: Path, level: str, extra: list[str]) -> Preparation | BuildR
     (checkout / "pom.xml").write_text(POM.format(level=level))
     known = jdks_of_run(folder / "jdks.json", extra)
     local = LocalRepository(folder / "local", folder / "settings.xml")
-    workshop = Workshop(local, folder / "cache", folder / "work", known.chosen_from, unusable=known.unusable)
-    return workshop.prepare(Checkout("owner/repo", "1a2b3c4d", checkout, "key"))
+    context = BuildContext(local, folder / "cache", folder / "work", known.chosen_from, unusable=known.unusable)
+    return context.prepare(Checkout("owner/repo", "1a2b3c4d", checkout, "key"))
 
 
 def chosen(folder: Path, level: str, extra: list[str]) -> int:

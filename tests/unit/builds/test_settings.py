@@ -70,8 +70,8 @@ def test_every_skip_says_why_and_never_skips_compilation_or_tests() -> None:
     assert not skips.ignores("maven-antrun-plugin", "run")
 
 
-def test_a_broken_skip_list_is_the_users_to_mend(tmp_path: Path) -> None:
+def test_a_broken_skip_list_is_the_users_to_fix(tmp_path: Path) -> None:
     path = tmp_path / "skips.yaml"
     path.write_text("version: one\n")
-    with pytest.raises(UsageError, match="no list of plugin skips"):
+    with pytest.raises(UsageError, match="not a list of plugin skips"):
         plugin_skips(path)

@@ -61,7 +61,7 @@ def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_verb_alone_prints_its_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]
 ) -> None:
-    """Nothing to do is no success."""
+    """Nothing to do is not a success."""
     assert call(monkeypatch, *verb) == ExitStatus.USAGE
     assert "Usage" in capsys.readouterr().out
 

@@ -88,7 +88,7 @@ def test_untrusted_text_cannot_steer_a_terminal(monkeypatch: pytest.MonkeyPatch)
 def test_a_printed_diff_is_byte_for_byte_what_git_applies(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """Line ends of Windows, bytes that are no UTF-8, tabs, form feeds, no last line end, names with brackets."""
+    """Line ends of Windows, bytes that are not UTF-8, tabs, form feeds, no last line end, names with brackets."""
     git(tmp_path, "init", "--quiet")
     names = ["src/A.java", "src/[B].java", "src/new.java"]
     (tmp_path / "src").mkdir()

@@ -35,9 +35,9 @@ def planned() -> Command:
 
 
 def test_the_page_shows_what_the_command_prints(planned: Command) -> None:
-    """`testevo plan --page docs/scale.md` after a change of the cost model, the limits or the graph."""
+    """After a change of cost model, limits or graph: run the command of the page."""
     shown = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
-    assert shown == planned()
+    assert shown == planned("--cluster", "narval", "--cluster", "trillium")
 
 
 def test_a_page_gets_the_plan_between_its_marks(planned: Command, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_model_is_fitted_to_mined_snapshots_and_read_again(planned: Command, t
 
 def test_what_is_no_snapshot_and_what_is_no_model_are_named(planned: Command, tmp_path: Path) -> None:
     """With the next step."""
-    with pytest.raises(UserError, match="is no snapshot"):
+    with pytest.raises(UserError, match="is not a snapshot"):
         planned("--fit", str(tmp_path))
     with pytest.raises(UserError, match="--fit"):
         planned("--model", str(tmp_path / "none.json"))

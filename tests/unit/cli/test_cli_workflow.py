@@ -36,9 +36,9 @@ def said(log: Path) -> str:
 def test_a_failed_job_speaks_through_its_own_message(tmp_path: Path) -> None:
     """The message of the log, the stage, the history, the log's place, the job's status."""
     log = tmp_path / "owner+name.log"
-    log.write_text("commits checked: 0 of 2\nerror: The thing is broken. Mend it.\n")
+    log.write_text("commits checked: 0 of 2\nerror: The thing is broken. Fix it.\n")
     error = failure(1, said(log))
-    assert str(error) == f"build_check of owner/name: The thing is broken. Mend it.\nIts log is {log}."
+    assert str(error) == f"build_check of owner/name: The thing is broken. Fix it.\nIts log is {log}."
     assert error.status is ExitStatus.INPUT
 
 

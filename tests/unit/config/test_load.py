@@ -52,7 +52,7 @@ def test_a_file_that_is_no_mapping_is_refused(tmp_path) -> None:
     with pytest.raises(UsageError, match="holds a list"):
         read_yaml(path)
     path.write_text("a: [unclosed\n")
-    with pytest.raises(UsageError, match="is no YAML"):
+    with pytest.raises(UsageError, match="is not valid YAML"):
         read_yaml(path)
     with pytest.raises(UsageError, match="cannot be read"):
         read_yaml(tmp_path / "missing.yaml")

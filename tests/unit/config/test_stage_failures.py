@@ -63,8 +63,8 @@ def test_a_bug_gives_one_record_with_one_process_and_with_several(files: Reposit
 
 
 def test_an_error_with_a_message_is_recorded_without_a_traceback(files: RepositoryFiles) -> None:
-    one = recorded(UserError(f"{files.root}/a/b.txt is no thing. Mend it."), files, "clone", "owner/name")
-    assert one.reason == ".../b.txt is no thing. Mend it."
+    one = recorded(UserError(f"{files.root}/a/b.txt is not a thing. Fix it."), files, "clone", "owner/name")
+    assert one.reason == ".../b.txt is not a thing. Fix it."
     assert one.log == (f"error: {one.reason}",)
 
 

@@ -241,7 +241,7 @@ def jars(folder: Path, *contents: str) -> list[Path]:
     return made
 
 
-class Rehearsals:
+class TrainingRuns:
     """Stands for the JVMs that write an archive."""
 
     def __init__(self, failure: str = "") -> None:
@@ -256,9 +256,9 @@ class Rehearsals:
 
 
 def test_equal_jars_share_an_archive_wherever_they_lie(tmp_path: Path) -> None:
-    archives, rehearse = ClassArchives(tmp_path / "store"), Rehearsals()
+    archives, train = ClassArchives(tmp_path / "store"), TrainingRuns()
     made = [
-        archives.archive(jdk(tmp_path), given, rehearse)
+        archives.archive(jdk(tmp_path), given, train)
         for given in (
             jars(tmp_path / "one", "a", "b"),
             jars(tmp_path / "other", "a", "b"),
@@ -269,23 +269,23 @@ def test_equal_jars_share_an_archive_wherever_they_lie(tmp_path: Path) -> None:
     assert made[0] == made[1]
     assert made[0].file != made[2].file
     assert [jar.read_bytes() for jar in made[0].jars] == [jar.read_bytes() for jar in jars(tmp_path / "x", "a", "b")]
-    assert len(rehearse.made) == 2
-    assert archives.archive(jdk(tmp_path, 21), jars(tmp_path / "one", "a", "b"), rehearse) not in made
-    again = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), jars(tmp_path / "one", "a", "b"), rehearse)
+    assert len(train.made) == 2
+    assert archives.archive(jdk(tmp_path, 21), jars(tmp_path / "one", "a", "b"), train) not in made
+    again = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), jars(tmp_path / "one", "a", "b"), train)
     assert again == made[0]
-    assert len(rehearse.made) == 3
+    assert len(train.made) == 3
 
 
 def test_an_archive_that_is_gone_is_made_again(tmp_path: Path) -> None:
-    archives, rehearse, given = ClassArchives(tmp_path / "store"), Rehearsals(), jars(tmp_path / "one", "a")
-    first = archives.archive(jdk(tmp_path), given, rehearse)
+    archives, train, given = ClassArchives(tmp_path / "store"), TrainingRuns(), jars(tmp_path / "one", "a")
+    first = archives.archive(jdk(tmp_path), given, train)
     assert first is not None
     first.file.unlink()
-    assert archives.archive(jdk(tmp_path), given, rehearse) == first
+    assert archives.archive(jdk(tmp_path), given, train) == first
     assert first.file.is_file()
 
 
-class Careless(Rehearsals):
+class Careless(TrainingRuns):
     """Loses a jar while the archive is made."""
 
     def make(self, archive: ClassArchive) -> str:
@@ -297,78 +297,78 @@ class Careless(Rehearsals):
 def test_an_archive_whose_jar_was_gone_when_it_was_made_is_never_believed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given, rehearse = jars(tmp_path / "one", "a"), Rehearsals()
+    given, train = jars(tmp_path / "one", "a"), TrainingRuns()
     assert ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, Careless()) is None
     assert "a jar was changed meanwhile" in capsys.readouterr().err
-    made = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, rehearse)
+    made = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, train)
     assert made is not None and made.jars[0].read_bytes() == given[0].read_bytes()
-    assert len(rehearse.made) == 1
+    assert len(train.made) == 1
 
 
 def test_archives_that_share_a_jar_leave_the_copy_of_it_alone(tmp_path: Path) -> None:
     """A run without a sandbox watches that no test changes its jars; another job may make an archive meanwhile."""
     archives, given = ClassArchives(tmp_path / "store"), jars(tmp_path / "one", "a", "b", "c")
-    first = archives.archive(jdk(tmp_path), given[:2], Rehearsals())
+    first = archives.archive(jdk(tmp_path), given[:2], TrainingRuns())
     assert first is not None
     before = [jar.stat() for jar in first.jars]
-    second = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given[:1] + given[2:], Rehearsals())
+    second = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given[:1] + given[2:], TrainingRuns())
     assert second is not None and second.jars[0] == first.jars[0]
     assert [jar.stat() for jar in first.jars] == before
 
 
 def test_a_damaged_copy_that_archives_share_is_made_anew_and_they_stay(tmp_path: Path) -> None:
-    given, rehearse = jars(tmp_path / "one", "a", "b"), Rehearsals()
-    first = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, rehearse)
+    given, train = jars(tmp_path / "one", "a", "b"), TrainingRuns()
+    first = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, train)
     assert first is not None
     first.jars[1].write_bytes(b"damaged")
-    again = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, rehearse)
+    again = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, train)
     assert again == first
     assert [jar.read_bytes() for jar in first.jars] == [jar.read_bytes() for jar in given]
-    assert len(rehearse.made) == 1
+    assert len(train.made) == 1
 
 
 @pytest.mark.parametrize(("feature", "failure"), [(FIRST_JDK - 1, ""), (17, "the disk is full")])
 def test_where_none_can_be_made_runs_go_without_and_say_so_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], feature: int, failure: str
 ) -> None:
-    archives, rehearse = ClassArchives(tmp_path / "store"), Rehearsals(failure)
+    archives, train = ClassArchives(tmp_path / "store"), TrainingRuns(failure)
     given = jars(tmp_path / "one", "a")
     for _ in range(3):
-        assert archives.archive(jdk(tmp_path, feature), given, rehearse) is None
+        assert archives.archive(jdk(tmp_path, feature), given, train) is None
     said = capsys.readouterr().err
     assert said.count("without an archive of class data") == 1
     assert (failure or f"Java {feature}") in said
-    assert len(rehearse.made) == (1 if failure else 0)
+    assert len(train.made) == (1 if failure else 0)
 
 
 def test_two_that_ask_at_once_make_one(tmp_path: Path) -> None:
-    given, rehearse, together = jars(tmp_path / "one", "a"), Rehearsals(), threading.Barrier(2)
+    given, train, together = jars(tmp_path / "one", "a"), TrainingRuns(), threading.Barrier(2)
     found = []
 
     def ask() -> None:
         archives = ClassArchives(tmp_path / "store")
         together.wait()
-        found.append(archives.archive(jdk(tmp_path), given, rehearse))
+        found.append(archives.archive(jdk(tmp_path), given, train))
 
     threads = [threading.Thread(target=ask) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(rehearse.made) == 1
+    assert len(train.made) == 1
     assert found[0] == found[1] is not None
 
 
 def test_classes_from_before_java_6_are_never_mapped_where_nothing_may_change_them(tmp_path: Path) -> None:
     """A JVM rewrites them when it links them, and would crash."""
-    rehearse = Rehearsals()
-    new = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), jars(tmp_path / "new", "a"), rehearse)
+    train = TrainingRuns()
+    new = ClassArchives(tmp_path / "store").archive(jdk(tmp_path), jars(tmp_path / "new", "a"), train)
     with zipfile.ZipFile(tmp_path / "old.jar", "w") as archive:
         archive.writestr("A.class", CLASS)
         archive.writestr("B.class", bytes.fromhex("cafebabe00000031"))
     given = [tmp_path / "old.jar"]
-    old = [ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, rehearse) for _ in range(2)]
-    assert len(rehearse.made) == 2
+    old = [ClassArchives(tmp_path / "store").archive(jdk(tmp_path), given, train) for _ in range(2)]
+    assert len(train.made) == 2
     assert new is not None and old[0] is not None and old[1] is not None
     assert [archive.in_place for archive in (new, old[0], old[1])] == [True, False, False]
     assert "-XX:ArchiveRelocationMode=0" in new.options(jdk(tmp_path))

@@ -50,7 +50,7 @@ def test_a_run_is_shown_copies_of_class_folders_and_the_jars_themselves(module: 
 def test_a_damaged_copy_is_made_anew_and_a_whole_one_is_kept(module: BuiltModule, tmp_path: Path, harm: str) -> None:
     copies = PrivateClasses(tmp_path)
     first = copies.show(module)
-    copies.look_over()
+    copies.discard_if_changed()
     assert copies.show(module) == first
     file = first.test_classes / "p/A.class"
     before = file.stat()
@@ -64,7 +64,7 @@ def test_a_damaged_copy_is_made_anew_and_a_whole_one_is_kept(module: BuiltModule
         file.unlink()
     if harm == "replace":
         file.write_bytes(b"CLASS")
-    copies.look_over()
+    copies.discard_if_changed()
     again = copies.show(module)
     assert (again.test_classes / "p/A.class").read_bytes() == b"class"
     assert not (again.test_classes / "p/B.class").exists()
@@ -92,14 +92,14 @@ def test_a_changed_jar_stops_the_work(module: BuiltModule, tmp_path: Path) -> No
     copies.show(module)
     (tmp_path / "a.jar").write_bytes(b"other")
     with pytest.raises(MachineError, match=r"changed .*a\.jar"):
-        copies.look_over()
+        copies.discard_if_changed()
 
 
 def test_another_tree_that_shares_the_files_of_an_original_costs_no_copy(module: BuiltModule, tmp_path: Path) -> None:
     """Class trees share files by hard links, which changes the change time of the file."""
     copies = PrivateClasses(tmp_path)
     first = copies.show(module)
-    copies.look_over()
+    copies.discard_if_changed()
     os.link(module.test_classes / "p/A.class", tmp_path / "A.class")
     assert copies.show(module) == first
 
@@ -114,7 +114,7 @@ def test_another_file_in_the_place_of_a_jar_must_have_its_bytes(
     (tmp_path / "fetched").write_bytes(content)
     (tmp_path / "fetched").replace(module.class_path[2])
     if content == b"jar":
-        copies.look_over()
+        copies.discard_if_changed()
     else:
         with pytest.raises(MachineError, match=r"a\.jar"):
-            copies.look_over()
+            copies.discard_if_changed()

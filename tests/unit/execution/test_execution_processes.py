@@ -11,11 +11,11 @@ import pytest
 
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.processes import run_watched
-from testevo.sandboxes.watching import Bounds, Room, Watched
+from testevo.sandboxes.watching import DiskQuota, ProcessLimits, Watched
 
 
 def run(
-    tmp_path: Path, program: str, seconds: float = 20, silence: float | None = None, room: Room | None = None
+    tmp_path: Path, program: str, seconds: float = 20, silence: float | None = None, quota: DiskQuota | None = None
 ) -> Watched:
     channel = os.pipe()
     head = f"import os, sys, time, subprocess\nchannel = {channel[1]}\n"
@@ -24,8 +24,8 @@ def run(
         channel,
         folder=tmp_path,
         environment={},
-        bounds=Bounds(seconds, 100, silence_seconds=silence, grace_seconds=1),
-        room=room,
+        limits=ProcessLimits(seconds, 100, silence_seconds=silence, grace_seconds=1),
+        quota=quota,
     )
 
 
@@ -107,7 +107,12 @@ def test_a_key_is_given_when_the_channel_first_speaks_and_then_input_ends(tmp_pa
     channel = os.pipe()
     program = f"import os, sys; os.write({channel[1]}, b'ready'); sys.stdout.write(repr(sys.stdin.buffer.read()))"
     watched = run_watched(
-        [sys.executable, "-c", program], channel, folder=tmp_path, environment={}, bounds=Bounds(20, 100), key=b"k" * 4
+        [sys.executable, "-c", program],
+        channel,
+        folder=tmp_path,
+        environment={},
+        limits=ProcessLimits(20, 100),
+        key=b"k" * 4,
     )
     assert watched.stdout == b"b'kkkk'"
 
@@ -120,7 +125,7 @@ def test_lingering_after_the_end_event_is_cut_short_and_no_time_out(tmp_path: Pa
 
 def test_a_program_that_is_missing_is_the_machine_s_fault(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot be started"):
-        run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, bounds=Bounds(1, 1))
+        run_watched(["no-such-program"], os.pipe(), folder=tmp_path, environment={}, limits=ProcessLimits(1, 1))
 
 
 def test_what_a_child_writes_just_before_it_ends_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,13 +150,13 @@ def test_a_run_that_fills_its_folders_is_killed(tmp_path: Path) -> None:
     for name in ("given", "own"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "copied").write_bytes(b"x" * 2**20)
-    room = Room([tmp_path / "own"], 2**20, [tmp_path / "given"])
-    little = run(tmp_path, "open('own/a', 'wb').write(b'x' * 2**19); time.sleep(2.5)", room=room)
+    quota = DiskQuota([tmp_path / "own"], 2**20, [tmp_path / "given"])
+    little = run(tmp_path, "open('own/a', 'wb').write(b'x' * 2**19); time.sleep(2.5)", quota=quota)
     assert (little.status, little.filled) == (0, False)
-    much = run(tmp_path, "open('own/b', 'wb').write(b'x' * 2**20); time.sleep(600)", seconds=600, room=room)
+    much = run(tmp_path, "open('own/b', 'wb').write(b'x' * 2**20); time.sleep(600)", seconds=600, quota=quota)
     assert (much.filled, much.timed_out) == (True, False)
     closed = "os.close(channel); os.close(1); os.close(2); open('own/c', 'wb').write(b'x' * 2**20); time.sleep(600)"
-    assert run(tmp_path, closed, seconds=600, room=room).filled
+    assert run(tmp_path, closed, seconds=600, quota=quota).filled
 
 
 def test_the_channel_may_be_a_named_pipe(tmp_path: Path) -> None:
@@ -160,6 +165,10 @@ def test_the_channel_may_be_a_named_pipe(tmp_path: Path) -> None:
     read_end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     program = f"import os; os.write(os.open({str(tmp_path / 'pipe')!r}, os.O_WRONLY), b'said')"
     watched = run_watched(
-        [sys.executable, "-c", program], (read_end, None), folder=tmp_path, environment={}, bounds=Bounds(20, 100)
+        [sys.executable, "-c", program],
+        (read_end, None),
+        folder=tmp_path,
+        environment={},
+        limits=ProcessLimits(20, 100),
     )
     assert (watched.status, watched.channel) == (0, b"said")

@@ -88,7 +88,7 @@ def test_bubblewrap_gets_no_network_and_read_only_inputs(confinement: Confinemen
 
 
 def test_an_unknown_or_missing_sandbox_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="`jail` is no sandbox"):
+    with pytest.raises(UsageError, match="`jail` is not a sandbox"):
         sandbox_named("jail")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MachineError, match="not installed"):

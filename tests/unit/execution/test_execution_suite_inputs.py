@@ -11,7 +11,7 @@ import pytest
 from testevo.builds.compilation.project_classes import ProjectClass, ProjectClasses
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.project.jdks import Jdk
-from testevo.execution.discovery.suite_inputs import CheckoutFiles, suite_inputs, unexplained
+from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
 from testevo.execution.jvms.class_loading import arguments, read
 from testevo.execution.runner import ModuleRun
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -201,15 +201,15 @@ def test_classes_found_by_names_put_together_at_run_time_are_unexplained(make_tr
     runner = OneShotRunner(tmp_path / "runs")
     (named,) = runner.run_classes(built, {"": ["a.NamedTest"]}, watch_loading=True)
     assert [test.outcome for test in named.tests] == [Outcome.PASSED]
-    assert unexplained(named, known) == ("a.Helper", "a.Hidden")
+    assert dynamically_loaded(named, known) == ("a.Helper", "a.Hidden")
     (plain,) = runner.run_classes(built, {"": ["a.PlainTest"]}, watch_loading=True)
-    assert unexplained(plain, known) == ()
+    assert dynamically_loaded(plain, known) == ()
     assert [test.test.type_name for test in plain.tests] == ["a.PlainTest"]
 
 
 def test_classes_reached_by_name_are_explained() -> None:
     run = ModuleRun("", ("a.OneTest",), (), loaded=frozenset({"a.Deep", "a.Unused", "java.lang.Object"}))
-    assert unexplained(run, CLASSES) == ("a.Unused",)
+    assert dynamically_loaded(run, CLASSES) == ("a.Unused",)
 
 
 def test_a_log_of_loaded_classes_names_no_class_made_at_run_time(tmp_path: Path) -> None:

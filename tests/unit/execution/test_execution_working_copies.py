@@ -43,7 +43,7 @@ def test_an_untouched_copy_is_kept(tree: Path, tmp_path: Path) -> None:
     assert not (first / ".git").exists()
     assert (first / "../b/file").read_text() == "b/file"
     (first / "data/file").read_text()
-    copies.look_over()
+    copies.discard_if_changed()
     assert copies.show(module_at(tree, "a")) == first
 
 
@@ -81,7 +81,7 @@ def test_a_touched_copy_is_made_anew(tree: Path, tmp_path: Path, touch: str) -> 
         file.chmod(0o777)
     if touch == "beside the module":
         (first.parent / "pom.xml").unlink()
-    copies.look_over()
+    copies.discard_if_changed()
     again = copies.show(module_at(tree, "a"))
     assert again != first
     assert not first.exists()
@@ -103,7 +103,7 @@ def test_a_copy_nobody_looked_over_is_not_used_again(tree: Path, tmp_path: Path)
 def test_a_folder_that_was_written_again_is_copied_again(tree: Path, tmp_path: Path, name: str) -> None:
     copies = WorkingCopies(tmp_path)
     copies.show(module_at(tree, "a"))
-    copies.look_over()
+    copies.discard_if_changed()
     (tree / name).write_text("written again")
     copy = copies.show(module_at(tree, "a"))
     assert (copy.parent / name).read_text() == "written again"
@@ -115,7 +115,7 @@ def test_few_copies_are_kept_and_none_after_the_last_use(tree: Path, tmp_path: P
         other = tmp_path / str(number)
         other.mkdir()
         copies.show(module_at(other))
-        copies.look_over()
+        copies.discard_if_changed()
     assert len(list(tmp_path.glob("folders-*/*"))) == 4
     del copies
     assert list(tmp_path.glob("folders-*")) == []

@@ -70,7 +70,7 @@ def test_where_the_copy_stands_for_the_folder_paths_are_those_of_the_folder(
         assert view.module.jvm_arguments == module.jvm_arguments
         given = view.confinement((), tmp_path, Limits())
         assert not set(module.class_path) & set(given.readable)
-        assert given.room is None or set(module.class_path) <= set(given.room.given)
+        assert given.quota is None or set(module.class_path) <= set(given.quota.given)
 
 
 def test_what_a_run_writes_there_is_gone_for_the_next_and_the_trees_stay(module: BuiltModule, tmp_path: Path) -> None:

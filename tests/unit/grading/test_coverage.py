@@ -335,7 +335,7 @@ def by_agent(tree: BuiltTree, name: str, folder: Path) -> Lines:
 def test_what_a_run_did_not_leave_or_forged_is_no_data_and_not_zero(
     tree: tuple[TinyWorkspace, BuiltTree], probes: tuple[str, ...] | None
 ) -> None:
-    """Notes of a class of that name and other bytes are no notes of this one."""
+    """Notes of a class of that name and other bytes are not notes of this one."""
     workspace, built = tree
     focal = [dependency(FILES, SHOP, "price")]
     meter = CoverageMeter(built.jdk.home, workspace.scratch)

@@ -102,7 +102,7 @@ def test_other_files_are_refused_in_patches_too_and_only_unsafe_ones_for_good(pa
 
 
 @pytest.mark.parametrize(
-    ("header", "kind", "mendable"),
+    ("header", "kind", "repairable"),
     [
         ("old mode 100644\nnew mode 100755\n", DefectKind.MODE, True),
         ("new file mode 120000\n", DefectKind.LINK, False),
@@ -110,10 +110,10 @@ def test_other_files_are_refused_in_patches_too_and_only_unsafe_ones_for_good(pa
         ("Binary files a/{path} and b/{path} differ\n", DefectKind.BINARY, False),
     ],
 )
-def test_what_happens_to_the_target_itself_is_refused(header: str, kind: DefectKind, mendable: bool) -> None:
+def test_what_happens_to_the_target_itself_is_refused(header: str, kind: DefectKind, repairable: bool) -> None:
     patch = f"diff --git a/{PATH} b/{PATH}\n" + header.format(path=PATH) + patched(OLD, GOLD)
     assert kind in fatal(edit_of(patch=patch))
-    assert (edit_of(patch=patch, repair=True).content is not None) is mendable
+    assert (edit_of(patch=patch, repair=True).content is not None) is repairable
 
 
 WRAPPED = {
@@ -129,10 +129,10 @@ WRAPPED = {
 @pytest.mark.parametrize("kind", WRAPPED)
 def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: DefectKind) -> None:
     patch = WRAPPED[kind](patched(OLD, GOLD))
-    strict, mended = edit_of(patch=patch), edit_of(patch=patch, repair=True)
+    strict, repaired = edit_of(patch=patch), edit_of(patch=patch, repair=True)
     assert fatal(strict) == [kind] and strict.content is None
-    assert mended.content == GOLD.encode()
-    assert [(defect.kind, defect.repaired, defect.fatal) for defect in mended.defects] == [(kind, True, False)]
+    assert repaired.content == GOLD.encode()
+    assert [(defect.kind, defect.repaired, defect.fatal) for defect in repaired.defects] == [(kind, True, False)]
 
 
 def test_several_defects_are_all_told_at_once() -> None:

@@ -78,9 +78,9 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("{", "is no leaderboard file"),
-        ("[]", "is no leaderboard file"),
-        ('{"tracks": {}}', "is no leaderboard file"),
+        ("{", "is not a leaderboard file"),
+        ("[]", "is not a leaderboard file"),
+        ('{"tracks": {}}', "is not a leaderboard file"),
         ('{"tracks": {"test_update": [{"agent": 1}], "test_generation": []}}', "entry of another shape"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prediction_factories import diff
 
-from testevo.grading.submissions.patch_application import Applied, Misfit, apply_hunks
+from testevo.grading.submissions.patch_application import Applied, HunkMismatch, apply_hunks
 from testevo.grading.submissions.unified_diff import parse_patch
 
 LINES = [
@@ -42,7 +42,7 @@ def contents(draw: st.DrawFn) -> bytes:
     return b"\n".join(lines) + (b"\n" if lines and draw(st.booleans()) else b"")
 
 
-def applied(old: bytes, patch: bytes) -> Applied | Misfit:
+def applied(old: bytes, patch: bytes) -> Applied | HunkMismatch:
     read = parse_patch(patch)
     assert not read.bad_lines and len(read.files) <= 1
     assert not any(hunk.miscounted for file in read.files for hunk in file.hunks)
@@ -124,7 +124,7 @@ def test_later_hunks_move_as_far_as_earlier_ones() -> None:
 def test_two_places_equally_near_are_no_place() -> None:
     patch = b"--- a/f\n+++ b/f\n@@ -4,1 +4,1 @@\n-x\n+y\n"
     found = applied(b"1\nx\n3\n4\n5\nx\n", patch)
-    assert isinstance(found, Misfit) and found.places == 2
+    assert isinstance(found, HunkMismatch) and found.places == 2
 
 
 @pytest.mark.parametrize("line", [b" three", b"-four", b" seven"])
@@ -132,16 +132,16 @@ def test_no_line_of_context_is_ever_dropped(line: bytes) -> None:
     """What `patch --fuzz` would place without a word."""
     patch = diff(OLD, NEW).replace(b"\n" + line, b"\n" + line + b" and a half")
     found = applied(OLD, patch)
-    assert isinstance(found, Misfit) and found.line == line[1:] + b" and a half\n"
+    assert isinstance(found, HunkMismatch) and found.line == line[1:] + b" and a half\n"
 
 
 def test_hunks_in_the_wrong_order_do_not_apply() -> None:
     patch = b"--- a/f\n+++ b/f\n@@ -5 +5 @@\n-five\n+5\n@@ -1 +1 @@\n-one\n+1\n"
-    assert isinstance(applied(OLD, patch), Misfit)
+    assert isinstance(applied(OLD, patch), HunkMismatch)
 
 
 def test_a_hunk_beyond_the_end_does_not_apply() -> None:
-    assert isinstance(applied(OLD, b"--- a/f\n+++ b/f\n@@ -20,0 +21 @@\n+new\n"), Misfit)
+    assert isinstance(applied(OLD, b"--- a/f\n+++ b/f\n@@ -20,0 +21 @@\n+new\n"), HunkMismatch)
 
 
 def test_lines_added_behind_a_last_line_without_end_begin_a_line() -> None:

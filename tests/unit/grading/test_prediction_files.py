@@ -114,12 +114,12 @@ def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
         ("", "holds no prediction"),
         ("[]", "holds no prediction"),
         (b'{"instance_id": "t1"}\n{"x": "\xe9"}\n', r"predictions:2 is not UTF-8 \(byte 0xe9\).+surrogateescape"),
-        (f"{json.dumps(ONE)}\n{{\n", "predictions:2 is no JSON"),
-        (f"{json.dumps(ONE)}\n{json.dumps(TWO)[:-9]}", "predictions:2 is no JSON"),
-        ('[\n{"instance_id": "t1"},\n]', "predictions:3 is no JSON"),
-        ('{\n"t1": {"model_patch": 1,}\n}', "predictions:2 is no JSON"),
-        ("PATCH", "predictions:1 is no JSON"),
-        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n", "predictions:1 is no JSON"),
+        (f"{json.dumps(ONE)}\n{{\n", "predictions:2 is not valid JSON"),
+        (f"{json.dumps(ONE)}\n{json.dumps(TWO)[:-9]}", "predictions:2 is not valid JSON"),
+        ('[\n{"instance_id": "t1"},\n]', "predictions:3 is not valid JSON"),
+        ('{\n"t1": {"model_patch": 1,}\n}', "predictions:2 is not valid JSON"),
+        ("PATCH", "predictions:1 is not valid JSON"),
+        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n", "predictions:1 is not valid JSON"),
         (f"{json.dumps(ONE)}\n7\n", "predictions:2 is 7, not an object"),
         ("[7]", "entry 1 is 7, not an object"),
         ('{"t1": 7}', "`model_patch` is 7, not a string"),
@@ -129,7 +129,7 @@ def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
         (json.dumps(ONE | {"cost_usd": "3 USD"}), '`cost_usd` is "3 USD", not a number from 0'),
         (json.dumps(ONE | {"cost_usd": -1}), "`cost_usd` is -1, not a number from 0"),
         (json.dumps(ONE | {"cost_usd": True}), "`cost_usd` is true, not a number from 0"),
-        ('{"instance_id": "t1", "cost_usd": NaN}', "NaN is no number"),
+        ('{"instance_id": "t1", "cost_usd": NaN}', "NaN is not a number"),
         ('{"instance_id": "t1", "cost_usd": 1e999}', "`cost_usd` is Infinity, not a number from 0"),
         (json.dumps(ONE | {"tokens_in": 1.5}), "`tokens_in` is 1.5, not a whole number"),
         (json.dumps(ONE | {"schema_version": 2}), "schema version 2, and this testevo reads 1"),
@@ -160,7 +160,7 @@ TEXTS = st.none() | st.text() | st.binary(max_size=30).map(lambda content: conte
 def test_whatever_is_written_comes_back(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[str, str | None]], as_lines: bool
 ) -> None:
-    """Any text survives JSON, also bytes that are no UTF-8."""
+    """Any text survives JSON, also bytes that are not UTF-8."""
     written = [{"instance_id": name, "model_name_or_path": "m", "model_patch": patch} for name, patch in entries]
     content = "".join(f"{json.dumps(one)}\n" for one in written) if as_lines else json.dumps(written)
     back = read(tmp_path_factory.mktemp("p"), content)

@@ -10,7 +10,7 @@ PAGE = PROJECT / "docs" / "predictions.md"
 def weight(kind: DefectKind) -> str:
     if kind is DefectKind.NOT_JAVA:
         return "warning; fatal when nothing that can be read is left"
-    return "warning" if kind in WARNINGS else "mendable" if kind in REPAIRABLE else "fatal"
+    return "warning" if kind in WARNINGS else "repairable" if kind in REPAIRABLE else "fatal"
 
 
 def test_the_table_of_defects_is_that_of_the_code() -> None:

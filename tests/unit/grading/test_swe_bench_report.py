@@ -20,7 +20,7 @@ RUN = [
     graded("slow", method(Grade.EXEC_FAIL, outcome=Outcome.TIMED_OUT)),
     graded("empty", NOTHING, defect=DefectKind.EMPTY),
     graded("missing", NOTHING, defect=DefectKind.MISSING_TASK),
-    graded("misfit", NOTHING, defect=DefectKind.DOES_NOT_APPLY),
+    graded("mismatch", NOTHING, defect=DefectKind.DOES_NOT_APPLY),
     graded("broken", NOTHING, infrastructure="the disk was full"),
 ]
 
@@ -32,12 +32,12 @@ def test_every_task_is_in_its_groups() -> None:
         "completed": ["half", "redundant", "slow", "solved"],
         "incomplete": ["missing"],
         "empty_patch": ["empty"],
-        "submitted": ["broken", "empty", "half", "misfit", "redundant", "slow", "solved"],
+        "submitted": ["broken", "empty", "half", "mismatch", "redundant", "slow", "solved"],
         "resolved": ["solved"],
         "unresolved": ["half", "redundant", "slow"],
         "infra_failure": ["broken"],
         "ambiguous_failure": ["slow"],
-        "error": ["broken", "misfit"],
+        "error": ["broken", "mismatch"],
     }
     assert report["failure_reasons"] == {"broken": "the disk was full", "slow": "timed_out on the new code"}
 

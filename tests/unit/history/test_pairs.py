@@ -215,7 +215,7 @@ collapses = st.sampled_from(sorted(COLLAPSES))
 def test_strict_pairs_are_always_a_usable_commit_and_its_usable_ancestor_on_the_first_parent_line(
     made, broken, collapse
 ):
-    """Strict never yields a pair whose old end is no ancestor of its new end."""
+    """Strict never yields a pair whose old end is not an ancestor of its new end."""
     walk, graph = made
     walk = mark_isolated(COLLAPSES[collapse](renumbered([c for c in walk if c.first_parent_line])), PairRules())
     usable = {c.revision: broken.get(c.revision) for c in walk if c.rejection is None}

@@ -33,7 +33,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Prints what the compiler itself reads from Java files: the reference for the tests of the room {@code testevo.java}.
+ * Prints what the compiler itself reads from Java files: the reference for the tests of the package {@code testevo.java}.
  *
  * <p>The only argument names a file with one path a line; an empty line ends a group of files that are compiled
  * together. One line per method:

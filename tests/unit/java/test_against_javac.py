@@ -1,4 +1,4 @@
-"""The room reads what the compiler reads: names, erased signatures, first and last lines (TEB-M17).
+"""The package `java` reads what the compiler reads: names, erased signatures, first and last lines (TEB-M17).
 
 `JavacDeclarations.java`, run from source by a JDK of 17 or newer, is the reference. Without such a JDK the tests are
 skipped and say so.
@@ -153,7 +153,7 @@ def differences(ours: list[Declared], theirs: list[Declared]) -> list[str]:
             missing.append(f"only javac: {key} {first}-{last}")
         else:
             left.remove(found)
-    return missing + [f"only the room: {key} {first}-{last}" for key, first, last in left]
+    return missing + [f"only the reader: {key} {first}-{last}" for key, first, last in left]
 
 
 def test_tricky_sources_are_read_as_the_compiler_reads_them(java: str, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_descriptors_give_erased_simple_names() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "I", "(Q)V", "(Ljava/lang/String)V"])
 def test_what_is_no_descriptor_is_refused(wrong: str) -> None:
-    with pytest.raises(ValueError, match="no method descriptor"):
+    with pytest.raises(ValueError, match="not a method descriptor"):
         parameters_of_descriptor(wrong)
 
 

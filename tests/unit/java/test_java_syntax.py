@@ -1,4 +1,4 @@
-"""What the room reads from Java files: types, methods, keys, spans, tokens (TEB-M16, M17)."""
+"""What the package `java` reads from Java files: types, methods, keys, spans, tokens (TEB-M16, M17)."""
 
 import pytest
 

@@ -52,7 +52,7 @@ def prepared(
 
 
 def test_junit_3_tells_failures_from_errors(junit3: Launcher) -> None:
-    """In JUnit 3.8 a failed assertion is no AssertionError."""
+    """In JUnit 3.8 a failed assertion is not an AssertionError."""
     assert sorted(junit3.run("p.OldTest").outcomes) == [
         ("testFails()", "assertion_failed"),
         ("testPasses()", "passed"),

@@ -11,7 +11,7 @@ def by_calls(_: MethodKey, calls: int) -> float:
 
 
 def test_dependencies_are_changed_methods_that_the_test_calls_directly() -> None:
-    """A changed method that nothing calls, a called one that did not change, and test code are no dependencies."""
+    """A changed method that nothing calls, a called one that did not change, and test code are not dependencies."""
     changes = [code_change(method("called")), code_change(method("other")), change_of_test("helper", test_kind=None)]
     unchanged = code_change(method("same"), ChangeKind.UNCHANGED)
     calls = call_map("new", *(callee(method(name)) for name in ("called", "same", "equal")))

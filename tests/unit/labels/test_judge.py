@@ -33,7 +33,7 @@ def test_a_changed_test_whose_old_version_breaks_on_new_code_is_an_update(swappe
 
 
 def test_an_old_test_that_still_passes_on_new_code_is_a_refinement() -> None:
-    """TEB-K02 as the paper's appendix has it; passing on the *old* code is no reason to drop."""
+    """TEB-K02 as the paper's appendix has it; passing on the *old* code is not a reason to drop."""
     executions = runs(new=PASSED, old=PASSED, old_on_new=PASSED)
     assert judged(facts(), executions) == (LabelKind.REFINEMENT, DropReason.REFINEMENT)
 

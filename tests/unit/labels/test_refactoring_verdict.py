@@ -143,7 +143,7 @@ def test_edits_without_refactoring_are_none() -> None:
     ],
 )
 def test_a_renamed_variable_is_pure_when_it_is_renamed_everywhere(old: str, new: str, pure: bool) -> None:
-    """Strings are no names, and the new name must not stand for something else already."""
+    """Strings are not names, and the new name must not stand for something else already."""
     case = Revisions({CODE: a_class(old)}, {CODE: a_class(new)}).refactor(
         "Rename Variable", "b : int to c : int in method package f(a int) : int from class p.A"
     )

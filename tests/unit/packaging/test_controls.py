@@ -111,7 +111,7 @@ def test_each_control_has_one_edit_for_each_task() -> None:
         edits = control_edits(control, tasks, lambda task: TargetFile("p/ATest.java", b"", JUNIT4.encode()))
         assert [edit.task_id for edit in edits] == ["t", "t"]
         assert [edit.system for edit in edits] == [control] * 2
-    with pytest.raises(ValueError, match="no control"):
+    with pytest.raises(ValueError, match="not a control"):
         control_edits("golden", tasks, lambda task: TargetFile("", None, b""))
 
 

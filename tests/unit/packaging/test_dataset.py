@@ -157,7 +157,7 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "update.jsonl").write_bytes(b"")
     with pytest.raises(UserError, match=r"update\.jsonl is missing or differs"):
         verify_dataset(tmp_path)
-    with pytest.raises(UserError, match="is no dataset"):
+    with pytest.raises(UserError, match="is not a dataset"):
         verify_dataset(tmp_path / "elsewhere")
 
 

@@ -27,7 +27,7 @@ def test_a_folder_that_describes_no_dataset_is_refused(tmp_path: Path, content: 
 
 
 def test_a_folder_without_a_description_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"is no dataset: snapshot\.json cannot be read"):
+    with pytest.raises(UserError, match=r"is not a dataset: snapshot\.json cannot be read"):
         open_dataset(tmp_path / "nowhere")
 
 

@@ -144,7 +144,7 @@ def test_an_empty_folder_is_used_and_anything_else_refused(tmp_path: Path) -> No
     with pytest.raises(UserError, match="is not empty"):
         check_out(task, origin, target, tmp_path / "empty")
     (tmp_path / "file").write_text("precious")
-    with pytest.raises(UserError, match="is no folder"):
+    with pytest.raises(UserError, match="is not a folder"):
         check_out(task, origin, target, tmp_path / "file")
     assert (tmp_path / "file").read_text() == "precious"
 

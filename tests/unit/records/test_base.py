@@ -38,7 +38,7 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path) -> None:
     write_records(path, [repository("a/b")])
     with path.open("a") as stream:
         stream.write('{"name": "c/d", "unknown": 1}\n')
-    with pytest.raises(UserError, match=r"repositories.jsonl:2 is no Repository record"):
+    with pytest.raises(UserError, match=r"repositories.jsonl:2 is not a Repository record"):
         read_records(path, Repository)
 
 

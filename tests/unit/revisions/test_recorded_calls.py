@@ -141,7 +141,7 @@ def changed(ends: CommitPair, number: int) -> list[MethodChange]:
 def test_a_damaged_file_is_named_with_its_line(content: str, tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     path.write_text(content)
-    with pytest.raises(UserError, match=r"calls\.jsonl:1 is no CallMap record"):
+    with pytest.raises(UserError, match=r"calls\.jsonl:1 is not a CallMap record"):
         RecordedCalls(path)
 
 

@@ -32,7 +32,7 @@ class Mining:
 
     Args:
         suites: by revision, all classes that a whole run has; those of the inputs when not given.
-        unexplained: by revision, classes that every run there loads by reflection.
+        dynamically_loaded: by revision, classes that every run there loads by reflection.
     """
 
     def __init__(
@@ -41,13 +41,13 @@ class Mining:
         outcome: OutcomeOf = lambda *_: PASSED,
         *,
         tolerated: Sequence[ToleratedTest] = (),
-        unexplained: Mapping[str, tuple[str, ...]] | None = None,
+        dynamically_loaded: Mapping[str, tuple[str, ...]] | None = None,
         vanishes: Callable[[SuiteJob], bool] = lambda _: False,
         strays: Mapping[str, str] | None = None,
         watched: bool = True,
     ) -> None:
         self._by_revision = {one.revision: one for one in commits}
-        self._outcome, self._unexplained, self._vanishes = outcome, unexplained or {}, vanishes
+        self._outcome, self._dynamically_loaded, self._vanishes = outcome, dynamically_loaded or {}, vanishes
         self._strays, self._watched, self._tolerated = strays or {}, watched, tolerated
         self.jobs: list[SuiteJob] = []
         plan = SuitePlan(commits, tolerated)
@@ -60,7 +60,7 @@ class Mining:
         return SuiteJobResult(
             job=job,
             verdict=self.verdict(job),
-            unexplained={"": self._unexplained.get(job.revision, ())},
+            dynamically_loaded={"": self._dynamically_loaded.get(job.revision, ())},
             watched=self._watched,
         )
 
@@ -198,7 +198,7 @@ def test_a_class_found_by_reflection_is_an_input_of_all_test_classes() -> None:
     """The rule for what the closure of names cannot see."""
     versions = {"c4": "1", "c3": "1", "c2": "2", "c1": "2"}
     commits = [commit(name, {"A": "1", "B": "1"}, {"a.Hidden": version}) for name, version in versions.items()]
-    mining = Mining(commits, unexplained={"c4": ("a.Hidden",)})
+    mining = Mining(commits, dynamically_loaded={"c4": ("a.Hidden",)})
     assert [mining.ran(name) for name in versions] == [[["A", "B"]], [], [["A", "B"]], []]
     assert mining.reused("c3") == {"A": "c4", "B": "c4"}
     assert mining.reused("c1") == {"A": "c2", "B": "c2"}
@@ -210,7 +210,7 @@ def test_a_class_found_by_reflection_later_counts_for_earlier_runs_too() -> None
         commit("c2", {"A": "2"}, {"a.Hidden": "2"}),
         commit("c1", {"A": "1"}, {"a.Hidden": "3"}),
     ]
-    mining = Mining(commits, unexplained={"c2": ("a.Hidden",)})
+    mining = Mining(commits, dynamically_loaded={"c2": ("a.Hidden",)})
     assert mining.ran("c1") == [["A"]]
 
 
@@ -274,7 +274,7 @@ def test_selection_changes_no_verdict_of_tests_that_depend_on_their_inputs_alone
         version = int(here.classes["a.Hidden"]) if reflective else 1
         return endings[names.index(name) * 8 + int(here.inputs[""][name]) * 2 + version - 1]
 
-    mining = Mining(commits, outcome, unexplained=dict.fromkeys(hidden, ("a.Hidden",)) if reflective else {})
+    mining = Mining(commits, outcome, dynamically_loaded=dict.fromkeys(hidden, ("a.Hidden",)) if reflective else {})
     assert without_sources(mining.verdicts) == mining.alone()
     for revision in hidden:
         parts = [name for names_of in mining.ran(revision) for name in names_of or ()]

@@ -80,7 +80,7 @@ def test_a_cut_bundle_is_refused(files: dict[str, Path], tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("members", "said"),
     [
-        ({"other": b""}, "is no bundle"),
+        ({"other": b""}, "is not a bundle"),
         ({LIST: b"", "cache/extra": b"x"}, "does not list"),
         (
             {

@@ -24,7 +24,7 @@ def test_remarks_are_skipped_and_other_lines_are_named(tmp_path: Path) -> None:
     file.write_text(f"# a remark\n{DIGEST}  a name with spaces\n")
     assert read_checksums(file) == {"a name with spaces": DIGEST}
     file.write_text("no checksum\n")
-    with pytest.raises(UserError, match="list:1 is no checksum"):
+    with pytest.raises(UserError, match="list:1 is not a checksum"):
         read_checksums(file)
     with pytest.raises(UserError, match="cannot be read"):
         read_checksums(tmp_path / "none")

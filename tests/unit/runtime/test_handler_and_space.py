@@ -45,7 +45,7 @@ def test_every_ending_has_its_status_and_message(capsys: pytest.CaptureFixture[s
 
 
 def test_a_bug_shows_its_traceback() -> None:
-    """What is no error of a user or the machine is not dressed up."""
+    """An error that is neither the user's nor the machine's keeps its traceback."""
 
     def main() -> None:
         raise FileNotFoundError(errno.ENOENT, "missing", "file")

@@ -45,13 +45,13 @@ def test_what_an_input_can_cause_is_none(error: Exception) -> None:
 
 
 def test_memory_that_runs_out_in_a_process_of_a_stage_is_told_as_such() -> None:
-    with pytest.raises(UserError, match="MemoryError is no fault of the input") as caught:
-        failure_of(MemoryError()).rise()
+    with pytest.raises(UserError, match="MemoryError is not a fault of the input") as caught:
+        failure_of(MemoryError()).reraise()
     assert caught.value.status is ExitStatus.MACHINE
     assert "Free memory" in str(machine_error(MemoryError()))
 
 
 def test_a_bug_in_a_process_of_a_stage_keeps_its_type() -> None:
     with pytest.raises(UnitError) as caught:
-        failure_of(KeyError("x")).rise()
+        failure_of(KeyError("x")).reraise()
     assert (caught.value.failure.kind, caught.value.failure.message) == ("KeyError", "'x'")

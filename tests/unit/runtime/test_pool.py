@@ -17,7 +17,7 @@ import pytest
 from testevo.execution.journal import Journal
 from testevo.runtime.errors import ExitStatus, MachineError, UsageError, UserError
 from testevo.runtime.processes.child_failures import UnitError
-from testevo.runtime.processes.pool import Shares, results_of
+from testevo.runtime.processes.pool import WorkQueue, results_of
 from testevo.runtime.processes.progress import read_progress
 from testevo.runtime.stopwatch import read_profile
 
@@ -91,16 +91,16 @@ def test_one_process_is_this_one_and_several_are_others(tmp_path: Path) -> None:
 
 def test_neighbours_are_done_by_one_process() -> None:
     """Each process walks a run of neighbours, and takes from the end of another's run when its own is done."""
-    shares = Shares(10, 2)
-    assert [shares.next(0) for _ in range(5)] == [0, 1, 2, 3, 4]
-    assert [shares.next(0), shares.next(1), shares.next(0), shares.next(1)] == [7, 5, 8, 6]
-    assert [shares.next(1), shares.next(0), shares.next(1)] == [9, None, None]
+    queue = WorkQueue(10, 2)
+    assert [queue.next(0) for _ in range(5)] == [0, 1, 2, 3, 4]
+    assert [queue.next(0), queue.next(1), queue.next(0), queue.next(1)] == [7, 5, 8, 6]
+    assert [queue.next(1), queue.next(0), queue.next(1)] == [9, None, None]
 
 
 @pytest.mark.parametrize(("units", "processes"), [(1, 1), (5, 2), (2, 5), (100, 7)])
 def test_every_unit_is_given_away_once(units: int, processes: int) -> None:
-    shares = Shares(units, processes)
-    given = [shares.next(number % processes) for number in range(units * processes)]
+    queue = WorkQueue(units, processes)
+    given = [queue.next(number % processes) for number in range(units * processes)]
     assert sorted(unit for unit in given if unit is not None) == list(range(units))
 
 
@@ -123,10 +123,10 @@ def test_an_error_of_the_user_comes_through_as_it_is(tmp_path: Path, before: set
 
     def fails(unit: int) -> int:
         if unit == 3:
-            raise UsageError("The thing is broken. Mend it.")
+            raise UsageError("The thing is broken. Fix it.")
         return unit
 
-    with pytest.raises(UserError, match=r"^The thing is broken\. Mend it\.$") as caught:
+    with pytest.raises(UserError, match=r"^The thing is broken\. Fix it\.$") as caught:
         done(tmp_path, range(5), fails, processes)
     assert caught.value.status is ExitStatus.USAGE
     assert not children(before)

@@ -115,7 +115,7 @@ def test_a_history_has_the_licence_of_its_start(
 
 
 def test_a_release_has_the_licence_in_its_sources_jar(tmp_path: Path) -> None:
-    """Archivers put it into META-INF, which is no part of the history."""
+    """Archivers put it into META-INF, which is not a part of the history."""
     (tmp_path / "pom.xml").write_text("<project/>")
     with zipfile.ZipFile(tmp_path / "sources.jar", "w") as archive:
         archive.writestr("META-INF/LICENSE.txt", APACHE)

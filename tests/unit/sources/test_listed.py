@@ -12,7 +12,7 @@ from testevo.runtime.errors import MachineError, UsageError
 from testevo.sources import listed
 from testevo.sources.candidates import candidates
 from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def configured(address=None, mirror=None, name="owner/name", start=None):
 
 
 def brought(config, tmp_path):
-    return materialise(candidates(config)[0], config, tmp_path / "made")
+    return fetch(candidates(config)[0], config, tmp_path / "made")
 
 
 def test_a_bare_folder_a_work_tree_and_a_bundle_are_taken_as_they_are(origin, tmp_path):
@@ -86,7 +86,7 @@ def test_what_is_no_repository_is_rejected_with_a_sentence(tmp_path, kind):
         address.write_text("no bundle")
     repository, _ = brought(configured(address), tmp_path)
     assert repository.rejection is RepositoryRejection.CLONE_FAILED
-    sentences = {"nothing": "no folder or file", "folder": "is no git repository", "file": "is no git bundle"}
+    sentences = {"nothing": "no folder or file", "folder": "is not a git repository", "file": "is not a git bundle"}
     assert sentences[kind] in (repository.detail or "")
 
 
@@ -122,4 +122,4 @@ def test_a_configuration_without_any_source_names_the_next_step():
 def test_the_live_search_says_that_it_is_not_available_and_what_to_do(tmp_path):
     found = Repository(name="o/n", source=SourceKind.GITHUB, address="https://github.com/o/n.git")
     with pytest.raises(UsageError, match=r"not available yet.*sources\.repositories"):
-        materialise(found, Config(), tmp_path / "made")
+        fetch(found, Config(), tmp_path / "made")

@@ -9,7 +9,7 @@ from testevo.config.model import Config, ListedRepository, Sources
 from testevo.records.repository import Repository, SourceKind
 from testevo.sources.candidates import candidates
 from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 from testevo.sources.origin import public_url, with_clone_url
 
 
@@ -52,7 +52,7 @@ def clone(tmp_path: Path) -> Path:
 def brought(place: Path, tmp_path: Path) -> Repository:
     entry = ListedRepository(name="owner/name", address=str(place))
     config = Config(sources=Sources(repositories=(entry,)))
-    return materialise(candidates(config)[0], config, tmp_path / "made")[0]
+    return fetch(candidates(config)[0], config, tmp_path / "made")[0]
 
 
 def test_a_local_clone_goes_by_its_origin(clone: Path, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_local_clone_of_another_local_clone_has_a_reason_instead(clone: Path, 
     subprocess.run(["git", "--git-dir", clone, "remote", "add", "origin", tmp_path / "elsewhere"], check=True)
     repository = brought(clone, tmp_path)
     assert repository.clone_url is None
-    assert repository.clone_url_reason == "the origin of the local clone is no public address"
+    assert repository.clone_url_reason == "the origin of the local clone is not a public address"
 
 
 def test_a_bundle_does_not_say_where_it_comes_from(clone: Path, tmp_path: Path) -> None:

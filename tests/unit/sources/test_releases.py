@@ -12,7 +12,7 @@ from testevo.history.git import GitRepository
 from testevo.records.repository import RepositoryRejection
 from testevo.runtime.errors import MachineError
 from testevo.sources.candidates import candidates
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 from testevo.sources.release_download import MavenPlace, Release, download_releases
 from testevo.sources.releases import release_commits, release_tree
 
@@ -117,7 +117,7 @@ def test_a_release_that_lacks_a_jar_is_left_out_with_a_note(maven, tmp_path):
     (release(maven, "1.0").folder / "test-sources.jar").unlink()
     config = configured("1.0", "1.1", "1.2")
     place = MavenPlace(tmp_path / "repository")
-    repository, folder = materialise(candidates(config)[0], config, tmp_path / "made", place)
+    repository, folder = fetch(candidates(config)[0], config, tmp_path / "made", place)
     assert (repository.name, repository.rejection) == ("g/a", None)
     assert repository.detail == "left out: 1.0 (publishes no test-sources.jar)"
     assert [tag.name for tag in GitRepository(folder).tags()] == ["1.2", "1.1"]
@@ -128,7 +128,7 @@ def test_fewer_than_two_releases_are_rejected(maven, tmp_path):
     release(maven, "1.1")
     config = configured("1.0", "1.1")
     place = MavenPlace(tmp_path / "repository")
-    repository, _ = materialise(candidates(config)[0], config, tmp_path / "made", place)
+    repository, _ = fetch(candidates(config)[0], config, tmp_path / "made", place)
     assert repository.rejection is RepositoryRejection.RELEASES_UNAVAILABLE
     assert repository.detail == "1 of 2 releases of g:a can be used; left out: 1.0 (publishes no sources.jar)"
 
@@ -177,7 +177,7 @@ def test_real_releases_are_downloaded_once_and_found_again_without_network(tmp_p
     made = []
     for offline in (False, True):
         place = MavenPlace(tmp_path / "repository", offline=offline)
-        repository, folder = materialise(candidates(config)[0], config, tmp_path / f"made-{offline}", place)
+        repository, folder = fetch(candidates(config)[0], config, tmp_path / f"made-{offline}", place)
         git = GitRepository(folder)
         made.append((repository.line(), [(tag.name, tag.revision) for tag in git.tags()]))
         assert "src/test/resources/org/apache/commons/cli/existing-readable.file" in git.paths("1.6.0")

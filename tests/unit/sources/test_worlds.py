@@ -13,7 +13,7 @@ from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.errors import UsageError, UserError
 from testevo.sources.candidates import candidates
 from testevo.sources.embedded.worlds import load_world, make_world, world_names
-from testevo.sources.fetch import materialise
+from testevo.sources.fetch import fetch
 
 WORLD = """
 description: A world that bends in every way the format allows.
@@ -117,7 +117,7 @@ def test_expectations_are_typed(world):
         ("builds: {back:", "builds: {c7:", "names the commit c7"),
         ("2024-03-01T10:00:00Z", "2024-03-01 10:00:00", "commits.0.date"),
         ("start: v1.0", "rejected: empty", "exactly one of"),
-        ("tags: {", "tags: [", "no YAML"),
+        ("tags: {", "tags: [", "not valid YAML"),
         ("folder: 02-change, ", "", "holds 02-change, which no commit"),
         ("folder: 02-change", "folder: 02-chagne", "holds 02-change, which no commit"),
         ("delete: [docs]", "delete: [dosc]", "deletes dosc"),
@@ -135,14 +135,14 @@ def test_a_mistake_is_named_with_its_place(world, tmp_path, old, new, complaint)
 def test_a_commit_folder_that_is_missing_is_named(world, tmp_path):
     path = world / "world.yaml"
     path.write_text(path.read_text().replace("message: Revert", "folder: 05-none, message: Revert"))
-    with pytest.raises(UserError, match="05-none is no folder"):
+    with pytest.raises(UserError, match="05-none is not a folder"):
         make_world(load_world(world), tmp_path / "bent.git")
 
 
 def test_candidates_carry_the_start_and_materialise_makes_the_folder(world, tmp_path):
     found = candidates(config(world))
     assert [(r.name, r.address, r.start) for r in found] == [("worlds/bent", "bent", "v1.0")]
-    repository, place = materialise(found[0], config(world), tmp_path / "origin")
+    repository, place = fetch(found[0], config(world), tmp_path / "origin")
     assert repository.rejection is None
     assert GitRepository(place).resolve("v1.0")
 
@@ -158,7 +158,7 @@ def test_a_world_without_commits_is_an_empty_repository(world, tmp_path):
     (world / "world.yaml").write_text("description: Nothing ever happened.\ncommits: []\nrejected: empty\n")
     for folder in (world / "commits").iterdir():
         folder.rename(tmp_path / folder.name)
-    repository, _ = materialise(candidates(config(world))[0], config(world), tmp_path / "origin")
+    repository, _ = fetch(candidates(config(world))[0], config(world), tmp_path / "origin")
     assert repository.rejection is RepositoryRejection.EMPTY
 
 

@@ -7,12 +7,12 @@ import pytest
 import yaml
 from snapshots import Snapshot, command_line, one_message
 
-from testevo.cli.mining.adopt import planned_jobs
+from testevo.cli.mining.import_results import planned_jobs
 from testevo.runtime.files.files import file_digest
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
-ADOPT = command_line("adopt", "results/small", "--configuration", "snapshot.yaml")
+IMPORT = command_line("import", "results/small", "--configuration", "snapshot.yaml")
 
 
 @pytest.fixture
@@ -44,11 +44,11 @@ def changed(snapshot: Snapshot, **sections: dict[str, object]) -> None:
     file.write_text(yaml.safe_dump(given))
 
 
-def test_adopted_results_are_not_made_again_and_a_changed_key_is(shipped: Snapshot) -> None:
-    """Without it stages would run again; after `testevo adopt` nothing; after a changed key what depends on it."""
+def test_imported_results_are_not_made_again_and_a_changed_key_is(shipped: Snapshot) -> None:
+    """Without it stages would run again; after `testevo import` nothing; after a changed key what depends on it."""
     assert "build_check" in planned(shipped)
     before = shipped.outputs()
-    finished = shipped.run(ADOPT)
+    finished = shipped.run(IMPORT)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "nothing of mine is to be done" in finished.stdout
     assert planned(shipped) == [] and shipped.outputs() == before
@@ -59,18 +59,18 @@ def test_adopted_results_are_not_made_again_and_a_changed_key_is(shipped: Snapsh
     assert {"build_check", "triple_execute"} <= set(planned(shipped))
 
 
-def test_results_of_another_configuration_are_not_adopted(shipped: Snapshot) -> None:
+def test_results_of_another_configuration_are_not_imported(shipped: Snapshot) -> None:
     """What is told to be up to date would be believed for ever; the stages that differ are named."""
     changed(shipped, refactoring={"seconds": 77})
-    message = one_message(shipped.run(ADOPT), 3)
+    message = one_message(shipped.run(IMPORT), 3)
     assert "refactoring_filter" in message and "build_check" not in message
     assert "refactoring_filter" in planned(shipped)
 
 
-def test_a_damaged_dataset_is_not_adopted(shipped: Snapshot) -> None:
+def test_a_damaged_dataset_is_not_imported(shipped: Snapshot) -> None:
     """It is held against its own checksums; the file is named."""
     shipped.layout.dataset.joinpath("update.jsonl").write_text("")
-    assert "update.jsonl" in one_message(shipped.run(ADOPT), 3)
+    assert "update.jsonl" in one_message(shipped.run(IMPORT), 3)
 
 
 def test_a_mined_dataset_is_compared_with_what_is_expected(mined: Snapshot, tmp_path: Path) -> None:

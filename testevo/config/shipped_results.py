@@ -1,6 +1,6 @@
-"""Whether results that came from elsewhere were made by the configuration at hand (cluster-facts B4).
+"""Whether results that came from elsewhere were made by the configuration at hand.
 
-A workflow manager cannot know: it trusts what it is told to trust. So before results are adopted, the keys that the
+Snakemake trusts files that are marked as up to date. Before results are imported, the keys that the
 stages would run with are compared with those that the shipped configuration gives.
 """
 

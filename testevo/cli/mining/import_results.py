@@ -1,4 +1,4 @@
-"""`testevo adopt`: take over results that came from elsewhere, so that no shipped job runs again (docs/artifact.md)."""
+"""`testevo import`: import results that were mined elsewhere, so that no shipped job runs again (docs/artifact.md)."""
 
 import re
 import subprocess
@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
-from testevo.config.adoption import differing_stages
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.resolved import read_resolved
+from testevo.config.shipped_results import differing_stages
 from testevo.packaging.dataset.dataset_folder import verify_dataset
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.project import PROJECT
@@ -23,7 +23,7 @@ COUNTED = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LAST_LINES = 12
 
 
-def adopt(
+def import_results(
     configuration: Annotated[Path, typer.Option(help="Its configuration, such as config/snapshots/demo.yaml.")],
     folder: Annotated[
         Path | None, typer.Argument(help="Folder of the snapshot, such as results/demo; the same as --snapshot.")
@@ -31,9 +31,9 @@ def adopt(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
 ) -> None:
-    """Take over a snapshot that was mined elsewhere: check it, then note its files as up to date.
+    """Import a snapshot that was mined elsewhere: check it, then note its files as up to date.
 
-    testevo adopt results/demo --configuration config/snapshots/demo.yaml
+    testevo import results/demo --configuration config/snapshots/demo.yaml
     """
     layout = find_snapshot(snapshot, dataset, folder)
     place = layout.root
@@ -108,5 +108,5 @@ def _snakemake(configuration: Path, *arguments: str) -> str:
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     said = finished.stdout + finished.stderr
     if finished.returncode:
-        raise UserError("The results cannot be adopted:\n" + "\n".join(said.splitlines()[-LAST_LINES:]))
+        raise UserError("The results cannot be imported:\n" + "\n".join(said.splitlines()[-LAST_LINES:]))
     return said

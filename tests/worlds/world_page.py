@@ -22,36 +22,6 @@ all of them gives a confusion matrix that must be diagonal. A mined label that i
 """
 
 TAIL = """
-## Where to find what
-
-| what | world | commits |
-|---|---|---|
-| update by a changed value, by a changed signature | `ticket-counter` | c2, c3 |
-| discriminating by behaviour, by a missing method | `ticket-counter` | c4, c5 |
-| redundant; refinement; unchanged | `ticket-counter` | c7; c8; c4, c7, c8 |
-| broken and fixed two commits later, the suite red in between | `temperature` | c5 to c7 |
-| code first, test later | `temperature`, `ticket-counter` | c2 to c4; c6 |
-| equal Java: documentation only, build only | `temperature` | c3, c6 |
-| exactly twelve hours, a second more, author date, clock backwards, no neighbour, cutoff | `opening-hours` | c3 to c8 |
-| renamed and extracted methods, moved package, renamed class, renamed test, renamed variable | `playlist` | c2 to c7 |
-| a refactoring at the declaration of an updated test | `playlist` | c8 |
-| helper changed at the same time; call through a helper | `recipes` | c2; c3, c5 |
-| innocent method in a file with a breaking one (changed, inserted) | `recipes` | c4, c5 |
-| old code hangs, ends the JVM, overflows the stack | `kitchen-timer` | c2, c3, c4 |
-| suite that ends its JVM | `kitchen-timer` | c5 |
-| unstable test; test that needs its neighbour | `receipts` | c2 |
-| side branch, merge, revert, release tag | `library-loans` | s1, m1, c3 |
-| six ways not to build | `parcels` | c2, c4, c6 to c9 |
-| nested, parameterised, repeated, factory, inherited, disabled; records, Java 17 | `shapes` | c2, c3 |
-| JUnit 3, JUnit 4, `Parameterized` and Jupiter in one module | `greetings` | c2 |
-| JUnit 3.8 alone | `savings` | c2, c3 |
-| non-ASCII, CRLF, line ends only, resources by class path and by path | `postcards` | c1 to c5 |
-| modules | `orchard` | c2, c3 |
-| no tests; no POM | `sketch`; `other-build` | all |
-| array result, other thread, `equals` below an assertion | `theatre` | c2, c3, c4 |
-| callee of a callee, constant, constructor | `theatre` | c5, c6, c7 |
-| import that a spliced method lacks; test class absent at the old revision | `theatre` | c8; c9 |
-
 ## Two things to know
 
 - The unstable test of `receipts` leaves a file in its working directory. Suites run in fresh exports and see it pass;

@@ -75,7 +75,7 @@ final class Callers {
         return Thread.currentThread() == launcher ? null : "the end was announced by another thread";
     }
 
-    /** Whether code of the project had a hand in a failure; then it is no failure of ours. */
+    /** Whether code of the project had a hand in a failure; then it is not a failure of the launcher. */
     boolean tookPartIn(Throwable failure) {
         int depth = 0;
         for (Throwable at = failure; at != null && depth < MOST_CAUSES; at = at.getCause(), depth++) {

@@ -18,7 +18,7 @@ import java.util.List;
  * Tries what a sandbox must not let a program do, and says how far it came: {@code SandboxProbe <channel> <port>
  * <secret file> <word> <file to write>...}.
  *
- * <p>Run before any code of strangers. It judges nothing; whoever started it also looks from outside. No address but
+ * <p>Run before any untrusted code. It judges nothing; whoever started it also looks from outside. No address but
  * that of the loopback interface is ever contacted.
  */
 public final class SandboxProbe {

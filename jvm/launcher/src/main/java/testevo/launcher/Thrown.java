@@ -3,7 +3,7 @@ package testevo.launcher;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What is told about a throwable of a test. Its own methods are strangers' code and may throw themselves. */
+/** What is told about a throwable of a test. Its own methods are untrusted code and may throw themselves. */
 final class Thrown {
     private static final int MESSAGE_LIMIT = 20_000;
     private static final int TRACE_LIMIT = 60_000;

@@ -23,7 +23,6 @@ class Tool:
     """A program the workflow stands on."""
 
     name: str
-    command: tuple[str, ...]
     needed: bool
     purpose: str
     install: str
@@ -43,15 +42,13 @@ class Finding:
 
 
 TOOLS = (
-    Tool("git", ("git", "--version"), True, "clone and read histories", "apt-get install git"),
-    Tool("mvn", ("mvn", "--version"), True, "resolve dependencies, reference builds", "apt-get install maven"),
-    Tool("bwrap", ("bwrap", "--version"), False, "sandbox for untrusted code", "apt-get install bubblewrap"),
-    Tool("docker", ("docker", "--version"), False, "sandbox of containers (or podman)", "docs/sandboxes.md"),
-    Tool("podman", ("podman", "--version"), False, "sandbox of containers (or docker)", "apt-get install podman runc"),
-    Tool("apptainer", ("apptainer", "--version"), False, "sandbox for clusters", "module load apptainer"),
-    Tool("podman", ("podman", "--version"), False, "build images, run all in one", "apt-get install podman runc"),
-    Tool("apptainer", ("apptainer", "--version"), False, "snakemake --sdm apptainer", "docs/environments.md"),
-    Tool("snakemake", ("snakemake", "--version"), False, "run the workflow by hand", "make setup, then .venv/bin"),
+    Tool("git", True, "clone and read histories", "apt-get install git"),
+    Tool("mvn", True, "resolve dependencies, reference builds", "apt-get install maven"),
+    Tool("bwrap", False, "sandbox for untrusted code", "apt-get install bubblewrap"),
+    Tool("docker", False, "sandbox of containers (or podman)", "docs/sandboxes.md"),
+    Tool("podman", False, "sandbox of containers (or docker), images", "apt-get install podman runc"),
+    Tool("apptainer", False, "sandbox for clusters, snakemake --sdm", "module load apptainer, docs/environments.md"),
+    Tool("snakemake", False, "run the workflow by hand", "make setup, then .venv/bin"),
 )
 BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 
@@ -69,10 +66,10 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
 
 def examine(tool: Tool) -> Finding:
     beside_python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    program = shutil.which(tool.command[0], path=beside_python)
+    program = shutil.which(tool.name, path=beside_python)
     if program is None:
         return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
-    return started_finding(tool.name, (program, *tool.command[1:]), tool.needed, tool.purpose)
+    return started_finding(tool.name, (program, "--version"), tool.needed, tool.purpose)
 
 
 def jdk_findings() -> list[Finding]:
@@ -100,15 +97,13 @@ def started_finding(name: str, command: tuple[str, ...], needed: bool, purpose: 
 
 
 def jar_findings() -> list[Finding]:
+    purpose, built = (
+        "the project's own Java side",
+        {f"{name}.jar": (JARS / f"{name}.jar").is_file() for name in BUILT_JARS},
+    )
     return [
-        Finding(
-            f"{name}.jar",
-            "built" if (JARS / f"{name}.jar").is_file() else None,
-            True,
-            "the project's own Java side",
-            "" if (JARS / f"{name}.jar").is_file() else "make setup",
-        )
-        for name in BUILT_JARS
+        Finding(name, "built" if here else None, True, purpose, "" if here else "make setup")
+        for name, here in built.items()
     ]
 
 

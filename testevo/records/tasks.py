@@ -117,5 +117,9 @@ class FunnelStage(Record):
     entered: int
     left: tuple[FunnelCount, ...]
 
+    @property
+    def went_on(self) -> int:
+        return sum(one.count for one in self.left if one.reason == "")
+
     def sort_key(self) -> tuple[object, ...]:
         return (self.stage, self.unit)

@@ -33,7 +33,6 @@ TABLE_3 = (
     "coverage_pred_success",
     "mutation_score_pred_success",
 )
-WIDE = ("coverage_pred", "mutation_score_pred")
 ABSENT = "not in the released files"
 
 

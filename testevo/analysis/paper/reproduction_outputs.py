@@ -30,10 +30,11 @@ from testevo.analysis.reporting.audit_tables import (
 from testevo.analysis.reporting.dataset_tables import half_year_table, tasks_by_half_year
 from testevo.analysis.reporting.figures import Figure
 from testevo.analysis.reporting.main_tables import TITLES
-from testevo.analysis.reporting.report import comparisons, named_intervals, plain, power_notes
+from testevo.analysis.reporting.report import named_intervals, plain, power_notes
 from testevo.analysis.statistics.audit import agreement_bounds, influences
+from testevo.analysis.statistics.comparison import compare_all
 from testevo.analysis.statistics.output_names import DIFFERENCES, reproduction_names
-from testevo.analysis.statistics.tables import Column, Table, render
+from testevo.analysis.statistics.tables import Column, Table, render, table_of
 from testevo.analysis.statistics.windows import over_time
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track
@@ -98,7 +99,7 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
         tables += [
             rebuilt_table_3(released, track),
             interval_table(named_intervals(results, systems, settings), track),
-            comparison_table(comparisons(results, systems, settings), track),
+            comparison_table(compare_all(results, "success", systems, settings), track),
             influence_table(influences(results, "success"), track, "Success"),
             window_table(points, track, settings.least_methods),
         ]
@@ -107,20 +108,16 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
 
 def join_table(released: Released) -> Table:
     """How far rows could be given a repository, and a task."""
-    reports = {track: join_report(released, track) for track in Track}
-    return Table(
-        name="join",
-        title="Leaderboard rows and the index",
-        columns=(
-            Column("Track"),
-            Column("Rows of a system", "count"),
-            Column("Repository known", "count"),
-            Column("Day shared by repositories", "count"),
-            Column("Task known", "count"),
-        ),
-        rows=tuple(
-            (track.value, one["rows"], one["repository_known"], one["shared_day"], one["task_known"])
-            for track, one in reports.items()
+    return table_of(
+        "join",
+        "Leaderboard rows and the index",
+        [(track, join_report(released, track)) for track in Track],
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("Rows of a system", "count"), lambda row: row[1]["rows"]),
+            (Column("Repository known", "count"), lambda row: row[1]["repository_known"]),
+            (Column("Day shared by repositories", "count"), lambda row: row[1]["shared_day"]),
+            (Column("Task known", "count"), lambda row: row[1]["task_known"]),
         ),
         notes=(
             "The dates of every system's rows are, as a multiset, those of the index. Rows of a day that several "

@@ -6,7 +6,7 @@ from math import ceil
 
 from testevo.analysis.planning.plan import START_SECONDS, Plan
 from testevo.analysis.planning.schedule import Machine, Schedule, schedule
-from testevo.config.machine.clusters import Cluster
+from testevo.config.machine.clusters import Cluster, Limit
 
 PROFILE_JOBS = 400
 """What the profiles let wait and run at the same time."""
@@ -14,6 +14,7 @@ SHORT_SHARE = 0.05
 """A site that asks for longer jobs puts up with so many short ones."""
 LEAST_FREE_SHARE = 0.2
 """Of a disk; beyond that a plan that rests on few repositories is not a plan."""
+KEEP_ARCHIVES = "keep archives of the dataset only"
 
 
 @dataclass(frozen=True)
@@ -69,33 +70,25 @@ def checks(plan: Plan, found: Schedule, cluster: Cluster) -> Iterator[Check]:
             yield made
 
 
+def _check(what: str, planned: str, limit: str, page: str, *, fits: bool, step: str) -> Check:
+    """A check that asks for a step only where it does not hold."""
+    return Check(what, planned, limit, page, fits, "" if fits else step)
+
+
 def queue_slots(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.jobs) is None:
         return None
-    fits = found.longest_queue <= limit.value
-    return Check(
-        "jobs waiting and running",
-        f"{found.longest_queue}",
-        f"{limit.value}",
-        limit.page,
-        fits,
-        "" if fits else f"set `jobs` of the profile to {limit.value} or less",
-    )
+    longest, step = found.longest_queue, f"set `jobs` of the profile to {limit.value} or less"
+    fits = longest <= limit.value
+    return _check("jobs waiting and running", f"{longest}", f"{limit.value}", limit.page, fits=fits, step=step)
 
 
 def whole_nodes(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.node_cores) is None:
         return None
-    cores = max(stage.cores for stage in plan.stages)
+    cores, most = max(stage.cores for stage in plan.stages), f"whole nodes of {limit.value}"
     fits = cores >= limit.value
-    return Check(
-        "cores of a job",
-        f"{cores}",
-        f"whole nodes of {limit.value}",
-        limit.page,
-        fits,
-        "" if fits else "use the pilot profile",
-    )
+    return _check("cores of a job", f"{cores}", most, limit.page, fits=fits, step="use the pilot profile")
 
 
 def short_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -103,21 +96,14 @@ def short_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     seconds = [job.seconds for job in plan.jobs]
     share = sum(one < 60 * limit.value for one in seconds) / len(seconds)
-    fits = share <= SHORT_SHARE
-    return Check(
-        f"jobs shorter than {limit.value} min",
-        f"{share:.1%}",
-        "few",
-        limit.page,
-        fits,
-        "" if fits else f"use the pilot profile{_larger_shards(plan, limit.value)}",
-    )
+    what, step = f"jobs shorter than {limit.value} min", f"use the pilot profile{_larger_shards(plan, limit.value)}"
+    return _check(what, f"{share:.1%}", "few", limit.page, fits=share <= SHORT_SHARE, step=step)
 
 
 def _larger_shards(plan: Plan, minutes: int) -> str:
     """A hint when the shards are what is too short."""
     shards = [job.seconds - START_SECONDS for job in plan.jobs if job.stage == "build_check_shard"]
-    if not shards:
+    if sum(shards) <= 0:
         return ""
     times = 60 * minutes / (sum(shards) / len(shards))
     if times > len(shards) / len(plan.repositories):
@@ -126,99 +112,58 @@ def _larger_shards(plan: Plan, minutes: int) -> str:
 
 
 def long_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.longest_hours) is None:
-        return None
-    return _length("longest job", plan, limit.value, limit.page, "set machine.shard_minutes lower")
+    return _length("longest job", plan, cluster.longest_hours, "set machine.shard_minutes lower")
 
 
 def early_jobs(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.early_hours) is None:
+    step = "set machine.shard_minutes lower, or let the long ones wait for a longer class"
+    return _length("longest job, to start early", plan, cluster.early_hours, step)
+
+
+def _length(what: str, plan: Plan, limit: Limit[int] | None, step: str) -> Check | None:
+    if limit is None:
         return None
-    return _length(
-        "longest job, to start early",
-        plan,
-        limit.value,
-        limit.page,
-        "set machine.shard_minutes lower, or let the long ones wait for a longer class",
-    )
-
-
-def _length(what: str, plan: Plan, hours: int, page: str, step: str) -> Check:
     longest = max(job.seconds for job in plan.jobs) / 3600
-    fits = longest <= hours
-    return Check(what, f"{longest:.2f} h", f"{hours} h", page, fits, "" if fits else step)
+    return _check(what, f"{longest:.2f} h", f"{limit.value} h", limit.page, fits=longest <= limit.value, step=step)
 
 
 def scratch_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.scratch_gb) is None:
-        return None
-    planned = plan.bytes / 1e9
-    fits = planned <= limit.value * (1 - LEAST_FREE_SHARE)
-    return Check(
-        "scratch, GB",
-        f"{planned:,.0f}",
-        f"{limit.value:,}",
-        limit.page,
-        fits,
-        "" if fits else "mine in parts: one snapshot for some of the repositories at a time",
-    )
+    step = "mine in parts: one snapshot for some of the repositories at a time"
+    return _amount("scratch, GB", plan.bytes / 1e9, cluster.scratch_gb, step, usable=1 - LEAST_FREE_SHARE)
 
 
 def scratch_files(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.scratch_files) is None:
-        return None
-    fits = plan.files <= limit.value * (1 - LEAST_FREE_SHARE)
-    step = "" if fits else f"{_most_files(plan)}; keep `build.cache` on node-local disks, or mine in parts"
-    return Check("scratch, files", f"{plan.files:,.0f}", f"{limit.value:,}", limit.page, fits, step)
+    step = f"{_most_files(plan)}; keep `build.cache` on node-local disks, or mine in parts"
+    return _amount("scratch, files", plan.files, cluster.scratch_files, step, usable=1 - LEAST_FREE_SHARE)
 
 
 def _most_files(plan: Plan) -> str:
     by_name = {stage.stage: stage.files for stage in plan.stages} | {"the cache": plan.cache_files}
     name = max(by_name, key=lambda one: by_name[one])
-    return f"{by_name[name] / plan.files:.0%} are of {name}"
+    return f"{by_name[name] / max(plan.files, 1):.0%} are of {name}"
 
 
 def kept_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.project_gb) is None:
-        return None
-    planned = plan.kept_bytes / 1e9
-    fits = planned <= limit.value
-    return Check(
-        "dataset in project space, GB",
-        f"{planned:,.1f}",
-        f"{limit.value:,}",
-        limit.page,
-        fits,
-        "" if fits else "keep archives of the dataset only",
-    )
+    return _amount("dataset in project space, GB", plan.kept_bytes / 1e9, cluster.project_gb, KEEP_ARCHIVES, digits=1)
 
 
 def kept_files(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.project_files) is None:
-        return None
-    fits = plan.kept_files <= limit.value
-    return Check(
-        "dataset in project space, files",
-        f"{plan.kept_files:,.0f}",
-        f"{limit.value:,}",
-        limit.page,
-        fits,
-        "" if fits else "keep archives of the dataset only",
-    )
+    return _amount("dataset in project space, files", plan.kept_files, cluster.project_files, KEEP_ARCHIVES)
 
 
 def local_space(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
-    if (limit := cluster.local_gb) is None:
+    what, step = "node-local disk of a job, GB", "unset TESTEVO_SCRATCH"
+    return _amount(what, plan.local_bytes / 1e9, cluster.local_gb, step, digits=1)
+
+
+def _amount(
+    what: str, planned: float, limit: Limit[int] | None, step: str, *, usable: float = 1, digits: int = 0
+) -> Check | None:
+    """Bytes or files against a quota, of which a plan may use a share."""
+    if limit is None:
         return None
-    planned = plan.local_bytes / 1e9
-    return Check(
-        "node-local disk of a job, GB",
-        f"{planned:,.1f}",
-        f"{limit.value:,}",
-        limit.page,
-        planned <= limit.value,
-        "" if planned <= limit.value else "unset TESTEVO_SCRATCH",
-    )
+    fits = planned <= limit.value * usable
+    return _check(what, f"{planned:,.{digits}f}", f"{limit.value:,}", limit.page, fits=fits, step=step)
 
 
 def purge(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
@@ -226,27 +171,16 @@ def purge(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
         return None
     days = found.makespan / 86400
     fits = days <= limit.value
-    return Check(
-        "days until the dataset",
-        f"{days:.1f}",
-        f"{limit.value}",
-        limit.page,
-        fits,
-        "copy the dataset to project space" if fits else "mine in parts",
-    )
+    step = "copy the dataset to project space" if fits else "mine in parts"
+    return Check("days until the dataset", f"{days:.1f}", f"{limit.value}", limit.page, fits, step)
 
 
 def network(plan: Plan, found: Schedule, cluster: Cluster) -> Check | None:
     if (limit := cluster.network) is None:
         return None
-    return Check(
-        "network on compute nodes",
-        "not needed",
-        "there" if limit.value else "none",
-        limit.page,
-        True,
-        "" if limit.value else "first the online half on a login node",
-    )
+    there = "there" if limit.value else "none"
+    step = "" if limit.value else "first the online half on a login node"
+    return Check("network on compute nodes", "not needed", there, limit.page, True, step)
 
 
 CHECKS: tuple[Callable[[Plan, Schedule, Cluster], Check | None], ...] = (

@@ -8,7 +8,7 @@ from testevo.analysis.statistics.audit import Bounds, Dominance, Group, Influenc
 from testevo.analysis.statistics.comparison import Comparison
 from testevo.analysis.statistics.intervals import Interval
 from testevo.analysis.statistics.results import TaskResult
-from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.analysis.statistics.windows import WindowPoint
 from testevo.records.tasks import Track
 
@@ -25,33 +25,20 @@ class NamedInterval:
 
 
 def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
-    return Table(
-        name=f"intervals_{track.value}",
-        title=f"Intervals of Success, {TITLES[track]} (macro averages)",
-        columns=(
-            Column("System"),
-            Column("Weights"),
-            Column("Clusters"),
-            Column("Number", "count"),
-            Column("Success", "percent"),
-            Column("Low", "percent"),
-            Column("High", "percent"),
-            Column("Detectable", "percent"),
-            Column("Method"),
-        ),
-        rows=tuple(
-            (
-                row.system,
-                row.weighting,
-                row.cluster,
-                row.interval.clusters,
-                row.interval.estimate,
-                row.interval.low,
-                row.interval.high,
-                row.interval.detectable,
-                row.interval.method,
-            )
-            for row in rows
+    return table_of(
+        f"intervals_{track.value}",
+        f"Intervals of Success, {TITLES[track]} (macro averages)",
+        rows,
+        (
+            (Column("System"), lambda row: row.system),
+            (Column("Weights"), lambda row: row.weighting),
+            (Column("Clusters"), lambda row: row.cluster),
+            (Column("Number", "count"), lambda row: row.interval.clusters),
+            (Column("Success", "percent"), lambda row: row.interval.estimate),
+            (Column("Low", "percent"), lambda row: row.interval.low),
+            (Column("High", "percent"), lambda row: row.interval.high),
+            (Column("Detectable", "percent"), lambda row: row.interval.detectable),
+            (Column("Method"), lambda row: row.interval.method),
         ),
         notes=(
             "Low and High: 95 % unless configured otherwise; whole clusters are resampled. Detectable: the smallest "
@@ -61,33 +48,20 @@ def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
 
 
 def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
-    return Table(
-        name=f"comparisons_{track.value}",
-        title=f"Systems compared on the same tasks, Success, {TITLES[track]} (macro)",
-        columns=(
-            Column("First"),
-            Column("Second"),
-            Column("Tasks", "count"),
-            Column("Clusters", "count"),
-            Column("First - second", "points"),
-            Column("Low", "points"),
-            Column("High", "points"),
-            Column("p", "number", digits=4),
-            Column("Exact"),
-        ),
-        rows=tuple(
-            (
-                one.first,
-                one.second,
-                one.difference.tasks,
-                one.difference.clusters,
-                one.difference.estimate,
-                one.difference.low,
-                one.difference.high,
-                one.p_value,
-                "yes" if one.exact else "sampled",
-            )
-            for one in rows
+    return table_of(
+        f"comparisons_{track.value}",
+        f"Systems compared on the same tasks, Success, {TITLES[track]} (macro)",
+        rows,
+        (
+            (Column("First"), lambda one: one.first),
+            (Column("Second"), lambda one: one.second),
+            (Column("Tasks", "count"), lambda one: one.difference.tasks),
+            (Column("Clusters", "count"), lambda one: one.difference.clusters),
+            (Column("First - second", "points"), lambda one: one.difference.estimate),
+            (Column("Low", "points"), lambda one: one.difference.low),
+            (Column("High", "points"), lambda one: one.difference.high),
+            (Column("p", "number", digits=4), lambda one: one.p_value),
+            (Column("Exact"), lambda one: "yes" if one.exact else "sampled"),
         ),
         notes=(
             "p: two-sided sign-flip test with whole repositories flipped; a dash when no repository differs. "
@@ -97,68 +71,43 @@ def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
 
 
 def influence_table(rows: Iterable[Influence], track: Track, key_title: str, *, name: str = "without_each") -> Table:
-    return Table(
-        name=f"{name}_{track.value}",
-        title=f"{key_title} with and without each repository, {TITLES[track]} (macro)",
-        columns=(
-            Column("System"),
-            Column("Repository"),
-            Column("Tasks", "count"),
-            Column("of all tasks", "percent"),
-            Column("With it", "percent"),
-            Column("Without it", "percent"),
-            Column("Difference", "points", digits=2),
-        ),
-        rows=tuple(
+    return table_of(
+        f"{name}_{track.value}",
+        f"{key_title} with and without each repository, {TITLES[track]} (macro)",
+        rows,
+        (
+            (Column("System"), lambda one: one.system),
+            (Column("Repository"), lambda one: one.repository),
+            (Column("Tasks", "count"), lambda one: one.tasks),
+            (Column("of all tasks", "percent"), lambda one: one.task_share),
+            (Column("With it", "percent"), lambda one: one.with_it),
+            (Column("Without it", "percent"), lambda one: one.without_it),
             (
-                one.system,
-                one.repository,
-                one.tasks,
-                one.task_share,
-                one.with_it,
-                one.without_it,
-                None if one.with_it is None or one.without_it is None else one.without_it - one.with_it,
-            )
-            for one in rows
+                Column("Difference", "points", digits=2),
+                lambda one: None if one.with_it is None or one.without_it is None else one.without_it - one.with_it,
+            ),
         ),
     )
 
 
 def dominance_table(found: Sequence[tuple[Track, Dominance]]) -> Table:
     """Repositories that hold most of a failure rate, with every system's rate with and without them."""
-    rows: list[tuple[Cell, ...]] = []
-    for track, one in found:
-        for part in one.by_system:
-            rows.append(
-                (
-                    track.value,
-                    one.key,
-                    one.repository,
-                    one.tasks,
-                    one.task_share,
-                    one.rate_share,
-                    one.rate_inside,
-                    part.system,
-                    part.with_it,
-                    part.without_it,
-                )
-            )
-    return Table(
-        name="dominating_repositories",
-        title="Repositories that dominate a failure rate (macro)",
-        columns=(
-            Column("Track"),
-            Column("Rate"),
-            Column("Repository"),
-            Column("Tasks", "count"),
-            Column("of all tasks", "percent"),
-            Column("of the rate", "percent"),
-            Column("Rate inside", "percent"),
-            Column("System"),
-            Column("With it", "percent"),
-            Column("Without it", "percent"),
+    return table_of(
+        "dominating_repositories",
+        "Repositories that dominate a failure rate (macro)",
+        [(track, one, part) for track, one in found for part in one.by_system],
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("Rate"), lambda row: row[1].key),
+            (Column("Repository"), lambda row: row[1].repository),
+            (Column("Tasks", "count"), lambda row: row[1].tasks),
+            (Column("of all tasks", "percent"), lambda row: row[1].task_share),
+            (Column("of the rate", "percent"), lambda row: row[1].rate_share),
+            (Column("Rate inside", "percent"), lambda row: row[1].rate_inside),
+            (Column("System"), lambda row: row[2].system),
+            (Column("With it", "percent"), lambda row: row[2].with_it),
+            (Column("Without it", "percent"), lambda row: row[2].without_it),
         ),
-        rows=tuple(rows),
         notes=(
             "Found by itself: the repository holds at least half of a rate, summed over systems, and at least 1.5 "
             "times its share of the tasks.",
@@ -167,82 +116,56 @@ def dominance_table(found: Sequence[tuple[Track, Dominance]]) -> Table:
 
 
 def agreement_table(groups: Sequence[tuple[Track, str, Group]]) -> Table:
-    return Table(
-        name="agent_independent",
-        title="Tasks that all systems fail or pass",
-        columns=(
-            Column("Track"),
-            Column("By"),
-            Column("Name"),
-            Column("Tasks", "count"),
-            Column("All fail", "count"),
-            Column("All pass", "count"),
-            Column("Success", "percent"),
-        ),
-        rows=tuple(
-            (track.value, by, one.name, one.tasks, one.all_fail, one.all_pass, one.success) for track, by, one in groups
+    return table_of(
+        "agent_independent",
+        "Tasks that all systems fail or pass",
+        groups,
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("By"), lambda row: row[1]),
+            (Column("Name"), lambda row: row[2].name),
+            (Column("Tasks", "count"), lambda row: row[2].tasks),
+            (Column("All fail", "count"), lambda row: row[2].all_fail),
+            (Column("All pass", "count"), lambda row: row[2].all_pass),
+            (Column("Success", "percent"), lambda row: row[2].success),
         ),
         notes=("Only tasks graded for every system of the track. Success: mean over systems and tasks.",),
     )
 
 
 def bounds_table(found: Sequence[Bounds]) -> Table:
-    return Table(
-        name="agent_independent",
-        title="Tasks that all systems fail or pass: what rows without task ids prove",
-        columns=(
-            Column("Track"),
-            Column("Repository"),
-            Column("Tasks", "count"),
-            Column("All fail, at least", "count"),
-            Column("at most", "count"),
-            Column("All pass, at least", "count"),
-            Column("at most", "count"),
-        ),
-        rows=tuple(
-            (
-                one.track.value,
-                one.repository,
-                one.tasks,
-                one.fail_at_least,
-                one.fail_at_most,
-                one.pass_at_least,
-                one.pass_at_most,
-            )
-            for one in found
+    return table_of(
+        "agent_independent",
+        "Tasks that all systems fail or pass: what rows without task ids prove",
+        found,
+        (
+            (Column("Track"), lambda one: one.track.value),
+            (Column("Repository"), lambda one: one.repository),
+            (Column("Tasks", "count"), lambda one: one.tasks),
+            (Column("All fail, at least", "count"), lambda one: one.fail_at_least),
+            (Column("at most", "count"), lambda one: one.fail_at_most),
+            (Column("All pass, at least", "count"), lambda one: one.pass_at_least),
+            (Column("at most", "count"), lambda one: one.pass_at_most),
         ),
         notes=("Sharp bounds per day of a repository, added up.",),
     )
 
 
 def item_table(found: Sequence[Item]) -> Table:
-    return Table(
-        name="items",
-        title="Item analysis",
-        columns=(
-            Column("Track"),
-            Column("Task"),
-            Column("Repository"),
-            Column("Month"),
-            Column("Systems", "count"),
-            Column("Success", "percent"),
-            Column("Pass", "count"),
-            Column("Fail", "count"),
-            Column("Discrimination", "number", digits=2),
-        ),
-        rows=tuple(
-            (
-                one.track.value,
-                one.task_id,
-                one.repository,
-                one.month,
-                one.systems,
-                one.success,
-                one.passing,
-                one.failing,
-                one.discrimination,
-            )
-            for one in found
+    return table_of(
+        "items",
+        "Item analysis",
+        found,
+        (
+            (Column("Track"), lambda one: one.track.value),
+            (Column("Task"), lambda one: one.task_id),
+            (Column("Repository"), lambda one: one.repository),
+            (Column("Month"), lambda one: one.month),
+            (Column("Systems", "count"), lambda one: one.systems),
+            (Column("Success", "percent"), lambda one: one.success),
+            (Column("Pass", "count"), lambda one: one.passing),
+            (Column("Fail", "count"), lambda one: one.failing),
+            (Column("Discrimination", "number", digits=2), lambda one: one.discrimination),
         ),
         notes=(
             "Discrimination: correlation over systems between success here and success on the tasks of all other "
@@ -252,56 +175,50 @@ def item_table(found: Sequence[Item]) -> Table:
 
 
 def suspect_table(found: Sequence[Suspect]) -> Table:
-    return Table(
-        name="suspects",
-        title="Tasks to look at before a failure is held against a system",
-        columns=(Column("Track"), Column("Task"), Column("Repository"), Column("Reasons")),
-        rows=tuple((one.track.value, one.task_id, one.repository, "; ".join(one.reasons)) for one in found),
+    return table_of(
+        "suspects",
+        "Tasks to look at before a failure is held against a system",
+        found,
+        (
+            (Column("Track"), lambda one: one.track.value),
+            (Column("Task"), lambda one: one.task_id),
+            (Column("Repository"), lambda one: one.repository),
+            (Column("Reasons"), lambda one: "; ".join(one.reasons)),
+        ),
     )
 
 
 def window_table(points: Sequence[WindowPoint], track: Track, least: int) -> Table:
     """Figure 4 as numbers."""
-    return Table(
-        name=f"over_time_{track.value}",
-        title=f"Success by half-year, {TITLES[track]} (macro)",
-        columns=(
-            Column("System"),
-            Column("Window"),
-            Column("Tasks", "count"),
-            Column("Methods", "count"),
-            Column("Repositories", "count"),
-            Column("Success", "percent"),
+    return table_of(
+        f"over_time_{track.value}",
+        f"Success by half-year, {TITLES[track]} (macro)",
+        points,
+        (
+            (Column("System"), lambda one: one.system),
+            (Column("Window"), lambda one: one.window),
+            (Column("Tasks", "count"), lambda one: one.tasks),
+            (Column("Methods", "count"), lambda one: one.methods),
+            (Column("Repositories", "count"), lambda one: one.repositories),
+            (Column("Success", "percent"), lambda one: one.value),
         ),
-        rows=tuple((one.system, one.window, one.tasks, one.methods, one.repositories, one.value) for one in points),
         notes=(f"A dash: fewer than {least} methods, not shown to suppress noise of small samples.",),
     )
 
 
 def reasons_table(results: Sequence[TaskResult]) -> Table:
     """Every graded task of every system, with its grades and why."""
-    return Table(
-        name="reasons",
-        title="Every task and why",
-        columns=(
-            Column("System"),
-            Column("Task"),
-            Column("Track"),
-            Column("Success", "percent"),
-            Column("Grades"),
-            Column("In aggregates"),
-            Column("Reasons"),
-        ),
-        rows=tuple(
-            (
-                one.system,
-                one.task_id,
-                one.track.value,
-                one.values.get("success"),
-                ", ".join(grade.value for grade in one.grades),
-                one.excluded or "yes",
-                "; ".join(one.reasons),
-            )
-            for one in results
+    return table_of(
+        "reasons",
+        "Every task and why",
+        results,
+        (
+            (Column("System"), lambda one: one.system),
+            (Column("Task"), lambda one: one.task_id),
+            (Column("Track"), lambda one: one.track.value),
+            (Column("Success", "percent"), lambda one: one.values.get("success")),
+            (Column("Grades"), lambda one: ", ".join(grade.value for grade in one.grades)),
+            (Column("In aggregates"), lambda one: one.excluded or "yes"),
+            (Column("Reasons"), lambda one: "; ".join(one.reasons)),
         ),
     )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 
-from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track
@@ -17,40 +17,30 @@ def day_of(task: Task) -> date:
 
 def size_table(tasks: Sequence[Task]) -> Table:
     """Table 1, as far as tasks tell. Tokens are Java tokens without comments, not those of a language model."""
-    return Table(
-        name="dataset",
-        title="The dataset",
-        columns=(
-            Column("Track"),
-            Column("Tasks", "count"),
-            Column("Tests/task", "number", digits=2),
-            Column("Code methods/task", "number", digits=2),
-            Column("Test tokens/task", "number", digits=0),
-            Column("Repositories", "count"),
-            Column("First day"),
-            Column("Last day"),
-            Column("Quarantined", "count"),
+    return table_of(
+        "dataset",
+        "The dataset",
+        [(track, [task for task in tasks if task.track is track]) for track in Track],
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("Tasks", "count"), lambda row: len(row[1])),
+            (Column("Tests/task", "number", digits=2), lambda row: mean(len(task.tests) for task in row[1])),
+            (
+                Column("Code methods/task", "number", digits=2),
+                lambda row: mean(len(task.dependencies) for task in row[1]),
+            ),
+            (Column("Test tokens/task", "number", digits=0), lambda row: mean(test_tokens(task) for task in row[1])),
+            (Column("Repositories", "count"), lambda row: len({task.repository for task in row[1]})),
+            (Column("First day"), lambda row: min((str(day_of(task)) for task in row[1]), default=None)),
+            (Column("Last day"), lambda row: max((str(day_of(task)) for task in row[1]), default=None)),
+            (Column("Quarantined", "count"), lambda row: sum(task.quarantined is not None for task in row[1])),
         ),
-        rows=tuple(size_row(track, [task for task in tasks if task.track is track]) for track in Track),
         notes=("Quarantined tasks are counted here and are in no aggregate. Tests in their new version.",),
     )
 
 
-def size_row(track: Track, tasks: Sequence[Task]) -> tuple[Cell, ...]:
-    count = len(tasks)
-    tokens = sum(len(tokens_of(test.new_source.encode())) for task in tasks for test in task.tests)
-    days = sorted(day_of(task) for task in tasks)
-    return (
-        track.value,
-        count,
-        sum(len(task.tests) for task in tasks) / count if count else None,
-        sum(len(task.dependencies) for task in tasks) / count if count else None,
-        tokens / count if count else None,
-        len({task.repository for task in tasks}),
-        str(days[0]) if days else None,
-        str(days[-1]) if days else None,
-        sum(task.quarantined is not None for task in tasks),
-    )
+def test_tokens(task: Task) -> int:
+    return sum(len(tokens_of(test.new_source.encode())) for test in task.tests)
 
 
 def codebase_table(tasks: Sequence[Task]) -> Table:

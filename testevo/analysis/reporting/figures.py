@@ -136,42 +136,29 @@ def cost_distribution(results: Sequence[TaskResult], caps: Sequence[float], *, n
     systems = sorted({result.system for result in known})
     tracks = [track for track in Track if any(result.track is track for result in known)]
     most = shown_cost([result.cost_usd or 0.0 for result in known], caps)
+    x = altair.X("cost:Q", title="Cost per task, US dollars", scale=altair.Scale(domain=[0, most], nice=False))
+    legend = altair.Legend(orient="bottom", columns=2)
+    colour = altair.Color("system:N", sort=systems, title=None, scale=scale_of(systems, COLOURS), legend=legend)
+    dash = altair.StrokeDash("system:N", sort=systems, legend=None, scale=scale_of(systems, DASHES))
     panels = []
     for track in tracks:
         rows = [row for system in systems for row in steps(known, system, track, most)]
         marks = cap_rows(known, track, caps)
-        lines = (
-            altair.Chart(data_of(rows))
-            .mark_line(interpolate="step-after", strokeWidth=2, clip=True)
-            .encode(
-                x=altair.X(
-                    "cost:Q", title="Cost per task, US dollars", scale=altair.Scale(domain=[0, most], nice=False)
-                ),
-                y=altair.Y(
-                    "share:Q", title="Share of tasks", axis=altair.Axis(format="%"), scale=altair.Scale(domain=[0, 1])
-                ),
-                color=altair.Color(
-                    "system:N",
-                    sort=systems,
-                    title=None,
-                    scale=scale_of(systems, COLOURS),
-                    legend=altair.Legend(orient="bottom", columns=2),
-                ),
-                strokeDash=altair.StrokeDash("system:N", sort=systems, legend=None, scale=scale_of(systems, DASHES)),
-            )
+        curves = altair.Chart(data_of(rows)).mark_line(interpolate="step-after", strokeWidth=2, clip=True)
+        lines = curves.encode(x=x, y=share_axis(altair.Y, "Share of tasks"), color=colour, strokeDash=dash)
+        drawn = altair.Chart(data_of(marks)).mark_rule(strokeDash=[4, 3], strokeWidth=1.2)
+        rules = drawn.encode(x="cap:Q", color=altair.ColorValue("#777"))
+        texts = altair.Chart(data_of(marks)).mark_text(
+            align="left", baseline="top", angle=270, dx=4, dy=3, fontSize=10, color="#333"
         )
-        rules = (
-            altair.Chart(data_of(marks))
-            .mark_rule(strokeDash=[4, 3], strokeWidth=1.2)
-            .encode(x="cap:Q", color=altair.ColorValue("#777"))
-        )
-        notes = (
-            altair.Chart(data_of(marks))
-            .mark_text(align="left", baseline="top", angle=270, dx=4, dy=3, fontSize=10, color="#333")
-            .encode(x="cap:Q", y=altair.YDatum(0), text="label:N")
-        )
+        notes = texts.encode(x="cap:Q", y=altair.YDatum(0), text="label:N")
         panels.append((lines + rules + notes).properties(width=430, height=220, title=f"{title}, {track.value}"))
     return finished(name, altair.vconcat(*panels).resolve_scale(color="shared"))
+
+
+def share_axis(axis: Any, title: str) -> Any:
+    """The field `share` from 0 to 1, in per cent."""
+    return axis("share:Q", title=title, axis=altair.Axis(format="%"), scale=altair.Scale(domain=[0, 1]))
 
 
 def shown_cost(costs: Sequence[float], caps: Sequence[float]) -> float:
@@ -210,43 +197,26 @@ def funnel(stages: Sequence[FunnelStage], *, name: str = "funnel") -> Figure:
     for number, stage in enumerate(stages):
         label = f"{stage.stage}: {stage.unit}"
         order.append(label)
-        stayed = sum(one.count for one in stage.left if one.reason == "")
-        for what, count in (("went on", stayed), ("left", stage.entered - stayed)):
+        for what, count in (("went on", stage.went_on), ("left", stage.entered - stage.went_on)):
             share = count / stage.entered if stage.entered else 0.0
             rows.append({"stage": label, "what": what, "share": share, "place": number})
     numbers = [
-        {"stage": label, "text": f"{went_on(stage):,} of {stage.entered:,}"}
+        {"stage": label, "text": f"{stage.went_on:,} of {stage.entered:,}"}
         for label, stage in zip(order, stages, strict=True)
     ]
     y = altair.Y("stage:N", sort=order, title=None, axis=altair.Axis(labelLimit=320))
+    scale = altair.Scale(domain=["went on", "left"], range=["#0072b2", "#d9d9d9"])
     bars = (
         altair.Chart(data_of(rows))
         .mark_bar()
         .encode(
-            x=altair.X(
-                "share:Q",
-                title="Share of what entered the stage",
-                axis=altair.Axis(format="%"),
-                scale=altair.Scale(domain=[0, 1]),
-            ),
+            x=share_axis(altair.X, "Share of what entered the stage"),
             y=y,
-            color=altair.Color(
-                "what:N",
-                title=None,
-                legend=altair.Legend(orient="bottom"),
-                scale=altair.Scale(domain=["went on", "left"], range=["#0072b2", "#d9d9d9"]),
-            ),
+            color=altair.Color("what:N", title=None, legend=altair.Legend(orient="bottom"), scale=scale),
             order=altair.Order("what:N", sort="descending"),
         )
     )
-    text = (
-        altair.Chart(data_of(numbers))
-        .mark_text(align="left", dx=6, fontSize=11)
-        .encode(x=altair.XDatum(1.0), y=y, text="text:N")
-    )
+    marks = altair.Chart(data_of(numbers)).mark_text(align="left", dx=6, fontSize=11)
+    text = marks.encode(x=altair.XDatum(1.0), y=y, text="text:N")
     height = max(120, 26 * len(order))
     return finished(name, (bars + text).properties(width=380, height=height, title=title))
-
-
-def went_on(stage: FunnelStage) -> int:
-    return sum(one.count for one in stage.left if one.reason == "")

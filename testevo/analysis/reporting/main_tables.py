@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from testevo.analysis.statistics.costs import OperatingPoint
 from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, Metric, glossary_lines
 from testevo.analysis.statistics.metrics import MutationStatistics, Summary, counted
-from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.records.tasks import Track
 
 MACRO = "Macro: averaged over methods within a task, then over tasks; every task weighs the same."
@@ -97,35 +97,21 @@ def fields_table(summaries: Sequence[Summary]) -> Table:
 
 def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
     """Table 4."""
-    return Table(
-        name="mutation_statistics",
-        title="Mutants per test method (micro: means over methods)",
-        columns=(
-            Column("Track"),
-            Column("System"),
-            Column("Methods", "count"),
-            Column("Tasks", "count"),
-            Column("Methods with mutants", "number"),
-            Column("of all", "percent"),
-            Column("Generated/method", "number", digits=2),
-            Column("Killed/method", "number", digits=2),
-            Column("Kill rate", "percent"),
-            Column("Pooled rate", "percent"),
-        ),
-        rows=tuple(
-            (
-                row.track.value,
-                row.system,
-                row.methods,
-                row.tasks,
-                row.with_mutants,
-                row.share,
-                row.generated,
-                row.killed,
-                row.kill_rate,
-                row.pooled_rate,
-            )
-            for row in rows
+    return table_of(
+        "mutation_statistics",
+        "Mutants per test method (micro: means over methods)",
+        rows,
+        (
+            (Column("Track"), lambda row: row.track.value),
+            (Column("System"), lambda row: row.system),
+            (Column("Methods", "count"), lambda row: row.methods),
+            (Column("Tasks", "count"), lambda row: row.tasks),
+            (Column("Methods with mutants", "number"), lambda row: row.with_mutants),
+            (Column("of all", "percent"), lambda row: row.share),
+            (Column("Generated/method", "number", digits=2), lambda row: row.generated),
+            (Column("Killed/method", "number", digits=2), lambda row: row.killed),
+            (Column("Kill rate", "percent"), lambda row: row.kill_rate),
+            (Column("Pooled rate", "percent"), lambda row: row.pooled_rate),
         ),
         notes=(
             "Over methods whose candidate passes and has at least one mutant; the row mean averages the systems, as "
@@ -136,39 +122,23 @@ def mutation_table(rows: Sequence[MutationStatistics]) -> Table:
 
 def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
     """Table 10, with macro and micro side by side."""
-    return Table(
-        name="costs",
-        title="Cost-limited operating points",
-        columns=(
-            Column("Track"),
-            Column("System"),
-            Column("Cap", "dollars"),
-            Column("Tasks", "count"),
-            Column("Cost unknown", "count"),
-            Column("Kept", "percent"),
-            Column("Avg tokens", "tokens"),
-            Column("Avg cost", "dollars"),
-            Column("Success macro", "percent"),
-            Column("Success micro", "percent"),
-            Column("HrnsFail macro", "percent"),
-            Column("HrnsFail micro", "percent"),
-        ),
-        rows=tuple(
-            (
-                track.value,
-                one.system,
-                one.cap,
-                one.tasks,
-                one.unknown,
-                one.kept,
-                one.average_tokens,
-                one.average_cost,
-                one.success_macro,
-                one.success_micro,
-                one.harness_macro,
-                one.harness_micro,
-            )
-            for track, one in points
+    return table_of(
+        "costs",
+        "Cost-limited operating points",
+        points,
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("System"), lambda row: row[1].system),
+            (Column("Cap", "dollars"), lambda row: row[1].cap),
+            (Column("Tasks", "count"), lambda row: row[1].tasks),
+            (Column("Cost unknown", "count"), lambda row: row[1].unknown),
+            (Column("Kept", "percent"), lambda row: row[1].kept),
+            (Column("Avg tokens", "tokens"), lambda row: row[1].average_tokens),
+            (Column("Avg cost", "dollars"), lambda row: row[1].average_cost),
+            (Column("Success macro", "percent"), lambda row: row[1].success_macro),
+            (Column("Success micro", "percent"), lambda row: row[1].success_micro),
+            (Column("HrnsFail macro", "percent"), lambda row: row[1].harness_macro),
+            (Column("HrnsFail micro", "percent"), lambda row: row[1].harness_micro),
         ),
         notes=(
             "A task that cost more than the cap is a harness failure; without a recorded cost it is never capped. "

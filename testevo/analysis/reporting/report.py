@@ -160,18 +160,11 @@ def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis
     return TrackReport(
         track=track,
         intervals=tuple(named_intervals(own, systems, settings)),
-        comparisons=tuple(comparisons(own, systems, settings)),
+        comparisons=tuple(compare_all(own, "success", systems, settings)),
         without_each=tuple(influences(own, "success")),
         dominating=tuple(dominating),
         over_time=tuple(points),
         power=tuple(power_notes(own, systems, settings)),
-    )
-
-
-def comparisons(results: Sequence[TaskResult], systems: Sequence[str], settings: Analysis) -> list[Comparison]:
-    """Success of every pair of systems, by repository."""
-    return compare_all(
-        results, "success", systems, level=settings.level, resamples=settings.resamples, seed=settings.seed
     )
 
 
@@ -185,15 +178,7 @@ def named_intervals(results: Sequence[TaskResult], systems: Iterable[str], setti
     for system in systems:
         own = [result for result in results if result.system == system]
         for name, most, cluster in weightings:
-            one = interval(
-                own,
-                "success",
-                cluster=cluster,
-                per_repository=most,
-                level=settings.level,
-                resamples=settings.resamples,
-                seed=settings.seed,
-            )
+            one = interval(own, "success", settings, cluster=cluster, per_repository=most)
             rows.append(NamedInterval(system, name, cluster, one))
     return rows
 
@@ -203,8 +188,7 @@ def power_notes(results: Sequence[TaskResult], systems: Sequence[str], settings:
     notes = []
     for system in systems:
         own = [result for result in results if result.system == system]
-        one = interval(own, "success", level=settings.level, resamples=settings.resamples, seed=settings.seed)
-        notes.append(f"{system}: {power_note(one)}")
+        notes.append(f"{system}: {power_note(interval(own, 'success', settings))}")
     return notes
 
 

@@ -113,12 +113,11 @@ def funnel_section(funnel: Sequence[FunnelStage]) -> Section:
         return Section("funnel", "Funnel", "<p>The dataset has no funnel.</p>")
     rows = []
     for stage in funnel:
-        on = sum(one.count for one in stage.left if one.reason == "")
-        share = 100 * on / stage.entered if stage.entered else 0
+        share = 100 * stage.went_on / stage.entered if stage.entered else 0
         bar = f'<div class="bar"><div><i style="width:{share:.1f}%"></i></div></div>'
         reasons = ", ".join(f"{text(one.reason)} {one.count:,}" for one in stage.left if one.reason)
         name, entered = f"<code>{text(stage.stage)}</code>", f"{stage.entered:,}"
-        rows.append((name, text(stage.unit), entered, bar, f"{on:,}", reasons))
+        rows.append((name, text(stage.unit), entered, bar, f"{stage.went_on:,}", reasons))
     note = "<p>A bar is the share that went on. What left a stage did so for one of the reasons beside it.</p>\n"
     headings = ("Stage", "What", "Entered", "", "Went on", "Left, by reason")
     return Section("funnel", "Funnel", note + table(headings, rows, (2, 4)))

@@ -17,8 +17,6 @@ from testevo.records.tasks import Task, Track
 
 WITHOUT_SUCCESS = ("trivial", "sabotage", "empty", "broken")
 """Controls that must not reach any Success."""
-REPORTED = ("unchanged",)
-"""Controls that are shown and do not decide."""
 
 
 @dataclass(frozen=True)

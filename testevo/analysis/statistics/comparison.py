@@ -11,6 +11,7 @@ import numpy as np
 
 from testevo.analysis.statistics.intervals import (
     CLUSTER_OF,
+    DEFAULTS,
     Clustering,
     ClusterSums,
     Interval,
@@ -18,6 +19,7 @@ from testevo.analysis.statistics.intervals import (
     sums_by_cluster,
 )
 from testevo.analysis.statistics.results import TaskResult, included
+from testevo.config.model import Analysis
 
 EXACT_CLUSTERS = 14
 """Up to this many clusters all 2^n patterns are tried."""
@@ -42,12 +44,9 @@ def compare(
     first: Iterable[TaskResult],
     second: Iterable[TaskResult],
     key: str,
+    settings: Analysis = DEFAULTS,
     *,
     cluster: Clustering = "repository",
-    level: float = 0.95,
-    resamples: int = 1999,
-    flips: int = 9999,
-    seed: int = 0,
 ) -> Comparison:
     """Compare two systems on one track.
 
@@ -69,12 +68,12 @@ def compare(
     differences = np.array([a - b for _, a, b in pairs], dtype=np.float64)
     names = [CLUSTER_OF[cluster](result) for result, _, _ in pairs]
     sums = sums_by_cluster(differences, names, np.ones(len(pairs)), signed=True)
-    p_value, exact = sign_flip_test(sums, flips=flips, seed=seed)
+    p_value, exact = sign_flip_test(sums, seed=settings.seed)
     return Comparison(
         first=name_of(one),
         second=name_of(other),
         key=key,
-        difference=interval_of(sums, level=level, resamples=resamples, seed=seed),
+        difference=interval_of(sums, settings),
         p_value=p_value,
         exact=exact,
         unpaired=len(having) - len(pairs),
@@ -111,19 +110,12 @@ def sign_flip_test(sums: ClusterSums, *, flips: int = 9999, seed: int = 0) -> tu
 
 
 def compare_all(
-    results: Sequence[TaskResult],
-    key: str,
-    systems: Sequence[str],
-    *,
-    cluster: Clustering = "repository",
-    level: float = 0.95,
-    resamples: int = 1999,
-    seed: int = 0,
+    results: Sequence[TaskResult], key: str, systems: Sequence[str], settings: Analysis
 ) -> list[Comparison]:
     """Every pair of the given systems on results of one track, in the order given."""
     groups = {system: [result for result in results if result.system == system] for system in systems}
     return [
-        compare(groups[first], groups[second], key, cluster=cluster, level=level, resamples=resamples, seed=seed)
+        compare(groups[first], groups[second], key, settings)
         for place, first in enumerate(systems)
         for second in systems[place + 1 :]
     ]

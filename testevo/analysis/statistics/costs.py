@@ -4,14 +4,11 @@ A cap turns every task that cost more into a harness failure; a task without a r
 counted. Success can only rise with the cap.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from testevo.analysis.statistics.metrics import macro, micro
 from testevo.analysis.statistics.results import TaskResult, as_harness_failure, included
-
-DEFAULT_CAPS = (3.0, 1.0, 0.5)
-"""US dollars (TEB-V28)."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +68,3 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
         harness_macro=macro(after, "harness_fail").value,
         harness_micro=micro(after, "harness_fail").value,
     )
-
-
-def cap_curve(results: Sequence[TaskResult]) -> list[OperatingPoint]:
-    """Operating points of one system at every cap where something changes: the distinct costs."""
-    costs = sorted({result.cost_usd for result in included(results) if result.cost_usd is not None})
-    return [operating_point(results, cost) for cost in costs]

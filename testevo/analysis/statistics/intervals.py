@@ -17,10 +17,11 @@ from scipy import stats
 
 from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.results import TaskResult, included
+from testevo.config.model import Analysis
 
 Numbers = NDArray[np.float64]
 Clustering = Literal["repository", "pair", "task"]
-Method = Literal["studentised bootstrap", "percentile bootstrap", "logit t", "t", "exact", "none"]
+Method = Literal["studentised bootstrap", "logit t", "t", "exact", "none"]
 CLUSTER_OF: dict[Clustering, Callable[[TaskResult], str]] = {
     "repository": lambda result: result.repository,
     "pair": lambda result: result.pair,
@@ -29,6 +30,7 @@ CLUSTER_OF: dict[Clustering, Callable[[TaskResult], str]] = {
 FEW_CLUSTERS = 10
 """Below this many clusters a bootstrap has too few distinct resamples to be studentised."""
 POWER = 0.8
+DEFAULTS = Analysis()
 
 
 @dataclass(frozen=True)
@@ -107,49 +109,46 @@ def sums_by_cluster(values: Numbers, names: Sequence[str], weights: Numbers, *, 
 def interval(
     results: Iterable[TaskResult],
     key: str,
+    settings: Analysis = DEFAULTS,
     *,
     cluster: Clustering = "repository",
     per_repository: float | None = None,
-    level: float = 0.95,
-    resamples: int = 1999,
-    seed: int = 0,
 ) -> Interval:
     """The interval of a metric's mean over tasks.
 
     Args:
         results: of one system and track.
+        settings: level, resamples and seed; equal seeds give equal intervals.
         cluster: what is resampled as a whole.
         per_repository: the most tasks a repository counts for.
-        seed: equal seeds give equal intervals.
     """
     sums = cluster_sums(results, key, cluster=cluster, per_repository=per_repository)
-    return interval_of(sums, level=level, resamples=resamples, seed=seed)
+    return interval_of(sums, settings)
 
 
-def interval_of(sums: ClusterSums, *, level: float = 0.95, resamples: int = 1999, seed: int = 0) -> Interval:
+def interval_of(sums: ClusterSums, settings: Analysis = DEFAULTS) -> Interval:
     """The interval of a mean given its cluster sums."""
+    level = settings.level
     if sums.clusters == 0:
         return Interval(None, None, None, level, 0, 0, "none")
     estimate = sums.mean
     if sums.clusters == 1:
         return Interval(estimate, None, None, level, sums.tasks, 1, "none")
     error = float(standard_error(sums.totals, sums.weights))
-    low, high, method = bounds(sums, estimate, error, level, resamples, seed)
+    low, high, method = bounds(sums, estimate, error, settings)
     least = -1.0 if sums.signed else 0.0
     low, high = min(max(low, least), estimate), max(min(high, 1.0), estimate)
     return Interval(estimate, low, high, level, sums.tasks, sums.clusters, method, error)
 
 
-def bounds(
-    sums: ClusterSums, estimate: float, error: float, level: float, resamples: int, seed: int
-) -> tuple[float, float, Method]:
+def bounds(sums: ClusterSums, estimate: float, error: float, settings: Analysis) -> tuple[float, float, Method]:
     if error < 1e-12:
-        return (*no_variation(sums, estimate, level), "none" if sums.signed else "exact")
+        return (*no_variation(sums, estimate, settings.level), "none" if sums.signed else "exact")
     if sums.clusters >= FEW_CLUSTERS:
-        quantiles = studentised_quantiles(sums, estimate, level, resamples, seed)
+        quantiles = studentised_quantiles(sums, estimate, settings)
         if quantiles is not None:
             return estimate - quantiles[1] * error, estimate - quantiles[0] * error, "studentised bootstrap"
-    return t_bounds(sums, estimate, error, level)
+    return t_bounds(sums, estimate, error, settings.level)
 
 
 def standard_error(totals: Numbers, weights: Numbers) -> Any:
@@ -161,11 +160,10 @@ def standard_error(totals: Numbers, weights: Numbers) -> Any:
     return np.sqrt(count / (count - 1) * (residuals**2).sum(axis=-1)) / whole
 
 
-def studentised_quantiles(
-    sums: ClusterSums, estimate: float, level: float, resamples: int, seed: int
-) -> tuple[float, float] | None:
+def studentised_quantiles(sums: ClusterSums, estimate: float, settings: Analysis) -> tuple[float, float] | None:
     """Quantiles of (resampled - estimate) / its standard error; None when too many resamples have no variation."""
-    generator = np.random.default_rng(seed)
+    level, resamples = settings.level, settings.resamples
+    generator = np.random.default_rng(settings.seed)
     drawn = generator.integers(0, sums.clusters, (resamples, sums.clusters))
     totals, weights = sums.totals[drawn], sums.weights[drawn]
     errors = standard_error(totals, weights)
@@ -201,15 +199,6 @@ def no_variation(sums: ClusterSums, estimate: float, level: float) -> tuple[floa
     if estimate < 1e-12:
         return 0.0, 1 - bound
     return estimate, estimate
-
-
-def percentile_interval(sums: ClusterSums, *, level: float = 0.95, resamples: int = 1999, seed: int = 0) -> Interval:
-    """The plain percentile bootstrap, kept to show how far it undercovers."""
-    generator = np.random.default_rng(seed)
-    drawn = generator.integers(0, sums.clusters, (resamples, sums.clusters))
-    means = sums.totals[drawn].sum(axis=1) / sums.weights[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(sums.mean, float(low), float(high), level, sums.tasks, sums.clusters, "percentile bootstrap")
 
 
 def power_note(one: Interval) -> str:

@@ -51,16 +51,6 @@ def micro(results: Iterable[TaskResult], key: str) -> Average:
     return Average(sum(one.total for one in sums) / count if count else None, count)
 
 
-def repository_macro(results: Iterable[TaskResult], key: str) -> Average:
-    """Mean over repositories of their mean over tasks: no repository dominates."""
-    grouped: dict[str, list[TaskResult]] = {}
-    for result in results:
-        grouped.setdefault(result.repository, []).append(result)
-    means = [one.value for group in grouped.values() if (one := macro(group, key)).value is not None]
-    values = [value for value in means if value is not None]
-    return Average(sum(values) / len(values) if values else None, len(values))
-
-
 def summarise(results: Sequence[TaskResult]) -> list[Summary]:
     """A summary per system and track that has tasks, sorted."""
     groups: dict[tuple[str, Track], list[TaskResult]] = {}

@@ -39,9 +39,6 @@ FIGURES = ("tasks_per_half_year", "cost_cdf", "funnel", *(f"success_over_time_{t
 SECOND_OPINIONS = ("second_opinion", "second_opinion_tasks")
 """Tables that are there only where PIT was asked."""
 
-SNAPSHOT_PAGES = ("snapshot", "funnel", "tasks", "labels", "datasheet", "configuration")
-"""Pages that `package` writes beside the dataset, without suffix; the first holds the others."""
-
 DIFFERENCES = "differences.json"
 REPRODUCED_TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
 REPRODUCED_TABLES = (

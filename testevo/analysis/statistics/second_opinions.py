@@ -7,6 +7,7 @@ is compared over its test methods that have both scores.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 from statistics import fmean
 from typing import Literal
 
@@ -14,7 +15,7 @@ from scipy import stats
 
 from testevo.analysis.statistics.output_names import SECOND_OPINIONS
 from testevo.analysis.statistics.results import PASSING, exclusion
-from testevo.analysis.statistics.tables import Cell, Column, Table
+from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.records.evaluation.grading import GradedTask, MethodResult
 from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.evaluation.second_opinions import MethodOpinion, PitStatus, SecondOpinion
@@ -156,51 +157,38 @@ def _pair(passing: Sequence[tuple[MethodResult, MethodOpinion]], name: str) -> P
 def summary_table(tasks: Sequence[ComparedTask]) -> Table:
     """One row per system, track and score of ours."""
     groups = sorted({(one.track, one.system) for one in tasks})
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[Track, str, str, list[ComparedTask], Agreement]] = []
     for track, system in groups:
         mine = [one for one in tasks if (one.track, one.system) == (track, system)]
-        ours_only = sum(one.with_ours > 0 and one.with_pit == 0 for one in mine)
-        pit_only = sum(one.with_pit > 0 and one.with_ours == 0 for one in mine)
         for name in OURS:
             found = agreement([one.pairs[name] for one in mine if name in one.pairs])
-            rows.append(
-                (
-                    track.value,
-                    system,
-                    name,
-                    len(mine),
-                    ours_only,
-                    pit_only,
-                    found.tasks,
-                    found.all_of_both,
-                    found.some_of_both,
-                    found.none_of_both,
-                    found.ours,
-                    found.pit,
-                    found.difference,
-                    found.spearman,
-                )
-            )
-    return Table(
-        name=SECOND_OPINIONS[0],
-        title="PIT as a second opinion on the mutation score",
-        columns=(
-            Column("Track"),
-            Column("System"),
-            Column("Our score"),
-            Column("Tasks", "count"),
-            Column("Only we have mutants", "count"),
-            Column("Only PIT has mutants", "count"),
-            Column("Both have", "count"),
-            Column("Both: all killed", "count"),
-            Column("Both: some", "count"),
-            Column("Both: none", "count"),
-            Column("Ours", "percent"),
-            Column("PIT", "percent"),
-            Column("Mean difference", "percent"),
-            Column("Spearman", "number", digits=2),
+            rows.append((track, system, name, mine, found))
+    return table_of(
+        SECOND_OPINIONS[0],
+        "PIT as a second opinion on the mutation score",
+        rows,
+        (
+            (Column("Track"), lambda row: row[0].value),
+            (Column("System"), lambda row: row[1]),
+            (Column("Our score"), lambda row: row[2]),
+            (Column("Tasks", "count"), lambda row: len(row[3])),
+            (
+                Column("Only we have mutants", "count"),
+                lambda row: sum(one.with_ours > 0 and one.with_pit == 0 for one in row[3]),
+            ),
+            (
+                Column("Only PIT has mutants", "count"),
+                lambda row: sum(one.with_pit > 0 and one.with_ours == 0 for one in row[3]),
+            ),
+            (Column("Both have", "count"), lambda row: row[4].tasks),
+            (Column("Both: all killed", "count"), lambda row: row[4].all_of_both),
+            (Column("Both: some", "count"), lambda row: row[4].some_of_both),
+            (Column("Both: none", "count"), lambda row: row[4].none_of_both),
+            (Column("Ours", "percent"), lambda row: row[4].ours),
+            (Column("PIT", "percent"), lambda row: row[4].pit),
+            (Column("Mean difference", "percent"), lambda row: row[4].difference),
+            (Column("Spearman", "number", digits=2), lambda row: row[4].spearman),
         ),
-        rows=tuple(rows),
         notes=(
             "Over tasks with a passing test method. Scores are means over the methods that have both, then over tasks; "
             "difference: mean of the absolute differences of tasks. PIT's mutants are made of byte code by its default "
@@ -212,44 +200,31 @@ def summary_table(tasks: Sequence[ComparedTask]) -> Table:
 
 def task_table(tasks: Sequence[ComparedTask]) -> Table:
     """One row per system and task."""
-    statuses = list(PitStatus)
-    return Table(
-        name=SECOND_OPINIONS[1],
-        title="PIT and our mutants, task by task",
-        columns=(
-            Column("Track"),
-            Column("System"),
-            Column("Task"),
-            Column("Methods passing", "count"),
-            Column("With our score", "count"),
-            Column("With PIT's", "count"),
-            Column("Our mutants", "count"),
-            Column("Killed", "count"),
-            Column("PIT's mutants", "count"),
-            *(Column(f"PIT: {status.value.replace('_', ' ')}", "count") for status in statuses),
-            Column("Ours", "percent"),
-            Column("Ours, strict", "percent"),
-            Column("PIT", "percent"),
-            Column("PIT has none"),
-        ),
-        rows=tuple(
+    return table_of(
+        SECOND_OPINIONS[1],
+        "PIT and our mutants, task by task",
+        sorted(tasks, key=lambda one: (one.track, one.system, one.task_id)),
+        (
+            (Column("Track"), lambda one: one.track.value),
+            (Column("System"), lambda one: one.system),
+            (Column("Task"), lambda one: one.task_id),
+            (Column("Methods passing", "count"), lambda one: one.methods),
+            (Column("With our score", "count"), lambda one: one.with_ours),
+            (Column("With PIT's", "count"), lambda one: one.with_pit),
+            (Column("Our mutants", "count"), lambda one: one.mutants),
+            (Column("Killed", "count"), lambda one: one.killed),
+            (Column("PIT's mutants", "count"), lambda one: sum(map(one.count, PitStatus))),
+            *(
+                (Column(f"PIT: {status.value.replace('_', ' ')}", "count"), methodcaller("count", status))
+                for status in PitStatus
+            ),
+            (Column("Ours", "percent"), lambda one: one.pairs["paper"].ours if "paper" in one.pairs else None),
             (
-                one.track.value,
-                one.system,
-                one.task_id,
-                one.methods,
-                one.with_ours,
-                one.with_pit,
-                one.mutants,
-                one.killed,
-                sum(map(one.count, statuses)),
-                *map(one.count, statuses),
-                one.pairs["paper"].ours if "paper" in one.pairs else None,
-                one.pairs["strict"].ours if "strict" in one.pairs else None,
-                one.pairs["paper"].pit if "paper" in one.pairs else None,
-                one.reasons,
-            )
-            for one in sorted(tasks, key=lambda one: (one.track, one.system, one.task_id))
+                Column("Ours, strict", "percent"),
+                lambda one: one.pairs["strict"].ours if "strict" in one.pairs else None,
+            ),
+            (Column("PIT", "percent"), lambda one: one.pairs["paper"].pit if "paper" in one.pairs else None),
+            (Column("PIT has none"), lambda one: one.reasons),
         ),
         notes=("Counts are sums over the passing test methods; scores are means over the methods that have both.",),
     )

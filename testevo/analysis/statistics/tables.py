@@ -7,12 +7,13 @@ same when rounded.
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 Unit = Literal["text", "count", "percent", "points", "number", "dollars", "tokens"]
 Cell = str | int | float | None
+Record = TypeVar("Record")
 SHOWN: dict[Unit, Callable[[float, int], str]] = {
     "percent": lambda value, digits: f"{100 * value:.{digits}f}%",
     # Adding 0.0 turns a negative zero into a plain one.
@@ -73,6 +74,18 @@ class Table:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.name}: {len(row)} cells under {len(self.columns)} columns: {row}")
+
+
+def table_of(
+    name: str,
+    title: str,
+    records: Iterable[Record],
+    columns: tuple[tuple[Column, Callable[[Record], Cell]], ...],
+    notes: tuple[str, ...] = (),
+) -> Table:
+    """A table with a row per record; beside each column stands what gives its cell."""
+    rows = tuple(tuple(cell(record) for _, cell in columns) for record in records)
+    return Table(name, title, tuple(column for column, _ in columns), rows, notes)
 
 
 def shown(value: Cell, column: Column) -> str:
@@ -170,9 +183,3 @@ RENDERINGS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
 def render(table: Table) -> dict[str, bytes]:
     """The table in every format, by file name."""
     return {f"{table.name}.{suffix}": rendering(table).encode() for suffix, rendering in RENDERINGS.items()}
-
-
-def with_column(table: Table, column: Column, cells: Sequence[Cell]) -> Table:
-    """The table with one more column at the end."""
-    rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
-    return Table(table.name, table.title, (*table.columns, column), rows, table.notes)

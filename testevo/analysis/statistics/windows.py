@@ -1,6 +1,6 @@
 """Results by date: any window, and the half-years of the paper's figures (TEB-R02, R04, K08)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -64,18 +64,17 @@ def over_time(
     results: Sequence[TaskResult],
     key: str,
     *,
-    window_of: Callable[[date], str] = half_year,
     methods_in: Mapping[str, int] | None = None,
     least_methods: int = LEAST_METHODS,
 ) -> list[WindowPoint]:
-    """A macro average per system and window, in order; results of one track.
+    """A macro average per system and half-year, in order; results of one track.
 
     Args:
         methods_in: number of methods per window, for sources whose rows do not tell.
     """
     groups: dict[tuple[str, str], list[TaskResult]] = {}
     for result in included(results):
-        groups.setdefault((result.system, window_of(result.day)), []).append(result)
+        groups.setdefault((result.system, half_year(result.day)), []).append(result)
     points = []
     for system in sorted({system for system, _ in groups}):
         for window in window_order(name for owner, name in groups if owner == system):

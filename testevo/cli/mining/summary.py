@@ -50,9 +50,8 @@ def read_funnel(dataset: Path) -> list[FunnelStage]:
 def funnel_lines(stages: list[FunnelStage]) -> list[Line]:
     rows = []
     for stage in stages:
-        onward = sum(part.count for part in stage.left if part.reason == "")
         reasons = ", ".join(f"{part.reason} {part.count}" for part in stage.left if part.reason)
-        rows.append((stage.stage, stage.unit, str(stage.entered), str(onward), reasons))
+        rows.append((stage.stage, stage.unit, str(stage.entered), str(stage.went_on), reasons))
     return columns(("stage", "unit", "entered", "went on", "left, by reason"), rows, right=(2, 3))
 
 

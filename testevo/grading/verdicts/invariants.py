@@ -62,20 +62,6 @@ def impossible_outcomes(
     return sorted(found + list(_unequal(graded)))
 
 
-def capped_above_uncapped(uncapped: Sequence[GradedTask], capped: Sequence[GradedTask]) -> list[str]:
-    """Tasks on which a system reaches more with a cost cap than without one, which no cap can bring about (TEB-V28).
-
-    Args:
-        capped: the same results after the cap turned tasks above it into harness failures.
-    """
-    without = {(one.system, one.task_id, one.track): one.share(Grade.SUCCESS) for one in uncapped}
-    return sorted(
-        f"{one.system}, {one.task_id}: more success with a cost cap than without one"
-        for one in capped
-        if one.share(Grade.SUCCESS) > without.get((one.system, one.task_id, one.track), 0.0)
-    )
-
-
 def _of_task(task: Task) -> Complaints:
     for evidence in task.tests:
         for account in evidence.accounting:

@@ -5,7 +5,7 @@ from grading_factories import evidence, graded, lines, method, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.statistics.costs import cap_curve, capped, operating_point
+from testevo.analysis.statistics.costs import capped, operating_point
 from testevo.analysis.statistics.metrics import macro, micro
 from testevo.analysis.statistics.results import task_results
 from testevo.records.evaluation.grading import Grade
@@ -65,12 +65,6 @@ def test_success_only_rises_with_the_cap(run: list, one: float, other: float) ->
     for average in (macro, micro):
         assert (average(low, "success").value or 0) <= (average(high, "success").value or 0) + 1e-12
         assert (average(low, "harness_fail").value or 0) + 1e-12 >= (average(high, "harness_fail").value or 0)
-
-
-def test_the_cap_curve_has_a_point_per_cost() -> None:
-    curve = cap_curve(task_results(RECORDS))
-    assert [point.cap for point in curve] == [0.4, 0.9, 2.0]
-    assert [point.kept for point in curve] == pytest.approx([1 / 3, 2 / 3, 1])
 
 
 def test_an_operating_point_is_of_one_system() -> None:

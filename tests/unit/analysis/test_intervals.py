@@ -6,12 +6,14 @@ from grading_factories import result
 
 from testevo.analysis.statistics.comparison import compare, sign_flip_test
 from testevo.analysis.statistics.intervals import (
+    ClusterSums,
+    Interval,
     interval,
     interval_of,
-    percentile_interval,
     power_note,
     sums_by_cluster,
 )
+from testevo.config.model import Analysis
 
 RUNS = 500
 
@@ -34,7 +36,7 @@ def coverage_rate(clusters: int, rate: float, alike: float, sizes: str, of=inter
     hits = 0
     for _ in range(RUNS):
         values, names = clustered_sample(generator, clusters, rate, alike, sizes)
-        one = of(sums_by_cluster(values, names, np.ones(len(values))), resamples=399)
+        one = of(sums_by_cluster(values, names, np.ones(len(values))), Analysis(resamples=399))
         hits += one.low - 1e-12 <= rate <= one.high + 1e-12
     return hits / RUNS
 
@@ -55,6 +57,15 @@ def test_intervals_reach_their_nominal_coverage(clusters: int, rate: float, alik
     assert 0.92 <= coverage_rate(clusters, rate, alike, sizes) <= 0.98
 
 
+def percentile_interval(sums: ClusterSums, settings: Analysis) -> Interval:
+    """The plain percentile bootstrap."""
+    generator = np.random.default_rng(0)
+    drawn = generator.integers(0, sums.clusters, (settings.resamples, sums.clusters))
+    means = sums.totals[drawn].sum(axis=1) / sums.weights[drawn].sum(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Interval(sums.mean, float(low), float(high), 0.95, sums.tasks, sums.clusters, "none")
+
+
 def test_the_percentile_bootstrap_undercovers_with_few_unequal_clusters() -> None:
     """Why it is not what is reported."""
     assert coverage_rate(20, 0.75, 0.3, "unequal", percentile_interval) < 0.92
@@ -67,7 +78,7 @@ def test_ignoring_clusters_undercovers_badly() -> None:
     for _ in range(200):
         values, _ = clustered_sample(generator, 20, 0.75, 0.3, "equal")
         alone = [str(number) for number in range(len(values))]
-        one = interval_of(sums_by_cluster(values, alone, np.ones(len(values))), resamples=199)
+        one = interval_of(sums_by_cluster(values, alone, np.ones(len(values))), Analysis(resamples=199))
         hits += one.low <= 0.75 <= one.high
     assert hits / 200 < 0.85
 
@@ -79,7 +90,7 @@ def test_equal_seeds_give_equal_intervals_and_the_order_of_tasks_does_not_matter
     first, again = interval(results, "success"), interval(list(reversed(results)), "success")
     assert (first.low, first.high) == pytest.approx((again.low, again.high), abs=1e-12)
     assert first == interval(results, "success")
-    assert first != interval(results, "success", seed=1)
+    assert first != interval(results, "success", Analysis(seed=1))
 
 
 def test_all_alike_gives_the_exact_bound_with_clusters_as_trials() -> None:
@@ -169,7 +180,7 @@ def test_intervals_of_differences_reach_their_nominal_coverage() -> None:
         sizes = np.maximum(1, np.round(np.exp(generator.normal(1.5, 0.9, 30)))).astype(int)
         values = np.repeat(generator.normal(0.05, 0.2, 30), sizes) + generator.normal(0, 0.3, sizes.sum())
         names = [str(name) for name in np.repeat(np.arange(30), sizes)]
-        one = interval_of(sums_by_cluster(values, names, np.ones(len(values)), signed=True), resamples=399)
+        one = interval_of(sums_by_cluster(values, names, np.ones(len(values)), signed=True), Analysis(resamples=399))
         hits += one.low <= 0.05 <= one.high
     assert 0.92 <= hits / RUNS <= 0.98
 

@@ -13,7 +13,6 @@ from testevo.analysis.statistics.metrics import (
     macro,
     micro,
     mutation_statistics,
-    repository_macro,
     run_warnings,
     summarise,
 )
@@ -34,14 +33,6 @@ def test_macro_weighs_tasks_alike_and_micro_methods() -> None:
     assert macro(results, "success").value == pytest.approx(0.625)
     assert micro(results, "success").value == pytest.approx(0.4)
     assert (macro(results, "success").count, micro(results, "success").count) == (2, 5)
-
-
-def test_repository_macro_weighs_repositories_alike() -> None:
-    results = task_results(
-        [graded("a", *named(S), repository="o/x"), *(graded(f"b{n}", *named(E), repository="o/y") for n in range(9))]
-    )
-    assert macro(results, "success").value == pytest.approx(0.1)
-    assert repository_macro(results, "success").value == pytest.approx(0.5)
 
 
 def test_pass_compile_and_behavioural_rates() -> None:

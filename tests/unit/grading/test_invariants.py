@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.grading.verdicts.contradictions import IMPOSSIBLE
-from testevo.grading.verdicts.invariants import capped_above_uncapped, impossible_outcomes
+from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.labels import LabelKind
@@ -348,16 +348,3 @@ def test_an_accounting_that_does_not_close_is_reported(change: dict[str, int]) -
     account = of.tests[0].accounting[0].model_copy(update=change)
     evidence = of.tests[0].model_copy(update={"accounting": (account,)})
     assert impossible_outcomes([], [of.model_copy(update={"tests": (evidence,)})])
-
-
-@settings(deadline=None, derandomize=True)
-@given(legal(), st.floats(0, 5))
-def test_a_cost_cap_never_adds_success(made: tuple[GradedTask, Task], cap: float) -> None:
-    """TEB-V28: what costs more becomes a harness failure."""
-    one, _ = made
-    dear = one.cost_usd is not None and one.cost_usd > cap
-    failed = tuple(method.model_copy(update={"grade": Grade.HARNESS_FAIL}) for method in one.methods)
-    capped = one.model_copy(update={"methods": failed}) if dear else one
-    assert capped_above_uncapped([one], [capped]) == []
-    if one.share(Grade.SUCCESS) > capped.share(Grade.SUCCESS):
-        assert capped_above_uncapped([capped], [one]) == ["s, t: more success with a cost cap than without one"]

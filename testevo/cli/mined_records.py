@@ -10,7 +10,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.labels.reasons.explanation import FEW_TASKS, Mined, explanation_lines
-from testevo.records.base import Record, read_records
+from testevo.records.base import Record, records_so_far
 from testevo.records.changes import CommitPair
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
@@ -77,4 +77,4 @@ def read_commits(files: Sequence[RepositoryFiles]) -> Mined:
 
 def every(files: Sequence[RepositoryFiles], name: Callable[[RepositoryFiles], Path], kind: type[R]) -> list[R]:
     """One kind of records of some repositories; files that are not there yet count as empty."""
-    return [record for one in files if name(one).is_file() for record in read_records(name(one), kind)]
+    return [record for one in files for record in records_so_far(name(one), kind)]

@@ -7,8 +7,6 @@ from pydantic import Field
 from testevo.config.base import Section
 from testevo.records.methods import TestKind
 
-PLAIN_TESTS = (TestKind.JUNIT4, TestKind.JUPITER)
-
 
 class WalkRules(Section):
     """Which commits are walked, and which of them can be ends of pairs."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from testevo.config.layout import RepositoryFiles, scratch_of
-from testevo.records.base import read_records, write_records
+from testevo.records.base import read_records, records_so_far, write_records
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
 from testevo.runtime.errors import UserError
@@ -76,7 +76,7 @@ def failure_before(
     """
     before = "prove_offline" if offline and rule == "build_check" else BEFORE.get(rule)
     path = files.failure(before) if before else None
-    found = read_records(path, StageFailure) if path is not None and path.is_file() else []
+    found = records_so_far(path, StageFailure) if path is not None else []
     found += [one for shard in shards if (one := failure_of_shard(files.of_shard(shard).finished_shard(rule)))]
     return found[0] if found else None
 

@@ -7,7 +7,6 @@ is an answer: "none found" and "not known" must never look alike.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from testevo.builds.maven.line_service import FIRST_TIER, LineService, ServiceError, java_service_command
@@ -59,9 +58,7 @@ class RefactoringDetector:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

@@ -67,6 +67,11 @@ def read_records(path: Path, kind: type[R]) -> list[R]:
     return [parse_record(path, number, line, kind) for number, line in enumerate(lines, start=1)]
 
 
+def records_so_far(path: Path, kind: type[R]) -> list[R]:
+    """The same of a file that its stage may not have written yet."""
+    return read_records(path, kind) if path.is_file() else []
+
+
 def parse_record(path: Path, number: int, line: bytes, kind: type[R]) -> R:
     """The record of one line of a file written by `write_records`.
 

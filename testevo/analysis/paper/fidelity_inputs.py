@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository
 from testevo.analysis.paper.released import TRACKS
@@ -11,7 +11,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import PairRules
 from testevo.config.stage_failures import LAST, OUTPUTS
-from testevo.records.base import Record, read_records
+from testevo.records.base import read_records, records_so_far
 from testevo.records.changes import CommitPair
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
@@ -19,8 +19,6 @@ from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.runtime.errors import UsageError, UserError
-
-R = TypeVar("R", bound=Record)
 
 
 def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
@@ -80,22 +78,22 @@ def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> Mine
         name=name,
         rejection=rejection_of(files),
         rules=rules,
-        commits=written(files.commits, Commit),
-        builds=written(files.builds, BuildVerdict),
-        suites=written(files.suites, SuiteVerdict),
-        pairs=written(files.pairs, CommitPair),
-        labels=written(files.labels, Label),
-        tasks=written(files.tasks, Task),
+        commits=records_so_far(files.commits, Commit),
+        builds=records_so_far(files.builds, BuildVerdict),
+        suites=records_so_far(files.suites, SuiteVerdict),
+        pairs=records_so_far(files.pairs, CommitPair),
+        labels=records_so_far(files.labels, Label),
+        tasks=records_so_far(files.tasks, Task),
     )
 
 
 def rejection_of(files: RepositoryFiles) -> str | None:
     """The stage that ended the repository, with its reason; None when it has been packaged."""
-    for one in written(files.repository, Repository):
+    for one in records_so_far(files.repository, Repository):
         if one.rejection is not None:
             return f"clone: {one.rejection.value}"
     for rule in OUTPUTS:
-        if rule != LAST and (failures := written(files.failure(rule), StageFailure)):
+        if rule != LAST and (failures := records_so_far(files.failure(rule), StageFailure)):
             return f"{failures[0].stage}: stage_failed"
     stages = (
         ("clone", files.commits),
@@ -107,8 +105,3 @@ def rejection_of(files: RepositoryFiles) -> str | None:
         ("package", files.tasks),
     )
     return next((f"{stage}: not_finished" for stage, path in stages if not path.is_file()), None)
-
-
-def written(path: Path, kind: type[R]) -> list[R]:
-    """The records of a file that its stage may not have written."""
-    return read_records(path, kind) if path.is_file() else []

@@ -23,7 +23,7 @@ from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
-from testevo.records.base import read_records
+from testevo.records.base import records_so_far
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError, UserError
@@ -112,11 +112,7 @@ def evaluate(
 def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[Path]:
     """Files of grades in which the harness, not a candidate, failed: worth another try."""
     files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
-    return [
-        file
-        for file in files
-        if file.is_file() and any(one.infrastructure is not None for one in read_records(file, GradedTask))
-    ]
+    return [file for file in files if any(one.infrastructure is not None for one in records_so_far(file, GradedTask))]
 
 
 def named(text: str) -> tuple[str, str]:

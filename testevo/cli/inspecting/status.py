@@ -18,7 +18,7 @@ from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
 from testevo.packaging.dataset.dataset_folder import open_dataset
-from testevo.records.base import read_records
+from testevo.records.base import records_so_far
 from testevo.records.failures import StageFailure
 from testevo.records.repository import slug_of
 from testevo.runtime.processes.progress import read_progress
@@ -60,8 +60,7 @@ def stage_states(files: RepositoryFiles, repository: str) -> list[StageState]:
 
 def state_of(files: RepositoryFiles, stage: str) -> str:
     jobs = JOBS_OF.get(stage, (stage,))
-    noted_failure = files.failure(jobs[-1])
-    for failure in read_records(noted_failure, StageFailure) if noted_failure.is_file() else ():
+    for failure in records_so_far(files.failure(jobs[-1]), StageFailure):
         return "failed" if failure.stage in jobs else "skipped"
     result: Path = getattr(files, RESULT_OF[stage])
     if result.is_file():

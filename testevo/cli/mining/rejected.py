@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.grading.gold import is_settled
 from testevo.labels.reasons.advice import advice
-from testevo.records.base import Record, read_records
+from testevo.records.base import read_records, records_so_far
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import UserError
-
-R = TypeVar("R", bound=Record)
 
 MENDABLE = (
     BuildOutcome.BUILD_TOOL_FAILED,
@@ -54,13 +52,13 @@ def mendable_files(files: RepositoryFiles) -> list[Path]:
 
 def rejected_file(files: RepositoryFiles) -> list[Path]:
     """The record of a history that the stage `clone` rejected and can look at again."""
-    rejected = any(one.rejection is not None for one in written(files.repository, Repository))
+    rejected = any(one.rejection is not None for one in records_so_far(files.repository, Repository))
     return [files.repository] if rejected else []
 
 
 def unmeasured_file(files: RepositoryFiles) -> list[Path]:
     """The measured tasks, when the harness failed on the developer's test of one."""
-    return [] if all(is_settled(task) for task in written(files.measured, Task)) else [files.measured]
+    return [] if all(is_settled(task) for task in records_so_far(files.measured, Task)) else [files.measured]
 
 
 def unresolved_file(files: RepositoryFiles) -> list[Path]:
@@ -71,8 +69,8 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
     for path in files.journals("build_check"):
         with Journal(path) as journal:
             journal.keep(is_settled_work)
-    unbuilt = any(verdict.outcome in MENDABLE for verdict in written(files.builds, BuildVerdict))
-    unfinished = any(verdict.outcome in MENDABLE_SUITES for verdict in written(files.suites, SuiteVerdict))
+    unbuilt = any(verdict.outcome in MENDABLE for verdict in records_so_far(files.builds, BuildVerdict))
+    unfinished = any(verdict.outcome in MENDABLE_SUITES for verdict in records_so_far(files.suites, SuiteVerdict))
     return [files.builds] if unbuilt or unfinished else []
 
 
@@ -81,8 +79,3 @@ def is_settled_work(entry: Mapping[str, Any]) -> bool:
     if "build" in entry:
         return entry["build"]["outcome"] not in MENDABLE
     return entry["verdict"].get("outcome") not in MENDABLE_SUITES
-
-
-def written(path: Path, kind: type[R]) -> list[R]:
-    """The records of a file that need not be there yet."""
-    return read_records(path, kind) if path.is_file() else []

@@ -164,8 +164,3 @@ def _was_reached(listener: socket.socket) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def forget_proofs() -> None:
-    """Ask again."""
-    _proven.clear()

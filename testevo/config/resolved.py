@@ -14,6 +14,8 @@ from testevo.runtime.files.files import canonical_json, content_key, folder_dige
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
 OWN_SOURCE = "own source"
+CHOSEN = ("evaluation.tasks", "evaluation.track", "evaluation.since", "evaluation.until")
+"""Which tasks are graded."""
 STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
@@ -36,24 +38,12 @@ STAGE_PARTS = {
         "build.engine",
         "build.level_override",
         "execution",
-        "evaluation.tasks",
-        "evaluation.track",
-        "evaluation.since",
-        "evaluation.until",
+        *CHOSEN,
         "evaluation.repair",
         "evaluation.coverage",
         "evaluation.mutation",
     ),
-    "second_opinion": (
-        "execution",
-        "evaluation.tasks",
-        "evaluation.track",
-        "evaluation.since",
-        "evaluation.until",
-        "evaluation.repair",
-        "evaluation.mutation",
-        "evaluation.second_opinion",
-    ),
+    "second_opinion": ("execution", *CHOSEN, "evaluation.repair", "evaluation.mutation", "evaluation.second_opinion"),
     "validate": ("evaluation.controls",),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),

@@ -5,7 +5,7 @@ changes no key.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from testevo.java.tokens import decoded, is_word, split_at_commas, without_annotations, without_type_arguments
 from testevo.records.methods import MethodKey
@@ -39,19 +39,27 @@ def parameters_of_descriptor(descriptor: str) -> tuple[str, ...]:
     Raises:
         ValueError: `descriptor` is not a method descriptor.
     """
+    return tuple(simple_name(name) + brackets for name, brackets in _parameters(descriptor))
+
+
+def qualified_parameters(descriptor: str) -> tuple[str, ...]:
+    """The same with fully qualified names: `(I[La/B$C;)V` gives `int`, `a.B$C[]`."""
+    return tuple(name.replace("/", ".") + brackets for name, brackets in _parameters(descriptor))
+
+
+def _parameters(descriptor: str) -> Iterator[tuple[str, str]]:
+    """Internal class names or primitive types, each with the brackets of an array."""
     if not descriptor.startswith("(") or ")" not in descriptor:
         raise ValueError(f"{descriptor!r} is not a method descriptor")
     inside = descriptor[1 : descriptor.index(")")]
-    names = []
     position = 0
     while position < len(inside):
         match = _FIELD_TYPE.match(inside, position)
         if match is None:
             raise ValueError(f"{descriptor!r} is not a method descriptor")
         dimensions, reference, primitive = match.groups()
-        names.append((simple_name(reference) if reference else _PRIMITIVES[primitive]) + "[]" * len(dimensions))
+        yield reference or _PRIMITIVES[primitive], "[]" * len(dimensions)
         position = match.end()
-    return tuple(names)
 
 
 def method_key(class_internal_or_binary_name: str, name: str, descriptor: str) -> MethodKey:

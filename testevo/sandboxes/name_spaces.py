@@ -7,7 +7,7 @@ starts ends with it. What it may do with files is what the user may.
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.processes import run_command
 from testevo.sandboxes import name_space_init
 from testevo.sandboxes.mounts import Confinement
-from testevo.sandboxes.processes import run_watched
-from testevo.sandboxes.sandbox import Command, CommandSandbox, ends_with_parent, exactly, process_limits, warn_once
-from testevo.sandboxes.watching import ProcessLimits, Watched
+from testevo.sandboxes.sandbox import CommandSandbox, ends_with_parent, process_limits, warn_once
 
 _PROCESSES = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _NETWORK = ("--net", "--ipc", "--uts")
@@ -28,9 +26,6 @@ _SHOW = "import os; print(*(os.readlink(f'/proc/self/ns/{name}') for name in ('p
 class NameSpaces(CommandSandbox):
     """A sandbox `unshare`, or with `network=False` the sandbox `none` where name spaces can be made.
 
-    The environment of the run is set inside: what a project puts into it says nothing to the programs that make the
-    name spaces.
-
     Raises:
         MachineError: the kernel gives this user no such name spaces, or `unshare` is not installed.
     """
@@ -38,6 +33,7 @@ class NameSpaces(CommandSandbox):
     hides_working_folder = False
     inputs_are_read_only = False
     isolates_files = False
+    sets_environment = True
 
     def __init__(self, *, network: bool = True) -> None:
         self._own_network = network
@@ -58,26 +54,6 @@ class NameSpaces(CommandSandbox):
         if not self._own_network:
             warn_once()
         return [*ends_with_parent(), *process_limits(confinement), *self._starter, *command]
-
-    def run(
-        self,
-        command: Command,
-        confinement: Confinement,
-        environment: Mapping[str, str],
-        limits: ProcessLimits,
-        key: bytes | None = None,
-    ) -> Watched:
-        read_end, write_end = os.pipe()
-        inside = [*exactly(environment), *command(f"/dev/fd/{write_end}")]
-        return run_watched(
-            self.command(inside, confinement),
-            (read_end, write_end),
-            folder=confinement.working_folder,
-            environment={"PATH": os.defpath},
-            limits=limits,
-            key=key,
-            quota=confinement.quota,
-        )
 
 
 def name_spaces_work(*, network: bool = True) -> bool:

@@ -84,6 +84,8 @@ class CommandSandbox:
 
     name: str
     isolates_files = True
+    sets_environment = False
+    """The environment is set inside, so that what a project puts into it says nothing to the sandbox's own programs."""
 
     @property
     def identity(self) -> str:
@@ -102,8 +104,11 @@ class CommandSandbox:
         key: bytes | None = None,
     ) -> Watched:
         read_end, write_end = os.pipe()
+        inside = command(f"/dev/fd/{write_end}")
+        if self.sets_environment:
+            inside, environment = [*exactly(environment), *inside], {"PATH": os.defpath}
         return run_watched(
-            self.command(command(f"/dev/fd/{write_end}"), confinement),
+            self.command(inside, confinement),
             (read_end, write_end),
             folder=confinement.working_folder,
             environment=environment,

@@ -45,8 +45,6 @@ class Released:
     """Index and leaderboard, joined."""
 
     tasks: tuple[IndexedTask, ...]
-    stats: Mapping[Track, Mapping[str, Any]]
-    """What the index itself says of its size."""
     results: Mapping[Track, tuple[TaskResult, ...]]
     systems: Mapping[Track, tuple[str, ...]]
     """In the order of the leaderboard."""
@@ -75,12 +73,11 @@ def read_released(folder: Path) -> Released:
             track: tuple(system_name(entry) for entry in leaderboard["tracks"][name])
             for track, (name, _) in TRACKS.items()
         }
-        stats = {track: index["stats"][name] for track, (name, _) in TRACKS.items()}
     except (KeyError, TypeError, ValueError) as error:
         raise UserError(
             f"{folder} does not hold the released files in the expected shape ({error!r}). {HOW_TO_GET}"
         ) from error
-    return Released(tasks, stats, results, systems, len(index["repos"]))
+    return Released(tasks, results, systems, len(index["repos"]))
 
 
 def read_json(path: Path) -> Any:

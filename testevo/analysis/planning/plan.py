@@ -48,8 +48,6 @@ class PlannedRepository:
     """How much work a repository is taken to be."""
 
     name: str
-    like: str
-    """The measured one that it is taken to be like."""
     units: Mapping[str, float]
 
 
@@ -144,7 +142,7 @@ def commits_of(config: Config, repository: Repository) -> int:
 
 
 def _like(kind: Measured, name: str, commits: int) -> PlannedRepository:
-    return PlannedRepository(name, kind.name, scaled(kind.units, commits))
+    return PlannedRepository(name, scaled(kind.units, commits))
 
 
 @dataclass

@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.methods import TestKey
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
@@ -155,22 +156,16 @@ def total(flags: Iterable[bool]) -> Sum:
 
 def candidate_value(stem: str, method: MethodResult) -> float | None:
     """The value of the candidate's test; undefined unless it passes (TEB-E11)."""
-    if method.grade not in PASSING:
-        return None
-    if stem.startswith("coverage"):
-        one = method.coverage
-        return None if one is None else (one.executable if stem.endswith("executable") else one.raw)
-    score = method.mutation
-    return None if score is None else (score.strict if stem.endswith("strict") else score.paper)
+    return _value(stem, method.coverage, method.mutation) if method.grade in PASSING else None
 
 
 def developer_value(stem: str, evidence: TestEvidence | None) -> float | None:
-    if evidence is None:
-        return None
+    return None if evidence is None else _value(stem, evidence.gold_coverage, evidence.gold_mutation)
+
+
+def _value(stem: str, coverage: Coverage | None, score: MutationScore | None) -> float | None:
     if stem.startswith("coverage"):
-        one = evidence.gold_coverage
-        return None if one is None else (one.executable if stem.endswith("executable") else one.raw)
-    score = evidence.gold_mutation
+        return None if coverage is None else (coverage.executable if stem.endswith("executable") else coverage.raw)
     return None if score is None else (score.strict if stem.endswith("strict") else score.paper)
 
 

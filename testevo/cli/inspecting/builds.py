@@ -20,6 +20,7 @@ from testevo.runtime.errors import NotFoundError
 SHORT = 12
 """Characters of a revision in the table; `--json` has all."""
 LEFT_OUT = "left_out"
+HEADINGS = ("repository", "commit", "date", "build", "suite", "reason", "tests", "passed", "failed", "first failing")
 
 
 @dataclass(frozen=True)
@@ -142,34 +143,12 @@ def one_commit(states: Sequence[CommitState], begin: str) -> CommitState:
 
 
 def table_of(states: Sequence[CommitState]) -> list[Line]:
-    headings = (
-        "repository",
-        "commit",
-        "date",
-        "build",
-        "suite",
-        "reason",
-        "tests",
-        "passed",
-        "failed",
-        "first failing",
-    )
-    rows = [
-        (
-            one.repository,
-            one.revision[:SHORT],
-            one.date,
-            one.build,
-            one.suite,
-            one.reason,
-            str(one.tests),
-            str(one.passed),
-            str(one.failed),
-            one.first_failing,
-        )
-        for one in states
-    ]
-    return columns(headings, rows, right=(6, 7, 8))
+    rows = []
+    for one in states:
+        counts = map(str, (one.tests, one.passed, one.failed))
+        row = (one.repository, one.revision[:SHORT], one.date, one.build, one.suite, one.reason)
+        rows.append((*row, *counts, one.first_failing))
+    return columns(HEADINGS, rows, right=(6, 7, 8))
 
 
 def whole_story(mined: Mined, state: CommitState) -> list[str]:

@@ -4,38 +4,8 @@ JUnit selects a method with parameters only by fully qualified erased types; rec
 """
 
 from testevo.execution.discovery.class_files import ClassPath
-from testevo.java.signatures import parameters_of_descriptor
+from testevo.java.signatures import parameters_of_descriptor, qualified_parameters
 from testevo.records.methods import TestKey
-
-_PRIMITIVES = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-}
-
-
-def qualified_parameters(descriptor: str) -> tuple[str, ...]:
-    """Fully qualified erased parameter types of a method descriptor: `(I[La/B$C;)V` gives `int`, `a.B$C[]`."""
-    types, at = [], 1
-    while descriptor[at] != ")":
-        start = at
-        while descriptor[at] == "[":
-            at += 1
-        dimensions = at - start
-        if descriptor[at] == "L":
-            end = descriptor.index(";", at)
-            name = descriptor[at + 1 : end].replace("/", ".")
-            at = end + 1
-        else:
-            name = _PRIMITIVES[descriptor[at]]
-            at += 1
-        types.append(name + "[]" * dimensions)
-    return tuple(types)
 
 
 def method_selector(test: TestKey, classes: ClassPath) -> str:

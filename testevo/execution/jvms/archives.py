@@ -21,7 +21,7 @@ from typing import Protocol
 
 from testevo.builds.project.jdks import Jdk
 from testevo.runtime.errors import MachineError
-from testevo.runtime.files.files import canonical_json, content_key, file_digest
+from testevo.runtime.files.files import FileState, canonical_json, content_key, file_digest, file_state
 from testevo.runtime.files.whole_files import copy_once, locked, place_once, write_if_changed
 
 FIRST_JDK = 11
@@ -64,15 +64,13 @@ class Maker(Protocol):
         """Write the file of an archive whose jars are there; '' or why that cannot be done."""
 
 
-_State = tuple[int, int, int]
-"""Inode, size and time of a file: what has changed is looked at again."""
-_Asked = tuple[Jdk, tuple[tuple[Path, _State], ...]]
+_Asked = tuple[Jdk, tuple[tuple[Path, FileState], ...]]
 
 
 @dataclass(frozen=True)
 class _Found:
     archive: ClassArchive
-    states: tuple[_State, ...]
+    states: tuple[FileState, ...]
 
 
 class ClassArchives:
@@ -91,7 +89,7 @@ class ClassArchives:
 
         Two processes that ask at once make it once.
         """
-        asked = (jdk, tuple((jar, _state(jar)) for jar in jars))
+        asked = (jdk, tuple((jar, file_state(jar)) for jar in jars))
         known = self._known.get(asked)
         if asked not in self._known or (known is not None and known.states != _states(known.archive)):
             found = self._found_or_made(jdk, jars, maker)
@@ -176,16 +174,8 @@ def _has_old_classes(jar: Path) -> bool:
     return False
 
 
-def _states(archive: ClassArchive) -> tuple[_State, ...]:
-    return tuple(_state(path) for path in (archive.file, *archive.jars))
-
-
-def _state(path: Path) -> _State:
-    try:
-        state = path.stat()
-    except OSError:
-        return (0, 0, 0)
-    return (state.st_ino, state.st_size, state.st_mtime_ns)
+def _states(archive: ClassArchive) -> tuple[FileState, ...]:
+    return tuple(file_state(path) for path in (archive.file, *archive.jars))
 
 
 @cache

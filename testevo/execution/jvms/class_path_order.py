@@ -39,10 +39,6 @@ class ClassPathOrder:
     """Framework jars."""
     rest: tuple[Path, ...]
 
-    @property
-    def entries(self) -> tuple[Path, ...]:
-        return (*self.front, *self.rest)
-
 
 @dataclass(frozen=True)
 class _Jar:

@@ -15,7 +15,7 @@ from pathlib import Path
 from testevo.builds.engine import BuiltModule
 from testevo.execution.copies.copy_pool import KeptCopies, contents
 from testevo.runtime.errors import MachineError
-from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.files import file_digest, file_state
 
 KEPT_COPIES = 32
 
@@ -29,7 +29,7 @@ class _Jar:
 
     def is_changed(self, path: Path) -> bool:
         """Whether it was touched, or another file with other bytes lies there."""
-        now = _state(path)
+        now = file_state(path)
         if now == self.state:
             return False
         return now[0] == self.state[0] or not path.is_file() or file_digest(path) != self.digest
@@ -66,7 +66,7 @@ class PrivateClasses:
     def watch(self, jars: Sequence[Path]) -> None:
         """More jars that the run must leave as they are."""
         for path in jars:
-            state, known = _state(path), self._known.get(path)
+            state, known = file_state(path), self._known.get(path)
             if known is None or known.state != state:
                 known = self._known[path] = _Jar(state, file_digest(path) if path.is_file() else "")
             self._jars[path] = known
@@ -98,11 +98,3 @@ class PrivateClasses:
 
 def _copied_folder(original: Path, place: Path) -> Path:
     return Path(shutil.copytree(original, place, symlinks=True))
-
-
-def _state(path: Path) -> tuple[int, int, int]:
-    try:
-        state = path.stat()
-    except OSError:
-        return (0, 0, 0)
-    return (state.st_ino, state.st_size, state.st_mtime_ns)

@@ -7,7 +7,6 @@ power of the test, and a test that wants to can forge it; nothing but a table be
 import hashlib
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -71,14 +70,6 @@ def pit_key() -> str:
     return hashlib.sha256(CHECKSUMS.read_bytes() + MUTATORS.encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class PitLimits:
-    """Of one mutated run: `factor` times the unmutated one plus `extra_seconds`, as for our own mutants."""
-
-    factor: float
-    extra_seconds: float
-
-
 class PitRunner:
     """Asks PIT about test methods that pass.
 
@@ -90,9 +81,9 @@ class PitRunner:
     """
 
     def __init__(self, config: Config, work: Path) -> None:
-        execution, mutation = config.execution, config.evaluation.mutation
+        execution = config.execution
         self._programs = JavaPrograms(Limits.of(execution), sandbox_of(execution), work)
-        self._limits = PitLimits(mutation.factor, mutation.extra_seconds)
+        self._mutation = config.evaluation.mutation
         self._seconds = execution.suite_seconds
         self._jars = pit_jars()
 
@@ -151,8 +142,8 @@ class PitRunner:
             f"--targetTests={test.type_name}",
             f"--includedTestMethods={test.name}",
             f"--mutators={MUTATORS}",
-            f"--timeoutFactor={self._limits.factor}",
-            f"--timeoutConst={int(self._limits.extra_seconds * 1000)}",
+            f"--timeoutFactor={self._mutation.factor}",
+            f"--timeoutConst={int(self._mutation.extra_seconds * 1000)}",
             f"--sourceDirs={shown.folder}",
             f"--reportDir={place.private / 'report'}",
             f"--projectBase={shown.folder}",

@@ -5,12 +5,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from testevo.runtime.errors import MachineError
 
+FileState = tuple[int, int, int]
+"""Inode, size and time of a file: what has changed is looked at again."""
 LEAST_FREE_BYTES = 32 * 2**20
 """Below this much free space no stage begins an item."""
 
@@ -86,8 +87,15 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def folder_digest(folder: Path, suffixes: Iterable[str] = ()) -> str:
-    """SHA-256 (hex) over the relative paths and bytes of the files of `folder`, optionally of some suffixes only."""
-    wanted = tuple(suffixes)
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and (not wanted or p.name.endswith(wanted)))
+def file_state(path: Path) -> FileState:
+    try:
+        state = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256 (hex) over the relative paths and bytes of the files of `folder`."""
+    files = sorted(p for p in folder.rglob("*") if p.is_file())
     return content_key(*(part for p in files for part in (p.relative_to(folder).as_posix(), file_digest(p))))

@@ -44,7 +44,7 @@ def moved(class_path: Sequence[Path], engine_jars: Sequence[Path] = ()) -> list[
     given = [*class_path, *engine_jars]
     for part in (order.front, order.rest):
         assert list(part) == [entry for entry in given if entry in part]
-    assert sorted(order.entries) == sorted(given)
+    assert sorted((*order.front, *order.rest)) == sorted(given)
     return [path.name for path in order.front]
 
 

@@ -8,8 +8,9 @@ import pytest
 from testevo.builds.engine import BuiltTree
 from testevo.execution.discovery.class_files import ClassPath, read_class
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
-from testevo.execution.discovery.selection import method_selector, qualified_parameters
+from testevo.execution.discovery.selection import method_selector
 from testevo.execution.verdicts.channel import RunTest
+from testevo.java.signatures import qualified_parameters
 from testevo.records.methods import TestKey
 
 MakeTree = Callable[..., BuiltTree]

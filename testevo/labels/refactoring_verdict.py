@@ -12,23 +12,27 @@ renamed class connects with it, or when it is the extracted method of an explain
 way round. Methods of files that only moved are left out: the move filter judges them.
 
 A test change is `pure` when the test is explained. The code change is `pure` when *every* changed method below the test
-is, direct or not: a pure direct callee that calls a changed method proves nothing. It is `mixed` when some method is
-explained or declared in a refactoring, `none` otherwise, and `unknown` when detection failed.
+is, direct or not: a pure direct callee that calls a changed method proves nothing. In the files of these methods
+constructors must be explained too, and types be the same but for renames (`refactored_types`): a changed constant is no
+refactoring. A change is `mixed` when some method is explained or declared in a refactoring, `none` otherwise, and
+`unknown` when detection failed.
 
 Only `pure` drops anything, so the rule errs towards keeping: what it cannot explain stays `mixed`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from testevo.labels.filters import read_declaration, touches_test
 from testevo.labels.inlining import MethodTokens, inlined, take_apart
+from testevo.labels.refactored_types import TypeText, types_kept
 from testevo.labels.renames import Rename, equal_after_renames, renames_of, tokens_of, type_moves_of
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, MethodKey, Span
 
+CONSTRUCTOR = "<init>"
 MAXIMUM_INLININGS = 4
 """Extractions from one method that are undone together; every further one doubles the texts to compare."""
 
@@ -55,6 +59,9 @@ class DetectedRefactorings:
     old_methods: Sequence[MethodText]
     """Methods of the files that differ, at the old revision."""
     new_methods: Sequence[MethodText]
+    old_type_texts: Sequence[TypeText] = ()
+    """Types of the files that differ, at the old revision."""
+    new_type_texts: Sequence[TypeText] = ()
     moves: frozenset[tuple[str, str]] = frozenset()
     """Old and new path of files that only moved or whose class was renamed."""
     failure: str | None = None
@@ -91,6 +98,30 @@ class DetectedRefactorings:
     def old_types(self) -> dict[str, str]:
         """Qualified names of moved and renamed classes: new to old."""
         return {move.new: move.old for move in type_moves_of(self.refactorings)}
+
+    def kept(self, path: str) -> bool:
+        """Whether the types of a file, and its constructors, differ in nothing but refactorings."""
+        if path not in self._kept:
+            new_paths, old_paths = self._files_around(path)
+            old = [one for one in self.old_type_texts if one.path in old_paths]
+            new = [one for one in self.new_type_texts if one.path in new_paths]
+            self._kept[path] = types_kept(old, new, self.old_types, self.renames) and all(
+                _is_explained(change, self) for change in _changed_constructors(old_paths, new_paths, self)
+            )
+        return self._kept[path]
+
+    def _files_around(self, path: str) -> tuple[set[str], set[str]]:
+        """The files at the new revision and at the old one that hold the types of a file of either."""
+        before = {one.name: one.path for one in self.old_type_texts}
+        after = {one.name: one.path for one in self.new_type_texts}
+        pairs = {(self.old_types.get(name, name), path_) for name, path_ in after.items()}
+        new_paths = {path} & set(after.values()) | {p for name, p in pairs if before.get(name) == path}
+        old_paths = {path} & set(before.values()) | {before[name] for name, p in pairs if p == path and name in before}
+        return new_paths, old_paths
+
+    @cached_property
+    def _kept(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def old_paths(self) -> frozenset[str]:
@@ -171,18 +202,23 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
         explained = old is not None and new is not None and old.tokens != new.tokens and _explains(old, new, detected)
     else:
         explained = _is_explained(_Change(label.test.method, label.change, label.edited_path, label.new_span), detected)
-    if explained:
+    if explained and _surroundings_kept([label.edited_path], detected):
         return Purity.PURE
-    return Purity.MIXED if any(touches_test(label, r) for r in detected.refactorings) else Purity.NONE
+    return Purity.MIXED if explained or any(touches_test(label, r) for r in detected.refactorings) else Purity.NONE
 
 
 def _code_purity(changes: Sequence[_Change], detected: DetectedRefactorings) -> Purity:
     explained = [_is_explained(change, detected) for change in changes]
-    if changes and all(explained):
+    if changes and all(explained) and _surroundings_kept((change.path for change in changes), detected):
         return Purity.PURE
     if any(explained) or any(_declaring(change, detected) for change in changes):
         return Purity.MIXED
     return Purity.NONE
+
+
+def _surroundings_kept(paths: Iterable[str], detected: DetectedRefactorings) -> bool:
+    """Whether types and constructors of the changed files differ in nothing but refactorings."""
+    return all(detected.kept(path) for path in set(paths))
 
 
 def _declaring(change: _Change, detected: DetectedRefactorings) -> list[Refactoring]:
@@ -214,7 +250,9 @@ def _judge_change(change: _Change, detected: DetectedRefactorings) -> bool:
     if new is None:
         return False
     if change.kind == ChangeKind.MODIFIED:
-        return any(old.key == new.key and _explains(old, new, detected) for old in detected.old_methods)
+        olds = [old for old in detected.old_methods if old.key == new.key]
+        at_place = [old for old in olds if old.path == new.path]
+        return any(_explains(old, new, detected) for old in at_place or olds)
     copies = _connected(new, detected, old_side=False)
     return any(_explains(old, new, detected) for old in copies) or _is_part(new, detected, old_side=False)
 
@@ -234,6 +272,24 @@ def _connected(method: MethodText, detected: DetectedRefactorings, *, old_side: 
     old_types = detected.old_types
     if old_types:
         found += [o for o in others.values() if _same_but_type(method.key, o.key, old_types, old_side=old_side)]
+    return found
+
+
+def _changed_constructors(
+    old_paths: Collection[str], new_paths: Collection[str], detected: DetectedRefactorings
+) -> list[_Change]:
+    """Constructors that differ between the files, written ones only: fields are the business of types."""
+    old = {one.key: one for one in detected.old_methods if one.path in old_paths and one.key.name == CONSTRUCTOR}
+    new = {one.key: one for one in detected.new_methods if one.path in new_paths and one.key.name == CONSTRUCTOR}
+    found = []
+    for key in sorted(old.keys() | new.keys(), key=str):
+        before, after = old.get(key), new.get(key)
+        if before is None and after is not None:
+            found.append(_Change(key, ChangeKind.INSERTED, after.path, after.span))
+        elif after is None and before is not None:
+            found.append(_Change(key, ChangeKind.REMOVED, before.path, before.span))
+        elif before is not None and after is not None and before.tokens != after.tokens:
+            found.append(_Change(key, ChangeKind.MODIFIED, after.path, after.span))
     return found
 
 

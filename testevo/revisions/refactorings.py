@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.git import GitRepository
+from testevo.java.declarations import JavaFile, JavaMethod, JavaType
 from testevo.java.moves import moved_files
 from testevo.java.syntax import parse_java
+from testevo.java.tokens import token_text
+from testevo.labels.refactored_types import TypeText
 from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText
 
 
@@ -31,6 +34,8 @@ class Refactorings:
             refactorings=detection.refactorings,
             old_methods=method_texts(before),
             new_methods=method_texts(after),
+            old_type_texts=type_texts(before),
+            new_type_texts=type_texts(after),
             moves=frozenset((move.old_path, move.new_path) for move in moved_files(before, after)),
             failure=detection.failure,
         )
@@ -47,3 +52,24 @@ def method_texts(files: dict[str, bytes]) -> Sequence[MethodText]:
         for path, content in sorted(files.items())
         for method in parse_java(content, path).methods
     ]
+
+
+def type_texts(files: dict[str, bytes]) -> Sequence[TypeText]:
+    """The types of some files without their methods, constructors and member types."""
+    return [
+        TypeText(declared.name.replace("$", "."), path, own_text(content, declared, file))
+        for path, content in sorted(files.items())
+        for file in (parse_java(content, path),)
+        for declared in file.types
+    ]
+
+
+def own_text(content: bytes, declared: JavaType, file: JavaFile) -> str:
+    """The tokens of a type, without the methods and types that it declares."""
+    members: list[JavaType | JavaMethod] = [one for one in file.methods if one.key.type_name == declared.name]
+    members += [one for one in file.types if one.name.rpartition("$")[0] == declared.name]
+    parts, at = [], declared.start_byte
+    for member in sorted(members, key=lambda one: one.start_byte):
+        parts.append(content[at : member.start_byte])
+        at = member.end_byte
+    return token_text(b" ".join([*parts, content[at : declared.end_byte]]))

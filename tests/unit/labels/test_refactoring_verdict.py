@@ -9,6 +9,7 @@ from testevo.labels.judge import judge
 from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText, refactoring_verdict
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, TestKey, TestKind
+from testevo.revisions.refactorings import type_texts
 
 CODE, TEST = "src/main/java/p/A.java", "src/test/java/p/ATest.java"
 
@@ -27,6 +28,9 @@ class Revisions:
 
     def __init__(self, old: dict[str, str], new: dict[str, str]) -> None:
         self.old, self.new = methods(old), methods(new)
+        self.old_types, self.new_types = (
+            type_texts({path: text.encode() for path, text in files.items()}) for files in (old, new)
+        )
         self.refactorings: list[Refactoring] = []
 
     def refactor(self, kind: str, text: str, *, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> "Revisions":
@@ -43,7 +47,13 @@ class Revisions:
     ) -> RefactoringVerdict:
         """The verdict over a test, with the methods below it that changed."""
         detected = DetectedRefactorings(
-            tuple(self.refactorings), tuple(self.old.values()), tuple(self.new.values()), moves, failure
+            tuple(self.refactorings),
+            tuple(self.old.values()),
+            tuple(self.new.values()),
+            self.old_types,
+            self.new_types,
+            moves,
+            failure,
         )
         return refactoring_verdict(self._label(changed, test), detected)
 
@@ -110,6 +120,64 @@ def test_a_renamed_method_with_another_body_is_mixed() -> None:
         right=("A#total",),
     )
     assert case.judged("A#sum", "A#total").code_change == Purity.MIXED
+
+
+RENAMED_SUM = ("Rename Method", "package sum(a int) : int renamed to package total(a int) : int in class p.A")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("static final int ONE = 1;", "static final int ONE = 2;"),
+        ("int one = 1;", "int one = 1; int two = 2;"),
+        ("static int one; static { one = 1; }", "static int one; static { one = 2; }"),
+        ("int one; { one = 1; }", "int one; { one = 2; }"),
+        ("int one; A() { one = 1; }", "int one; A() { one = 2; }"),
+        ("int one;", "int one; A() { one = 2; }"),
+        ("int one; A() { one = 2; }", "int one;"),
+        ("Object o = new Object() { int f() { return 1; } };", "Object o = new Object() { int f() { return 2; } };"),
+        ("enum E { X(1); E(int n) { } }", "enum E { X(2); E(int n) { } }"),
+        ("static class B extends C { }", "static class B extends D { }"),
+        ("static class B { }", ""),
+        ("@Deprecated int one;", "int one;"),
+    ],
+)
+def test_what_changes_beside_methods_is_no_refactoring(old: str, new: str) -> None:
+    """Fields, constants, initialisers, constructors, enum constants and headers, in code and test alike."""
+    test = "@Test public void adds() { check(2, sum(1)); }"
+    code = Revisions({CODE: a_class(SUM, old)}, {CODE: a_class(SUM.replace("sum", "total"), new)})
+    code.refactor(*RENAMED_SUM, left=("A#sum",), right=("A#total",))
+    assert code.judged("A#sum", "A#total").code_change == Purity.MIXED
+    kept = Revisions({CODE: a_class(SUM, old)}, {CODE: a_class(SUM.replace("sum", "total"), old)})
+    kept.refactor(*RENAMED_SUM, left=("A#sum",), right=("A#total",))
+    assert kept.judged("A#sum", "A#total").code_change == Purity.PURE
+    both = Revisions(
+        {CODE: a_class(SUM), TEST: a_class(test, old.replace("A()", "ATest()"), name="ATest")},
+        {
+            CODE: a_class(SUM.replace("sum", "total")),
+            TEST: a_class(test.replace("sum", "total"), new.replace("A()", "ATest()"), name="ATest"),
+        },
+    ).refactor(*RENAMED_SUM, left=("A#sum",), right=("A#total",))
+    verdict = both.judged("A#sum", "A#total", test="ATest#adds")
+    assert (verdict.test_change, verdict.code_change) == (Purity.MIXED, Purity.PURE)
+
+
+def test_a_renamed_field_is_pure_in_its_declaration_and_its_constructor() -> None:
+    member = "final int total = 0; A() { use(this.total); } int f() { return this.total; }"
+    case = Revisions({CODE: a_class(member)}, {CODE: a_class(member.replace("total", "amount"))}).refactor(
+        "Rename Attribute", "total : int to amount : int in class p.A"
+    )
+    assert case.judged("A#f").code_change == Purity.PURE
+
+
+def test_a_method_of_another_modules_class_of_the_name_explains_nothing() -> None:
+    """The copy that is equal already lies elsewhere."""
+    other = "b/src/main/java/p/A.java"
+    old, new = "int f() { return 1; }", "int f() { return 2; }"
+    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new)})
+    copy = methods({other: a_class(new)})["A#f"]
+    case.old["copy"] = case.new["copy"] = copy
+    assert case.judged("A#f").code_change == Purity.NONE
 
 
 def test_one_changed_method_deeper_down_makes_the_code_change_mixed() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from testevo.builds.compilation.worker import Worker
 from testevo.runtime.files.jars import JARS
+from tests.java_versions import JDKS
 
 
 @pytest.fixture(scope="session")
@@ -20,10 +21,11 @@ def jdk_home() -> Path:
     return Path(configured) if configured else Path(compiler or "").resolve().parents[1]
 
 
-@pytest.fixture(scope="session")
-def worker(jdk_home: Path) -> Iterator[Worker]:
-    """One warm worker for all tests; each test has folders of its own."""
+@pytest.fixture(scope="session", params=["usual", *JDKS[:1]])
+def worker(request: pytest.FixtureRequest, jdk_home: Path) -> Iterator[Worker]:
+    """One warm worker for all tests, and one on the oldest JDK; each test has folders of its own."""
     if not (JARS / "worker.jar").is_file():
         pytest.skip("jvm/lib/worker.jar is not built (make setup)")
-    with Worker(jdk_home, memory_mb=512, seconds=120) as shared:
+    home = jdk_home if request.param == "usual" else request.param.home
+    with Worker(home, memory_mb=512, seconds=120) as shared:
         yield shared

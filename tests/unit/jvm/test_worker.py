@@ -9,9 +9,11 @@ import pytest
 
 from testevo.builds.compilation.worker import Compilation, Worker
 from testevo.builds.maven.line_service import FIRST_TIER, RequestRefusedError, ServiceTimeoutError
+from testevo.builds.project.jdks import Jdk
 from testevo.records.methods import MethodKey, Span
 from testevo.runtime.errors import ExitStatus
 from testevo.runtime.files.project import PROJECT
+from tests.java_versions import JDKS
 
 PLAIN = ["-proc:none"]
 
@@ -151,6 +153,13 @@ def test_annotation_processors_run_when_options_ask_and_cannot_disturb_the_proto
     result = worker.compile([source], [], ["-processorpath", str(processors), "-processor", "P"], output)
     assert result.success, result.diagnostics
     assert (output / "Made.class").is_file()
+
+
+@pytest.mark.parametrize("jdk", JDKS[:1])
+def test_an_option_that_jdk_8_would_overlook_is_refused(jdk: Jdk, tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("class A {}")
+    with Worker(jdk.home, memory_mb=256) as worker, pytest.raises(RequestRefusedError, match="overlook -extdirs"):
+        worker.compile([tmp_path / "A.java"], [], [*PLAIN, "-extdirs", str(tmp_path)], tmp_path)
 
 
 DECLARING = """\

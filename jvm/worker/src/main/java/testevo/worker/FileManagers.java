@@ -4,6 +4,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,10 @@ import javax.tools.ToolProvider;
  */
 final class FileManagers {
     private static final int KEPT = 4;
+    private static final boolean IS_JDK_8 = "1.8".equals(System.getProperty("java.specification.version"));
+    private static final Map<String, StandardLocation> LOCATIONS = locations();
+    private static final List<String> PLATFORM = Arrays.asList(
+            "-bootclasspath", "-Xbootclasspath", "-extdirs", "-endorseddirs", "-Djava.ext.dirs", "-Djava.endorsed.dirs");
 
     final JavaCompiler compiler;
     private final LinkedHashMap<String, StandardJavaFileManager> kept = new LinkedHashMap<>(16, 0.75f, true);
@@ -42,7 +48,36 @@ final class FileManagers {
             kept.put(key, files);
         }
         files.setLocation(StandardLocation.CLASS_PATH, folders(classPath));
+        setLocations(files, options);
         return files;
+    }
+
+    /**
+     * Sets what options say of locations: after the first that is set, the compiler of JDK 8 overlooks these options.
+     *
+     * @throws IllegalArgumentException an option would be overlooked all the same
+     */
+    private static void setLocations(StandardJavaFileManager files, List<String> options) throws IOException {
+        for (int i = 0; i < options.size(); i++) {
+            String option = options.get(i);
+            StandardLocation location = LOCATIONS.get(option);
+            if (location != null && i + 1 < options.size()) {
+                String value = options.get(i + 1);
+                files.setLocation(
+                        location,
+                        value.isEmpty() ? new ArrayList<>() : folders(Arrays.asList(value.split(File.pathSeparator))));
+            } else if (IS_JDK_8 && PLATFORM.stream().anyMatch(option::startsWith)) {
+                throw new IllegalArgumentException("the compiler of JDK 8 would overlook " + option);
+            }
+        }
+    }
+
+    private static Map<String, StandardLocation> locations() {
+        Map<String, StandardLocation> locations = new HashMap<>();
+        locations.put("-sourcepath", StandardLocation.SOURCE_PATH);
+        locations.put("-processorpath", StandardLocation.ANNOTATION_PROCESSOR_PATH);
+        locations.put("-s", StandardLocation.SOURCE_OUTPUT);
+        return locations;
     }
 
     /** Closes the file managers used least recently, and {@code files} when the request failed. */

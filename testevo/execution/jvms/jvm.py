@@ -40,7 +40,7 @@ from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Command, Sandbox
 from testevo.sandboxes.watching import ProcessLimits, Watched, signal_name
 
-__all__ = ["PINNED", "VARIED", "JvmLauncher", "Launched", "Pins"]
+__all__ = ["PINNED", "VARIED", "JvmLauncher", "JvmRun", "Launched", "Pins"]
 
 _PATH = re.compile(r"(?:(?<=[:=,])|^)/[^:=,]+")
 _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
@@ -106,20 +106,23 @@ class Launched:
 
 
 @dataclass(frozen=True)
-class _Run:
-    """What one JVM is asked for: the arguments of `JvmLauncher.launch`."""
+class JvmRun:
+    """What one JVM is asked for."""
 
     tree: BuiltTree
     module: BuiltModule
     selectors: Sequence[str]
+    """Classes or methods to run, as lines of the request."""
     seconds: float
-    pins: Pins
-    probe: bool
-    silence_seconds: float | None
-    more_arguments: Sequence[str]
-    watch_loading: bool
-    own_loaders: bool
-    short: bool
+    pins: Pins = PINNED
+    probe: bool = False
+    silence_seconds: float | None = None
+    watch_loading: bool = False
+    """Let the JVM tell which classes it loads."""
+    own_loaders: bool = False
+    """The launcher loads the project in loaders of its own, as mutants need it."""
+    short: bool = False
+    """One method; the JVM compiles later."""
 
 
 @dataclass(frozen=True)
@@ -161,53 +164,21 @@ class JvmLauncher:
         self._views = ModuleViews(sandbox, work)
 
     @timed("preparing test JVMs")
-    def launch(
-        self,
-        tree: BuiltTree,
-        module: BuiltModule,
-        selectors: Sequence[str],
-        *,
-        seconds: float,
-        pins: Pins = PINNED,
-        probe: bool = False,
-        silence_seconds: float | None = None,
-        more_arguments: Sequence[str] = (),
-        watch_loading: bool = False,
-        own_loaders: bool = False,
-        short: bool = False,
-    ) -> Launched:
-        """Run the selected classes or methods (lines of the request) in one JVM.
-
-        Args:
-            watch_loading: let the JVM tell which classes it loads.
-            own_loaders: the launcher loads the project in loaders of its own, as mutants need it.
-            short: one method; the JVM compiles later.
+    def launch(self, run: JvmRun) -> Launched:
+        """Run the selected classes or methods in one JVM.
 
         Raises:
             MachineError: the JDK or a jar of ours is missing, no JVM starts, or the work folder cannot be written.
         """
-        run = _Run(
-            tree,
-            module,
-            selectors,
-            seconds,
-            pins,
-            probe,
-            silence_seconds,
-            more_arguments,
-            watch_loading,
-            own_loaders,
-            short,
-        )
         launched = self._once(run, self._archives)
         # An archive is not to blame until the same happens without it; and then it is not.
         if launched.with_archive and launched.jvm_failed:
             launched = self._once(run, None)
         if launched.is_mute:
-            require_jvm(tree.jdk.home / "bin" / "java", self.limits.memory_mb)
+            require_jvm(run.tree.jdk.home / "bin" / "java", self.limits.memory_mb)
         return launched
 
-    def _once(self, run: _Run, archives: ClassArchives | None) -> Launched:
+    def _once(self, run: JvmRun, archives: ClassArchives | None) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, run.tree.jdk, self._work)
         folder = tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True)
@@ -232,7 +203,7 @@ class JvmLauncher:
                 with_archive=jvm.with_archive,
             )
 
-    def _jvm(self, run: _Run, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
+    def _jvm(self, run: JvmRun, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
         """Write the request into the private folder; what the JVM is started with."""
         jdk, module = run.tree.jdk, view.module
         jvm_environment = JvmEnvironment.made_in(private, run.pins)
@@ -255,13 +226,12 @@ class JvmLauncher:
         )
 
     def _arguments(
-        self, run: _Run, module: BuiltModule, start: _Start, private: Path, jvm_environment: JvmEnvironment
+        self, run: JvmRun, module: BuiltModule, start: _Start, private: Path, jvm_environment: JvmEnvironment
     ) -> list[str]:
         """Options of a JVM; what they refer to is written into its private folder."""
         jdk = run.tree.jdk
         start_up = SHORT_RUN if run.short and jdk.feature >= FIRST_WITH_SCALING else ()
         arguments = [*start.options, *start_up, *java_arguments(module, self.limits, jvm_environment)]
-        arguments += run.more_arguments
         if run.probe:
             (private / "probe").write_text(self._probe_config(run, module, private / "calls"), encoding="utf-8")
             arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")
@@ -300,7 +270,7 @@ class JvmLauncher:
             return None
         return archives.archive(jdk, head, TrainingRun(jdk, framework, self._sandbox, self._work))
 
-    def _probe_config(self, run: _Run, shown: BuiltModule, output: Path) -> str:
+    def _probe_config(self, run: JvmRun, shown: BuiltModule, output: Path) -> str:
         seen = self._views.folder
         others = [module for module in run.tree.modules if module.path != run.module.path]
         lines = [

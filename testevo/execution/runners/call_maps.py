@@ -11,7 +11,7 @@ from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
-from testevo.execution.jvms.jvm import JvmLauncher, Launched
+from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
 from testevo.java.signatures import method_key
 from testevo.records.calls import Callee, CallMap
@@ -155,14 +155,9 @@ class _Batch:
 
     def _launch(self, selectors: Sequence[str]) -> Launched:
         limits = self._launcher.limits
-        launched = self._launcher.launch(
-            self._tree,
-            self._module,
-            selectors,
-            seconds=limits.suite_seconds,
-            silence_seconds=limits.method_seconds,
-            probe=True,
-        )
+        seconds, silence = limits.suite_seconds, limits.method_seconds
+        run = JvmRun(self._tree, self._module, selectors, seconds, silence_seconds=silence, probe=True)
+        launched = self._launcher.launch(run)
         for test, verdict in launched.record.verdicts.items():
             self.verdicts[test] = verdict
         for name, verdict in launched.record.class_verdicts.items():

@@ -13,7 +13,7 @@ from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.archives import ClassArchives
-from testevo.execution.jvms.jvm import PINNED, VARIED, JvmLauncher, Launched, Pins
+from testevo.execution.jvms.jvm import PINNED, VARIED, JvmLauncher, JvmRun, Launched, Pins
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, ModuleRun, SuiteRun, Vanished
 from testevo.execution.runners.call_maps import CallMapRecorder
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, merge
@@ -75,13 +75,8 @@ class OneShotRunner:
             classes = tuple(chosen.get(module.path, ()))
             if not classes:
                 continue
-            launched = self._launcher.launch(
-                tree,
-                module,
-                [f"select-class {name}" for name in classes],
-                seconds=self._limits.suite_seconds,
-                watch_loading=watch_loading,
-            )
+            request, seconds = [f"select-class {name}" for name in classes], self._limits.suite_seconds
+            launched = self._launcher.launch(JvmRun(tree, module, request, seconds, watch_loading=watch_loading))
             places = TestPlaces(tree, module)
             tests = tuple(
                 SuiteTest(test=places.key(test), outcome=verdict.outcome)
@@ -101,10 +96,9 @@ class OneShotRunner:
             request = [f"select-method {selector}"]
             if has_probes(module):
                 request.append("coverage true")
-            launched = self._launcher.launch(
-                tree, module, request, seconds=self._limits.method_seconds, pins=self._pins(repeat), short=True
-            )
-            run = method_run(launched)
+            seconds = self._limits.method_seconds
+            jvm = JvmRun(tree, module, request, seconds, pins=self._pins(repeat), short=True)
+            run = method_run(self._launcher.launch(jvm))
         if logs is not None:
             case = Case(test, run.outcome, run.exception, run.message, run.trace)
             write_logs(logs, case, run.stdout_bytes, run.stderr_bytes)

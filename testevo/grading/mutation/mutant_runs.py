@@ -15,7 +15,7 @@ from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import Config
 from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.selection import method_selector
-from testevo.execution.jvms.jvm import JvmLauncher, Launched
+from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import module_of
 from testevo.execution.verdicts.channel import ChannelRecord, RunRecord, Verdict, merge
@@ -199,14 +199,9 @@ class _Job:
             for binary, content in sorted(self._classes[name].items()):
                 lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
         runs = len(names) + (2 if baseline else 0)
-        launched = self._runner._launcher.launch(
-            self._tree,
-            self._module,
-            lines,
-            seconds=runs * most + _BESIDE_TESTS_SECONDS,
-            silence_seconds=most + _BESIDE_TESTS_SECONDS,
-            own_loaders=True,
-        )
+        seconds, silence = runs * most + _BESIDE_TESTS_SECONDS, most + _BESIDE_TESTS_SECONDS
+        run = JvmRun(self._tree, self._module, lines, seconds, silence_seconds=silence, own_loaders=True)
+        launched = self._runner._launcher.launch(run)
         if launched.no_jvm is not None:
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched

@@ -4,6 +4,7 @@ import os
 import threading
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from testevo.builds.engine import BuiltTree
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.archives import FIRST_JDK, ClassArchive, ClassArchives
-from testevo.execution.jvms.jvm import JvmLauncher
+from testevo.execution.jvms.jvm import JvmLauncher, JvmRun
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
@@ -71,13 +72,8 @@ def key(name: str) -> TestKey:
 def origins(tree: BuiltTree, store: Path, work: Path, sandbox: Sandbox) -> dict[str, str]:
     """Where one run has loaded each class from."""
     launcher = JvmLauncher(Limits(), sandbox, work, ClassArchives(store))
-    launched = launcher.launch(
-        tree,
-        tree.modules[0],
-        ["select-method a.SampleTest#testPasses()"],
-        seconds=60,
-        more_arguments=["-Xlog:class+load:stdout:none"],
-    )
+    module = replace(tree.modules[0], jvm_arguments=(*tree.modules[0].jvm_arguments, "-Xlog:class+load:stdout:none"))
+    launched = launcher.launch(JvmRun(tree, module, ["select-method a.SampleTest#testPasses()"], 60))
     assert launched.record.ended, launched.watched.stderr
     lines = launched.watched.stdout.decode().splitlines()
     return {line.split(" ", 1)[0]: line.split("source: ", 1)[1] for line in lines}

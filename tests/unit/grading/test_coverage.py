@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, depen
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.discovery.class_files import read_class
-from testevo.execution.jvms.jvm import JvmLauncher
+from testevo.execution.jvms.jvm import JvmLauncher, JvmRun
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.grading.coverage.coverage import CoverageMeter, Measured
@@ -295,14 +296,9 @@ def by_agent(tree: BuiltTree, name: str, folder: Path) -> Lines:
     command_line = local_jar(f"org.jacoco:org.jacoco.cli:{JACOCO}:jar:nodeps")
     data = folder / "jacoco.exec"
     launcher = JvmLauncher(Limits(), NoSandbox(), folder / "work")
-    module = tree.modules[0]
-    done = launcher.launch(
-        tree,
-        module,
-        [f"select-method a.ShopTest#{name}()"],
-        seconds=60,
-        more_arguments=[f"-javaagent:{agent}=destfile={data},includes=a.Shop*"],
-    )
+    watched = f"-javaagent:{agent}=destfile={data},includes=a.Shop*"
+    module = replace(tree.modules[0], jvm_arguments=(*tree.modules[0].jvm_arguments, watched))
+    done = launcher.launch(JvmRun(tree, module, [f"select-method a.ShopTest#{name}()"], 60))
     assert done.record.ended
     xml = folder / "report.xml"
     subprocess.run(

@@ -100,10 +100,11 @@ class SwapRules(Section):
 class FilterRules(Section):
     """Which candidates are dropped before execution says anything."""
 
-    helpers: Literal["called", "any_test_change", "none"] = Field(
-        "called",
-        description="Drop a test that directly calls a changed or new method of the test tree; or when any other test "
-        "file changed; or never (TEB-X09).",
+    helpers: Literal["reached", "called", "any_test_change", "none"] = Field(
+        "reached",
+        description="Drop a test when something it reaches in the test tree differs: methods, constructors, fields, "
+        "fixtures, super classes, test resources; or when it directly calls a changed or new method there; or "
+        "when any other test file changed; or never (TEB-X09).",
     )
     refactoring: Literal["pure", "declaration", "none"] = Field(
         "pure",

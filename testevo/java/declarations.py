@@ -30,6 +30,8 @@ class JavaType:
     """Where the closing brace of the body stands."""
     annotation_text: str = field(default="", repr=False)
     """Its annotations with their arguments, as those of a method."""
+    components: str = field(default="", repr=False)
+    """Comment-free tokens of a record's components."""
     runs_with: str | None = None
     """The class named in `@RunWith`, as written."""
     needs_separator: bool = False
@@ -64,6 +66,21 @@ class JavaMethod:
 
 
 @dataclass(frozen=True)
+class JavaField:
+    """What else stands in the body of a type: fields, enum constants and initialiser blocks."""
+
+    type_name: str
+    names: tuple[str, ...]
+    """Several where one declaration has them; none for an initialiser block."""
+    number: int
+    """Position among the fields, constants and blocks of the type."""
+    tokens: str = field(repr=False)
+    """Comment-free tokens of the whole declaration, separated by one space."""
+    works_unnamed: bool
+    """Whether it takes effect where nobody names it: enum constants, blocks, and fields with annotations (`@Rule`)."""
+
+
+@dataclass(frozen=True)
 class JavaFile:
     """A parsed file; with syntax errors it holds what could be read."""
 
@@ -77,3 +94,5 @@ class JavaFile:
     methods: tuple[JavaMethod, ...]
     """In the order of the file within each type."""
     has_errors: bool
+    fields: tuple[JavaField, ...] = ()
+    """In the order of the file within each type."""

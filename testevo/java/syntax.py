@@ -13,7 +13,7 @@ from typing import Final
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
-from testevo.java.declarations import JavaFile, JavaMethod, JavaType, TypeKind
+from testevo.java.declarations import JavaField, JavaFile, JavaMethod, JavaType, TypeKind
 from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
 from testevo.java.tokens import (
     annotations_of,
@@ -50,6 +50,9 @@ _METHODS: Final = frozenset(
         "annotation_type_element_declaration",
     }
 )
+_FIELDS: Final = frozenset(
+    {"field_declaration", "constant_declaration", "enum_constant", "static_initializer", "block"}
+)
 _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
 _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
 
@@ -77,6 +80,7 @@ class _Reader:
         self.imports: list[str] = []
         self.types: list[JavaType] = []
         self.methods: list[JavaMethod] = []
+        self.fields: list[JavaField] = []
 
     def read(self) -> JavaFile:
         root = _PARSER.parse(_parseable(self.source)).root_node
@@ -88,7 +92,7 @@ class _Reader:
             elif child.type in _TYPE_KINDS:
                 self._type(child, "", {})
         found = tuple(self.imports), tuple(self.types), tuple(self.methods)
-        return JavaFile(self.path, self.package, *found, root.has_error)
+        return JavaFile(self.path, self.package, *found, root.has_error, tuple(self.fields))
 
     def _type(self, node: Node, outer: str, outer_scope: Scope) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -111,6 +115,7 @@ class _Reader:
                 end_byte=node.end_byte,
                 body_end_byte=_closing_brace(body),
                 annotation_text=self._annotation_text(node, body),
+                components=self._components(node),
                 runs_with=runs_with,
                 needs_separator=body.type == "enum_body"
                 and all(child.type != "enum_body_declarations" for child in body.named_children),
@@ -121,11 +126,31 @@ class _Reader:
         hidden = {self._text(inner) for member in members if (inner := _type_name(member)) is not None}
         scope = {variable: bound for variable, bound in scope.items() if variable not in hidden}
         components = self._parameters(node, scope) if node.type == "record_declaration" else ()
-        for member in members:
-            if member.type in _METHODS:
+        for number, member in enumerate(members):
+            if member.type in _FIELDS:
+                self._field(member, name, number)
+            elif member.type in _METHODS:
                 self._method(member, name, scope, components)
             elif member.type in _TYPE_KINDS:
                 self._type(member, name, scope)
+
+    def _components(self, node: Node) -> str:
+        declared = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
+        return token_text(self.source[declared.start_byte : declared.end_byte]) if declared is not None else ""
+
+    def _field(self, node: Node, type_name: str, number: int) -> None:
+        declarators = node.children_by_field_name("declarator") or ([node] if node.type == "enum_constant" else [])
+        names = [declarator.child_by_field_name("name") for declarator in declarators]
+        self.fields.append(
+            JavaField(
+                type_name=type_name,
+                names=tuple(self._text(name) for name in names if name is not None),
+                number=number,
+                tokens=token_text(self.source[node.start_byte : node.end_byte]),
+                works_unnamed=node.type not in ("field_declaration", "constant_declaration")
+                or bool(self._modifiers(node)[0]),
+            )
+        )
 
     def _method(self, node: Node, type_name: str, class_scope: Scope, components: tuple[str, ...]) -> None:
         name_node = node.child_by_field_name("name")

@@ -24,19 +24,21 @@ def changed_helpers(
     new_calls: CallMap | None,
     changes: Iterable[MethodChange],
     changed_test_paths: Collection[str],
+    reached: Collection[str],
     rules: FilterRules,
 ) -> tuple[str, ...]:
     """Name what changed in the test tree beside the test itself, as far as the switch `helpers` asks (TEB-X09).
 
     With `called`: methods of the test tree that the new test calls directly and that are new or differ in byte code
     between the ends (in text where there is no byte code). With `any_test_change`: other files of the test tree that
-    differ.
+    differ. With `reached`: as `called`, and whatever the sources of the tests show to be reached.
 
     Args:
         test: the candidate at the new end.
         new_calls: its calls on the new code.
         changes: method changes between the ends; production methods are ignored.
         changed_test_paths: paths below test roots, resources included, that differ between the ends.
+        reached: what differs of all that the test reaches in the test sources, for the switch that asks.
         rules: the switch.
     """
     if rules.helpers == "none":
@@ -52,6 +54,8 @@ def changed_helpers(
         and _is_new_or_differs(c)
         and is_called(c, test.module) is not False
     }
+    if rules.helpers == "reached":
+        found |= set(reached)
     return tuple(sorted(found - {str(test.method)}))
 
 

@@ -18,6 +18,7 @@ from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey, TestKind
 from testevo.records.repository import Commit
 from testevo.revisions.changes import Changes
+from testevo.revisions.reached_helpers import reached_changes
 from testevo.revisions.revision import Revisions, RevisionView
 from testevo.revisions.test_ends import TestEnds, test_ends
 
@@ -82,9 +83,7 @@ class CandidateReader:
             ),
             calls_unknown=why_unknown(new_calls),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
-            changed_helpers=changed_helpers(
-                candidate.test, new_calls, changes, changed_test_paths(old, new), self._rules.filters
-            ),
+            changed_helpers=self._changed_helpers(candidate, ends, changes, new_calls),
             old_file_exists=candidate.test.path in old.blobs,
             old_path=before.declared_in_path if before else None,
             old_span=before.method.span if before else None,
@@ -93,6 +92,15 @@ class CandidateReader:
             declaration=declaration_of(ends, of_test),
             annotations_differ=ends.annotations_differ,
         )
+
+    def _changed_helpers(
+        self, candidate: JoinedCandidate, ends: TestEnds, changes: list[MethodChange], new_calls: CallMap | None
+    ) -> tuple[str, ...]:
+        """What the helper filter finds; the sources are searched only where it asks what tests reach."""
+        old, new = (self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision))
+        paths = changed_test_paths(old, new)
+        reached = reached_changes(old, new, ends, paths) if self._rules.filters.helpers == "reached" else ()
+        return changed_helpers(candidate.test, new_calls, changes, paths, reached, self._rules.filters)
 
     def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:
         """The declarations that a candidate runs; none where no source file shows one."""

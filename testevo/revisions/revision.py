@@ -7,6 +7,7 @@ from functools import cached_property
 from testevo.builds.compilation.byte_code import ByteCode
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.java.changes import PlacedMethod
+from testevo.java.reach import TestSources
 from testevo.java.syntax import JavaFile
 from testevo.java.tests import DeclaredTest, find_tests
 from testevo.records.methods import Side, TestKey
@@ -83,6 +84,11 @@ class RevisionView:
     def tests(self) -> list[DeclaredTest]:
         """All test methods, inherited ones included."""
         return find_tests({path: self.file(path) for path in self.paths(Side.TEST)})
+
+    @cached_property
+    def test_sources(self) -> TestSources:
+        """The declarations of the test side, asked what tests reach."""
+        return TestSources({path: self.file(path) for path in self.paths(Side.TEST)})
 
     def test_key(self, test: DeclaredTest) -> TestKey:
         place = self.place(test.path)

@@ -53,23 +53,23 @@ def test_a_called_helper_that_is_new_or_differs_in_byte_code_drops_the_test(
     """TEB-X09; for helpers byte code alone decides."""
     calls = call_map("new", helpers=(callee(HELPER),))
     change = change_of_test("helper", kind, test_kind=None, byte_code_differs=byte_code_differs)
-    found = changed_helpers(a_test(), calls, [change], (), FilterRules(helpers="called"))
+    found = changed_helpers(a_test(), calls, [change], (), (), FilterRules(helpers="called"))
     assert found == (("p.ATest#helper()",) if dropped else ())
 
 
 def test_helpers_that_are_not_called_and_production_methods_do_not_matter() -> None:
     calls = call_map("new", helpers=(callee(method("add")),))
     changes = [change_of_test("helper", test_kind=None), code_change(method("add"))]
-    assert changed_helpers(a_test(), calls, changes, (), FilterRules(helpers="called")) == ()
-    assert changed_helpers(a_test(), None, changes, (), FilterRules(helpers="called")) == ()
+    assert changed_helpers(a_test(), calls, changes, (), (), FilterRules(helpers="called")) == ()
+    assert changed_helpers(a_test(), None, changes, (), (), FilterRules(helpers="called")) == ()
 
 
 def test_any_other_changed_file_of_the_test_tree_can_drop_the_test() -> None:
     paths = {TEST_PATH, "src/test/resources/data.txt"}
-    assert changed_helpers(a_test(), None, [], paths, FilterRules(helpers="any_test_change")) == (
+    assert changed_helpers(a_test(), None, [], paths, (), FilterRules(helpers="any_test_change")) == (
         "src/test/resources/data.txt",
     )
-    assert changed_helpers(a_test(), None, [], paths, FilterRules(helpers="none")) == ()
+    assert changed_helpers(a_test(), None, [], paths, (), FilterRules(helpers="none")) == ()
 
 
 def label_of(change: ChangeKind) -> Label:

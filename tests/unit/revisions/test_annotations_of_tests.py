@@ -82,7 +82,7 @@ def test_a_test_whose_annotations_alone_change_is_modified(change: str, tmp_path
 def test_annotations_of_another_file_make_no_task_of_this_one(tmp_path: Path) -> None:
     mined = mine(between(*CHANGES["an annotation of the base class"]), tmp_path, "strict")
     label = mined.label("ATest#works", "0", "1")
-    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.REFINEMENT)
+    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.HELPER_CHANGED)
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -1,0 +1,86 @@
+"""What changed, between two revisions, of the helpers, fixtures and test resources that a test reaches (TEB-X09)."""
+
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+
+from testevo.java.reach import Reached
+from testevo.java.tests import DeclaredTest
+from testevo.records.methods import Side
+from testevo.revisions.revision import RevisionView
+from testevo.revisions.test_ends import TestEnds
+
+LOADED_UNASKED = ("META-INF", "mockito-extensions", "junit-platform.properties")
+"""Folders and files among test resources that engines and class loaders read for every test."""
+
+
+def reached_changes(
+    old: RevisionView, new: RevisionView, ends: TestEnds, changed_test_paths: Collection[str]
+) -> tuple[str, ...]:
+    """Name what differs of all that the old test reaches at the old revision, and the new test at the new one.
+
+    A class that is new together with the test brings its own file along: what that file declares is no helper.
+
+    Args:
+        ends: the declarations that the candidate runs; None at an end where it is absent or does not count.
+        changed_test_paths: paths below test folders, resources included, that differ.
+    """
+    found: set[str] = set()
+    literals: set[str] = set()
+    names: set[str] = set()
+    for here, there, test in ((new, old, ends.new), (old, new, ends.old)):
+        if test is None:
+            continue
+        reach = here.test_sources.reach(test)
+        literals |= reach.literals
+        names.add(PurePosixPath(test.path).stem)
+        arrives = test.method.key.type_name not in there.test_sources.declarations
+        for one in reach.declarations:
+            is_own = arrives and one.path == test.declared_in_path
+            if not is_own and differs(one, here, there, test):
+                found.add(one.name)
+    resources = (path for path in changed_test_paths if not path.endswith(".java"))
+    return tuple(sorted(found | {path for path in resources if is_read(path, literals, names)}))
+
+
+def differs(one: Reached, here: RevisionView, there: RevisionView, test: DeclaredTest) -> bool:
+    """Whether a declaration is absent at the other revision, or differs: a method in text and byte code."""
+    others = there.test_sources.declarations.get(one.name, [])
+    other = next((other for other in others if other.path == one.path), others[0] if others else None)
+    if other is None:
+        return True
+    if one.annotations != other.annotations and not holds(one.name, test):
+        return True
+    if one.text == other.text:
+        return False
+    if one.key is None:
+        return True
+    digests = [view.byte_code(Side.TEST).methods.get(one.key) for view in (here, there)]
+    return None in digests or digests[0] != digests[1]
+
+
+def holds(type_name: str, test: DeclaredTest) -> bool:
+    """Whether a type is the class of the test or around it, whose annotations belong to the test in its file."""
+    return any(f"{own}$".startswith(f"{type_name}$") for own in (test.type_name, test.method.key.type_name))
+
+
+def is_read(path: str, literals: Collection[str], class_names: Collection[str]) -> bool:
+    """Whether a test may read a resource: a literal spells its name, with or without its ending, or a folder it lies
+    in; its name begins with that of the test class; or it is read for every test."""
+    parts = PurePosixPath(path).parts
+    if any(name in parts for name in LOADED_UNASKED) or parts[-1].startswith(tuple(class_names)):
+        return True
+    return any(spells(literal, parts) for literal in literals)
+
+
+def spells(literal: str, parts: tuple[str, ...]) -> bool:
+    """Whether a literal is a run of the parts of a path, beyond the names of the common folders above."""
+    said = tuple(part for part in literal.split("/") if part not in ("", ".", ".."))
+    return any(said in (run, (*run[:-1], PurePosixPath(run[-1]).stem)) for run in runs_of(parts, len(said)))
+
+
+def runs_of(parts: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
+    """The runs of a length in a path; of one part alone, those that are no folder of the standard layout."""
+    for start in range(len(parts) - length + 1 if length else 0):
+        run = parts[start : start + length]
+        if length > 1 or run[0] not in ("src", "test", "resources"):
+            yield run

@@ -1,0 +1,186 @@
+"""A test is dropped when something that it reaches in the test tree changed with it, however indirectly."""
+
+from pathlib import Path
+
+import pytest
+from mined_texts import Tree, mine
+
+from testevo.records.labels import DropReason, LabelKind
+
+CODE = "src/main/java/p/Code.java"
+BASE, TEST, HELPER = (f"src/test/java/p/{name}.java" for name in ("BaseTest", "ATest", "Helper"))
+EXPECTED = "src/test/resources/data/expected.json"
+METHODS = "public static int m0() {{ return {0}; }}\n    public static int m1() {{ return 0; }}"
+
+
+def code(value: int) -> Tree:
+    return {CODE: f"package p; public class Code {{\n    {METHODS.format(value)}\n}}\n"}
+
+
+def type_(declaration: str, *members: str) -> str:
+    body = "".join(f"    {member}\n" for member in members)
+    return f"package p;\n\nimport org.junit.*;\nimport static p.Helper.*;\n\n{declaration} {{\n{body}}}\n"
+
+
+def works(text: str = "", annotation: str = "@Test") -> str:
+    return f"{annotation} public void works() {{ Code.m0(); {text} }}"
+
+
+def a_test(text: str = "", *members: str, extends: str = "") -> Tree:
+    return {TEST: type_(f"public class ATest{extends and ' extends '}{extends}", works(text), *members)}
+
+
+def helper(*members: str) -> Tree:
+    return {HELPER: type_("class Helper", *members)}
+
+
+def base(*members: str, extends: str = "") -> Tree:
+    return {BASE: type_(f"abstract class BaseTest{extends and ' extends '}{extends}", *members)}
+
+
+SET_UP = "@Before public void prepare() {{ {} }}"
+DATA = "static Object rows() {{ return {}; }}"
+ROWS = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.MethodSource("rows")'
+CHANGES: dict[str, tuple[Tree, Tree, str]] = {
+    "a new constructor": (
+        {**a_test("new Helper();"), **helper("Helper() { }")},
+        {**a_test("new Helper(1);"), **helper("Helper() { }", "Helper(int n) { }")},
+        "p.Helper#<init>(int)",
+    ),
+    "a constructor by reference": (
+        {**a_test("use(Helper::new);"), **helper("Helper() { }")},
+        {**a_test("use(Helper::new);"), **helper("Helper() { Code.m1(); }")},
+        "p.Helper#<init>()",
+    ),
+    "a fixture of the base class": (
+        {**a_test(extends="BaseTest"), **base(SET_UP.format(""))},
+        {**a_test(extends="BaseTest"), **base(SET_UP.format("Code.m1();"))},
+        "p.BaseTest#prepare()",
+    ),
+    "a fixture that the base class gains": (
+        {**a_test(extends="BaseTest"), **base()},
+        {**a_test(extends="BaseTest"), **base(SET_UP.format(""))},
+        "p.BaseTest#prepare()",
+    ),
+    "a fixture that the base class loses": (
+        {**a_test(extends="BaseTest"), **base(SET_UP.format(""))},
+        {**a_test(extends="BaseTest"), **base()},
+        "p.BaseTest#prepare()",
+    ),
+    "a method that becomes a fixture": (
+        a_test("", "public void prepare() { }"),
+        a_test("", SET_UP.format("")),
+        "p.ATest#prepare()",
+    ),
+    "another base class": (
+        {**a_test(), **base(SET_UP.format(""))},
+        {**a_test(extends="BaseTest"), **base(SET_UP.format(""))},
+        "p.ATest",
+    ),
+    "what a fixture calls": (
+        {
+            **a_test("", SET_UP.format("fill(1);")),
+            **helper("static void fill(int n) { deep(); }", "static void deep() { }"),
+        },
+        {
+            **a_test("", SET_UP.format("fill(1);")),
+            **helper("static void fill(int n) { deep(); }", "static void deep() { Code.m1(); }"),
+        },
+        "p.Helper#deep()",
+    ),
+    "a field that the test names": (
+        a_test("use(limit);", "private int limit = 1;"),
+        a_test("use(limit);", "private int limit = 2;"),
+        "p.ATest#limit",
+    ),
+    "a rule that works unnamed": (
+        a_test("", "@Rule public Object rule = first();"),
+        a_test("", "@Rule public Object rule = second();"),
+        "p.ATest#rule",
+    ),
+    "a static initialiser": (a_test("", "static { Code.m1(); }"), a_test("", "static { }"), "p.ATest#initialiser 1"),
+    "the provider of arguments": (
+        {TEST: type_("public class ATest", works(annotation=ROWS), DATA.format(1))},
+        {TEST: type_("public class ATest", works(annotation=ROWS), DATA.format(2))},
+        "p.ATest#rows()",
+    ),
+    "data of a parameterised class": (
+        a_test("", "@Parameters public static Object data() { return 1; }"),
+        a_test("", "@Parameters public static Object data() { return 2; }"),
+        "p.ATest#data()",
+    ),
+    "what production code calls back": (
+        {
+            **a_test("use(new Helper());"),
+            HELPER: type_("class Helper implements Clock", "public int now() { return 1; }"),
+        },
+        {
+            **a_test("use(new Helper());"),
+            HELPER: type_("class Helper implements Clock", "public int now() { return 2; }"),
+        },
+        "p.Helper#now()",
+    ),
+    "a resource that a literal names": (
+        {**a_test('read("/data/expected.json");'), EXPECTED: "{}"},
+        {**a_test('read("/data/expected.json");'), EXPECTED: "{1}"},
+        EXPECTED,
+    ),
+    "a resource that a helper names": (
+        {**a_test("load();"), **helper('static void load() { read("expected" + ENDING); }'), EXPECTED: "{}"},
+        {**a_test("load();"), **helper('static void load() { read("expected" + ENDING); }'), EXPECTED: "{1}"},
+        EXPECTED,
+    ),
+    "an annotation of the base class": (
+        {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("de") abstract class BaseTest')},
+        {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("fr") abstract class BaseTest')},
+        "p.BaseTest",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changed_beside_the_test_drops_it(change: str, tmp_path: Path) -> None:
+    old, new, named = CHANGES[change]
+    label = mine([{**code(1), **old}, {**code(2), **new}], tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.label, label.reason) == (LabelKind.NONE, DropReason.HELPER_CHANGED)
+    assert named in (label.detail or "").split(", ")
+
+
+UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
+    "a helper that nobody calls": (helper("static void a() { }"), helper("static void a() { Code.m1(); }")),
+    "text that compiles to the same": (
+        {**a_test("new Helper();"), **helper("Helper() { }")},
+        {**a_test("new Helper();"), **helper("/** None. */ Helper()   { }")},
+    ),
+    "a field that nobody names": (a_test("", "private int limit = 1;"), a_test("", "private int limit = 2;")),
+    "another test": (a_test("", "@Test public void more() { }"), a_test("", "@Test public void more() { Code.m1(); }")),
+    "a resource that nobody names": ({**a_test('read("other.json");'), EXPECTED: "{}"}, {EXPECTED: "{1}"}),
+}
+
+
+@pytest.mark.parametrize("change", UNTOUCHED)
+def test_what_the_test_does_not_reach_drops_nothing(change: str, tmp_path: Path) -> None:
+    old, new = UNTOUCHED[change]
+    trees = [{**code(1), **a_test(), **old}, {**code(2), **a_test(), **old, **new}]
+    assert mine(trees, tmp_path, "strict").label("ATest#works", "0", "1").label is LabelKind.UNCHANGED
+
+
+def test_a_new_class_brings_its_own_fixtures(tmp_path: Path) -> None:
+    """Nothing of it was there before: the whole file is the change."""
+    new = a_test("use(limit);", "private int limit = 1;", SET_UP.format("limit = 2;"))
+    label = mine([{**code(1), **helper()}, {**code(2), **helper(), **new}], tmp_path, "strict").label(
+        "ATest#works", "0", "1"
+    )
+    assert label.label is LabelKind.DISCRIMINATING
+
+
+def test_an_inserted_test_with_a_new_helper_elsewhere_is_dropped(tmp_path: Path) -> None:
+    old, new = {**code(1), **helper()}, {**code(2), **helper("Helper(int n) { }"), **a_test("new Helper(1);")}
+    label = mine([old, new], tmp_path, "strict").label("ATest#works", "0", "1")
+    assert label.reason is DropReason.HELPER_CHANGED
+
+
+def test_released_asks_only_for_the_helpers_that_a_test_calls(tmp_path: Path) -> None:
+    old, new, _ = CHANGES["a fixture of the base class"]
+    label = mine([{**code(1), **old}, {**code(2), **new}], tmp_path, "released").label("ATest#works", "0", "1")
+    assert label.label is LabelKind.UNCHANGED

@@ -20,6 +20,8 @@ SHORT_RUN = ("-XX:CompileThresholdScaling=2",)
 """Of one test method: compiles half as eagerly, which spares the other core work and costs the test none
 (docs/performance.md). JDK 8 does not know the option."""
 FIRST_WITH_SCALING = 9
+NO_ASSISTIVE_TECHNOLOGIES = "-Djavax.accessibility.assistive_technologies="
+"""Wins over the JDK's `accessibility.properties`, where Debian's JDK 8 asks for one that its headless package lacks."""
 _HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
 _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
@@ -71,6 +73,7 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
         "-Dfile.encoding=UTF-8",
         f"-Djava.io.tmpdir={temporary}",
         f"-Duser.home={jvm_environment.home}",
+        NO_ASSISTIVE_TECHNOLOGIES,
         f"-Dbasedir={module.folder}",
         *project,
         f"-Xmx{limits.memory_mb}m",

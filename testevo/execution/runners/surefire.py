@@ -15,6 +15,7 @@ from lxml import etree
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests
+from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
@@ -38,12 +39,13 @@ _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 MAVEN_SECONDS = 60
 """What Maven may take for a module beside the test JVM."""
 _MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-_QUIET_ABOUT_MISSING = (
+_FOR_TESTS = (
     "-DfailIfNoTests=false",
     "-Dsurefire.failIfNoSpecifiedTests=false",
     "-Dmaven.test.failure.ignore=true",
     "-DskipTests=false",
     "-Dmaven.test.skip=false",
+    NO_ASSISTIVE_TECHNOLOGIES,
 )
 
 
@@ -124,7 +126,7 @@ class SurefireRunner:
             "HOME": str(Path.home()),
             "MAVEN_OPTS": _MAVEN_JVM,
         }
-        command = [*tree.maven, *_QUIET_ABOUT_MISSING, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
+        command = [*tree.maven, *_FOR_TESTS, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
         return run_command(
             with_own_processes(command),
             folder=_root(tree.modules[0]),

@@ -1,7 +1,7 @@
 """The build context that both engines share for one project: JDKs, local repository, models, scratch folders."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -68,19 +68,32 @@ class BuildContext:
         return known
 
     def prepare_again(self, tree: BuiltTree) -> Preparation | BuildResult:
-        """As `prepare`, for a revision that is built already: with the JDK that built it."""
+        """As `prepare`, for a revision that is built already: with the JDK that built it.
+
+        A variant keeps that JDK, so that an edit which needs a newer one ends alike whatever else is installed.
+        """
         prepared = self.prepare(tree.checkout)
         if isinstance(prepared, BuildResult) or prepared.choice.jdk == tree.jdk:
             return prepared
         newer = NewerJdk(tree.jdk.feature, "the build of this revision")
         return self._newer(prepared, newer, [tree.jdk]) or prepared
 
-    def on_newer_jdk(self, prepared: Preparation, result: BuildResult) -> Preparation | None:
-        """The same project with the newer JDK that `result` asks for; None where it asks for none, or none is here.
+    def with_fitting_jdk(self, checkout: Checkout, build: Callable[[Preparation], BuildResult]) -> BuildResult:
+        """Build a revision, again with a newer JDK where one is needed and here.
 
         Raises:
             MachineError: the JDK is here and cannot be used.
         """
+        prepared = self.prepare(checkout)
+        while isinstance(prepared, Preparation):
+            result = build(prepared)
+            newer = self._on_newer_jdk(prepared, result)
+            if newer is None:
+                return result
+            prepared = newer
+        return prepared
+
+    def _on_newer_jdk(self, prepared: Preparation, result: BuildResult) -> Preparation | None:
         if result.newer is None:
             return None
         broken = [one.jdk for one in self.unusable if one.jdk]

@@ -42,10 +42,7 @@ class DirectEngine:
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
-        prepared = self.context.prepare(checkout)
-        if isinstance(prepared, BuildResult):
-            return prepared
-        return self._build(prepared, checkout, {})
+        return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
 
     def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
@@ -58,10 +55,7 @@ class DirectEngine:
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
-        prepared = self.context.prepare(checkout)
-        if isinstance(prepared, BuildResult):
-            return prepared
-        return self._fetch(prepared)
+        return self.context.with_fitting_jdk(checkout, self._fetch)
 
     def worker(self, jdk: Jdk) -> Worker:
         """The warm compiler of a JDK, started on first use."""
@@ -81,21 +75,13 @@ class DirectEngine:
         if settled is not None:
             prepared, known = settled, self.context.model(settled)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
-        newer = self.context.on_newer_jdk(prepared, result)
-        return prepared.describe(result) if newer is None else self._fetch(newer)
+        return prepared.describe(result)
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
-        result = self._build_once(prepared, checkout, replaced)
-        newer = self.context.on_newer_jdk(prepared, result)
-        return result if newer is None else self._build(newer, checkout, replaced)
-
-    def _build_once(
-        self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]
-    ) -> BuildResult:
         known = self.context.model(prepared)
         settled = settle_level(prepared, known.model, self.context.skips)
         if settled is not None:
-            return self._build_once(settled, checkout, replaced)
+            return self._build(settled, checkout, replaced)
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))

@@ -27,10 +27,7 @@ class MavenEngine:
 
     def build(self, checkout: Checkout) -> BuildResult:
         """See `Engine.build`."""
-        prepared = self.context.prepare(checkout)
-        if isinstance(prepared, BuildResult):
-            return prepared
-        return self.build_prepared(prepared, {})
+        return self.context.with_fitting_jdk(checkout, lambda prepared: self.build_prepared(prepared, {}))
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """See `Engine.fetch`."""
@@ -46,12 +43,7 @@ class MavenEngine:
         return self.build_prepared(prepared, replaced)
 
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
-        """Build a clean copy with files replaced; the copy is where its tests run."""
-        result = self._build(prepared, replaced)
-        newer = self.context.on_newer_jdk(prepared, result)
-        return result if newer is None else self.build_prepared(newer, replaced)
-
-    def _build(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
+        """Build a clean copy with files replaced, with the JDK of `prepared`; the copy is where its tests run."""
         parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
         key = content_key(prepared.checkout.key, *("removed" if part is None else part for part in parts))
         folder = self.context.work / "maven" / key
@@ -62,7 +54,7 @@ class MavenEngine:
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
         settled = settle_level(prepared, built.model, self.context.skips)
         if settled is not None:
-            return self._build(settled, replaced)
+            return self.build_prepared(settled, replaced)
         if built.failure is not None or built.model is None:
             shutil.rmtree(folder, ignore_errors=True)
             assert built.failure is not None, "a build without a model has a failure"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import Workshop
+from testevo.builds.context import BuildContext
 from testevo.builds.engine import Checkout
 from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.project.jdks import find_jdks
@@ -45,7 +45,7 @@ def test_awt_starts_in_both_runners(tmp_path: Path, feature: int) -> None:
     (folder / "src/test/java/g/AwtTest.java").write_text(TEST)
     (folder / "pom.xml").write_text(POM)
     local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-    engine = MavenEngine(Workshop(local, tmp_path / "cache", tmp_path / "work", jdks))
+    engine = MavenEngine(BuildContext(local, tmp_path / "cache", tmp_path / "work", jdks))
     try:
         result = engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder, "key"))
         assert result.tree is not None, result.reason

@@ -207,5 +207,10 @@ def test_a_library_for_a_newer_jdk_is_compiled_against_with_one(tmp_path: Path, 
         assert uses.tree is not None
         variant = engine.build_variant(uses.tree, {"src/main/java/g/A.java": b"package g; class A { }"})
         assert variant.tree is not None and variant.tree.jdk == seventeen, "a variant keeps the JDK of its revision"
+        assert plain.tree is not None
+        edit = b"package g; class A { int one() { return l.Lib.one(); } }"
+        assert (
+            engine.build_variant(plain.tree, {"src/main/java/g/A.java": edit}).outcome is BuildOutcome.NEWER_JDK_NEEDED
+        )
     finally:
         engine.close()

@@ -20,8 +20,12 @@ from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
+from testevo.revisions.candidates import other_language_tests
 from testevo.revisions.changes import Changes
 from testevo.revisions.revision import Revisions
+
+Compared = tuple[CommitPair, list[MethodChange]]
+"""A pair with what is known of its test files, and its changes."""
 
 
 def main(stage: Stage) -> None:
@@ -38,15 +42,23 @@ def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPa
     compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
     with stage.journal("changes") as journal:
         found = stage.results_of(compared, partial(comparing, stage, journal), "pairs compared", journal)
-    return pairs, [change for changes in found for change in changes]
+    told = {pair.sort_key(): pair for pair, _ in found}
+    return [told.get(pair.sort_key(), pair) for pair in pairs], [change for _, changes in found for change in changes]
 
 
 @contextmanager
-def comparing(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[CommitPair], list[MethodChange]]]:
+def comparing(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[CommitPair], Compared]]:
     """What one process needs to compare pairs, and how it does."""
     with stage.workspace(process) as workspace:
-        history = Changes(Revisions(workspace), journal)
-        yield lambda pair: history.between(pair.old_revision, pair.new_revision)
+        revisions = Revisions(workspace)
+        history = Changes(revisions, journal)
+
+        def compared(pair: CommitPair) -> Compared:
+            changes = history.between(pair.old_revision, pair.new_revision)
+            skipped = other_language_tests(revisions.view(pair.old_revision), revisions.view(pair.new_revision))
+            return pair.model_copy(update={"other_language_tests": skipped}), changes
+
+        yield compared
 
 
 def is_compared(pair: CommitPair, usable: Mapping[str, str | None], rules: PairRules) -> bool:

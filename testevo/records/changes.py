@@ -22,6 +22,14 @@ class PairRejection(DocumentedEnum):
     NO_TEST_TOUCHED = "no_test_touched", "no test method is inserted or modified, and none calls a changed method"
 
 
+class TestFileRejection(DocumentedEnum):
+    """Why a test file that a pair touches yields no candidates."""
+
+    __test__ = False
+
+    OTHER_LANGUAGE = "other_language", "in Kotlin, Groovy or Scala: only tests in Java are read"
+
+
 class CommitPair(Record):
     """Two revisions that are compared. `position` is the new end's place in the walk."""
 
@@ -38,6 +46,8 @@ class CommitPair(Record):
     """Made by the code-then-test join, not a pair of neighbours."""
     rejection: PairRejection | None = None
     detail: str | None = None
+    other_language_tests: tuple[str, ...] = ()
+    """Test files in other languages than Java that a compared pair touches (`other_language`)."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.position, self.joined, self.old_revision)

@@ -22,6 +22,9 @@ from testevo.revisions.reached_helpers import reached_changes
 from testevo.revisions.revision import Revisions, RevisionView
 from testevo.revisions.test_ends import TestEnds, test_ends
 
+OTHER_LANGUAGES = (".kt", ".groovy", ".scala")
+"""Endings of test files that are counted and not read."""
+
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
 PlacedEnds = Mapping[tuple[str, MethodKey], TestEnds]
 """Tests by file and key of the class that runs them."""
@@ -224,6 +227,14 @@ def changed_test_paths(old: RevisionView, new: RevisionView) -> set[str]:
     }
     changed = new.workspace.git.changed_paths(old.revision, new.revision)
     return {change.path for change in changed if change.path.startswith(tuple(folders))}
+
+
+def other_language_tests(old: RevisionView, new: RevisionView) -> tuple[str, ...]:
+    """Source files below the test folders that differ and are in a language whose tests are not read."""
+    git = new.workspace.git
+    if not any(change.path.endswith(OTHER_LANGUAGES) for change in git.changed_paths(old.revision, new.revision)):
+        return ()
+    return tuple(sorted(path for path in changed_test_paths(old, new) if path.endswith(OTHER_LANGUAGES)))
 
 
 def test_folder(root: str) -> str:

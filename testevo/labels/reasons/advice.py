@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from testevo.records.base import DocumentedEnum
-from testevo.records.changes import PairRejection
+from testevo.records.changes import PairRejection, TestFileRejection
 from testevo.records.labels import DropReason
 from testevo.records.repository import CommitRejection, RepositoryRejection
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
@@ -55,6 +55,9 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         PairRejection.NOT_ANCESTOR: "Nothing to fix: the two commits do not follow each other",
         PairRejection.NO_JAVA_CHANGE: "Nothing to fix: there is no code to compare",
         PairRejection.NO_TEST_TOUCHED: "Walk more commits with --limit: these change code that no test is near",
+    },
+    TestFileRejection: {
+        TestFileRejection.OTHER_LANGUAGE: "Nothing to fix: tests in other languages than Java are no candidates"
     },
     DropReason: {
         DropReason.TEST_KIND: "Widen rules.changes.test_kinds",

@@ -11,7 +11,7 @@ from testevo.config.rules import PairRules
 from testevo.labels.reasons.advice import advice
 from testevo.labels.usability import unusable_reason
 from testevo.records.base import DocumentedEnum
-from testevo.records.changes import CommitPair, PairRejection
+from testevo.records.changes import CommitPair, PairRejection, TestFileRejection
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, CommitRejection, Repository
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
@@ -136,7 +136,16 @@ def failing_tests(suite: SuiteVerdict) -> list[str]:
 
 def pair_reasons(mined: Mined) -> list[Reason]:
     rejected = [(one, one.rejection) for one in mined.pairs if one.rejection is not None]
-    return grouped(rejected, len(mined.pairs), "commit pairs without candidates: ")
+    skipping = [(one, TestFileRejection.OTHER_LANGUAGE) for one in mined.pairs if one.other_language_tests]
+    return [
+        *grouped(rejected, len(mined.pairs), "commit pairs without candidates: "),
+        *grouped(
+            skipping,
+            len(mined.pairs),
+            "commit pairs with test files that are not read: ",
+            lambda one: f"such as {one.other_language_tests[0]}",
+        ),
+    ]
 
 
 def label_reasons(mined: Mined) -> list[Reason]:

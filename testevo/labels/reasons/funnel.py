@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from testevo.records.changes import CommitPair
+from testevo.records.changes import CommitPair, TestFileRejection
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
@@ -95,6 +95,7 @@ def build_funnel(
         )
     accepted = [label for label in labels if label.reason is None]
     tested = Counter((t.repository, t.old_revision, t.new_revision, e.test) for t in tasks for e in t.tests)
+    skipped = [TestFileRejection.OTHER_LANGUAGE for pair in pairs for _ in pair.other_language_tests]
     packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
     return (
         count_stage(
@@ -120,6 +121,7 @@ def build_funnel(
         count_stage("build_check", "commits", (_build_reason(b) for b in builds)),
         count_stage("suite_check", "commits", unusable, entered=len(built)),
         count_stage("commit_pair", "commit pairs", (p.rejection for p in pairs)),
+        *([count_stage("commit_pair", "test files not in Java", skipped)] if skipped else []),
         count_stage("triple_execute", "test methods", (label.reason for label in labels)),
         count_stage("package", "test methods", (None if done else "not_packaged" for done in packaged)),
         count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),

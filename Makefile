@@ -3,6 +3,7 @@
 # make sample  set up, mine a small sample from nothing, compare it with the committed checksums (docs/artifact.md)
 # make test    set up, then run every test, those of the Java modules first
 # make check   lint and types, import order, declared dependencies, workflow lint
+# make docs    pages of the Python API from docstrings, to results/api
 # make images  the container images of all stages, see docs/environments.md
 # make bench   ratios of the direct engine against the reference, to results/bench/bench.json
 SHELL := /bin/bash
@@ -12,7 +13,7 @@ CORES ?= $(shell nproc)
 # Nothing where this user may make no network name space; then the network is only not used.
 WITHOUT_NETWORK = $(shell unshare --net --map-root-user true 2>/dev/null && echo unshare --net --map-root-user)
 
-.PHONY: setup demo grade sample test check generate images bench clean
+.PHONY: setup demo grade sample test check generate docs images bench clean
 
 setup: .venv/.complete jvm/lib/.complete
 
@@ -61,6 +62,9 @@ generate: setup
 	$(BIN)/python -m testevo.config.generate
 	$(BIN)/python -m testevo.records.formats
 	$(BIN)/python -m testevo.deployment.conda
+
+docs: setup
+	$(BIN)/pdoc --output-directory results/api testevo
 
 images: setup
 	envs/containers/build.sh --archives

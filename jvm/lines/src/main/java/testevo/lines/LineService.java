@@ -53,7 +53,7 @@ public final class LineService {
         System.exit(status.number);
     }
 
-    private ExitStatus serve(InputStream requests, PrintStream answers) throws InterruptedException {
+    ExitStatus serve(InputStream requests, PrintStream answers) throws InterruptedException {
         ExitStatus[] ended = {ExitStatus.BUG};
         Thread worker = new Thread(null, () -> ended[0] = answerAll(answers), "requests", STACK_BYTES);
         worker.start();

@@ -1,14 +1,29 @@
 # testevo: from the source of a history to packaged, proven tasks, and to grades of what systems hand in for them.
 # Composition only: each stage lives in rules/<stage>.smk.
-from snakemake.utils import min_version
+from snakemake.utils import min_version, validate
 
-min_version("9.0")
+min_version("9.22")
+
+
+# A file given by --configfile stands alone: it is not laid over this one.
+if not config:
+
+    configfile: f"{workflow.basedir}/config/snapshots/demo.yaml"
 
 
 report: "report/workflow.rst"
 
 
 include: "rules/common.smk"
+
+
+# With its preset and defaults, as jobs read it; a wrong key or value has been refused in common.smk by name.
+validate(CONFIG.model_dump(mode="json"), "config/config.schema.json", set_default=False)
+
+
+pathvars:
+    results=str(LAYOUT.root),
+    dataset=str(DATASET),
 
 
 if MINING:
@@ -35,14 +50,6 @@ include: "rules/reproduce.smk"
 
 
 # The default target. Snakemake looks for it in this file only.
-if MINING:
-
-    rule mine:
-        input:
-            rules.package.output,
-
-else:
-
-    rule grade:
-        input:
-            rules.evaluate.input,
+rule all:
+    input:
+        "<results>/package/dataset/checksums.sha256" if MINING else rules.evaluate.input,

@@ -2,16 +2,44 @@
 # Every table and figure is an output, so each can be asked for by its name.
 from testevo.analysis.statistics.output_names import output_files
 
+SHOWN_FIGURES = {
+    "figures/tasks_per_half_year.svg": "Tasks by half-year",
+    "figures/cost_cdf.svg": "Cost per task",
+    "figures/success_over_time_update.svg": "Success over time, update",
+    "figures/success_over_time_generation.svg": "Success over time, generation",
+}
+OTHER_FILES = set(output_files(second_opinion=CONFIG.evaluation.asks_pit)) - {
+    "report.json",
+    "tables.html",
+    *SHOWN_FIGURES,
+}
+
 
 rule aggregate:
     input:
-        dataset=DATASET / "checksums.sha256",
+        dataset="<dataset>/checksums.sha256",
         graded=GRADED,
-        opinions=OPINIONS,
+        opinions=OPINIONS if CONFIG.evaluation.asks_pit else [],
     output:
-        [aggregated(name) for name in output_files(second_opinion=CONFIG.evaluation.asks_pit)],
+        [f"<results>/aggregate/{name}" for name in sorted(OTHER_FILES)],
+        report="<results>/aggregate/report.json",
+        page=report(
+            "<results>/aggregate/tables.html",
+            caption="../report/tables.rst",
+            category="Grading",
+            labels={"what": "All tables"},
+        ),
+        figures=[
+            report(
+                f"<results>/aggregate/{name}",
+                caption="../report/figures.rst",
+                category="Grading",
+                labels={"what": label},
+            )
+            for name, label in SHOWN_FIGURES.items()
+        ],
     log:
-        LAYOUT.root / "logs" / "aggregate.log",
+        "<results>/logs/aggregate.log",
     conda:
         "../envs/aggregate.yaml"
     container:
@@ -21,10 +49,11 @@ rule aggregate:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("aggregate"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "aggregate"),
     message:
         "make tables and figures"
     shell:
-        stage_call("aggregate") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/aggregate.py' --config '{CONFIG_FILE}'"
+        " --dataset {input.dataset:q} --report {output.report:q} 2> {log:q}"

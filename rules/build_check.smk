@@ -1,18 +1,25 @@
 # build_check: compile every kept commit and run its suite. Reads: build, execution. Writes: BuildVerdict, SuiteVerdict.
+# Offline nothing is built before the proof that it can be.
+BEFORE_BUILDS = (
+    "<results>/warm_up/{slug}/prove_offline_failure.jsonl"
+    if CONFIG.build.offline
+    else "<results>/clone/{slug}/clone_failure.jsonl"
+)
+
+
 rule build_check:
     input:
-        repository=FILES.repository,
-        commits=FILES.commits,
-        bundle=FILES.bundle,
-        proofs=FILES.proofs if CONFIG.build.offline else [],
-        failure=FILES.failure("prove_offline" if CONFIG.build.offline else "clone"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        commits="<results>/clone/{slug}/commits.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        failure_before=BEFORE_BUILDS,
         shards=finished_shards("build_check"),
     output:
-        builds=FILES.builds,
-        suites=FILES.suites,
-        failure=FILES.failure("build_check"),
+        builds="<results>/build_check/{slug}/builds.jsonl",
+        suites="<results>/build_check/{slug}/suites.jsonl",
+        failure="<results>/build_check/{slug}/build_check_failure.jsonl",
     log:
-        FILES.log("build_check"),
+        "<results>/logs/build_check/{slug}.log",
     conda:
         "../envs/build_check.yaml"
     container:
@@ -22,32 +29,45 @@ rule build_check:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("build_check"),
+        runtime=lambda wildcards, attempt: attempt * 1440,
     params:
-        part=done_shards,
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     message:
         "build the commits of {wildcards.slug} and run their suites"
     shell:
-        repository_call("build_check", "{params.part}")
+        f"exec {PYTHON} '{SCRIPTS}/build_check.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --failure-before {input.failure_before:q}"
+        " --shards {input.shards:q} --builds {output.builds:q} --suites {output.suites:q}"
+        " --failure {output.failure:q} 2> {log:q}"
 
 
-use rule build_check as build_check_shard with:
+rule build_check_shard:
     input:
-        repository=FILES.repository,
-        commits=FILES.commits,
-        bundle=FILES.bundle,
-        proofs=FILES.proofs if CONFIG.build.offline else [],
-        failure=FILES.failure("prove_offline" if CONFIG.build.offline else "clone"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        commits="<results>/clone/{slug}/commits.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        failure_before=BEFORE_BUILDS,
     output:
-        PART.finished_shard("build_check"),
+        finished="<results>/shards/build_check/{slug}@{shard}.json",
     log:
-        PART.log("build_check"),
+        "<results>/logs/build_check/{slug}@{shard}.log",
+    conda:
+        "../envs/build_check.yaml"
+    container:
+        container_of("build_check")
+    envmodules:
+        *modules_of("build_check"),
+    threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("build_check", shard=True),
+        runtime=lambda wildcards, attempt: attempt * 170,
     params:
-        part="--shard {shard}",
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     message:
         "build a part of the commits of {wildcards.slug} and run their suites: {wildcards.shard}"
+    shell:
+        f"exec {PYTHON} '{SCRIPTS}/build_check.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --failure-before {input.failure_before:q}"
+        " --shard {wildcards.shard} --finished {output.finished:q} 2> {log:q}"

@@ -7,12 +7,12 @@ localrules:
 
 rule clone:
     output:
-        repository=FILES.repository,
-        commits=FILES.commits,
-        bundle=FILES.bundle,
-        failure=FILES.failure("clone"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        commits="<results>/clone/{slug}/commits.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        failure="<results>/clone/{slug}/clone_failure.jsonl",
     log:
-        FILES.log("clone"),
+        "<results>/logs/clone/{slug}.log",
     conda:
         "../envs/clone.yaml"
     container:
@@ -22,10 +22,12 @@ rule clone:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("clone"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=lambda wildcards: stage_key(CONFIG, "clone", wildcards.slug),
     message:
         "clone the history of {wildcards.slug}"
     shell:
-        repository_call("clone")
+        f"exec {PYTHON} '{SCRIPTS}/clone.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {output.repository:q}"
+        " --commits {output.commits:q} --bundle {output.bundle:q} --failure {output.failure:q} 2> {log:q}"

@@ -1,14 +1,12 @@
-# Configuration and paths shared by all stages. Without --configfile the embedded default is mined. With
+# What all rules share: the configuration, whose repositories there are, and what a job may take. With
 # `evaluation.dataset` that dataset is graded: nothing is mined, and nothing in its folder is written.
 import sys
 from pathlib import Path
 
-from testevo.analysis.statistics.output_names import TABLES_PAGE
 from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.layout import Layout
-from testevo.config.load import read_yaml
 from testevo.config.lock import lock_snapshot
-from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, minutes_of, processes_of
+from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder
@@ -21,12 +19,6 @@ from testevo.sources.candidates import candidates
 from testevo.packaging.dataset.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
-FIGURE_LABELS = {
-    "figures/tasks_per_half_year.svg": "Tasks by half-year",
-    "figures/cost_cdf.svg": "Cost per task",
-    "figures/success_over_time_update.svg": "Success over time, update",
-    "figures/success_over_time_generation.svg": "Success over time, generation",
-}
 DEPLOYED = {str(one) for one in workflow.deployment_settings.deployment_method}
 
 try:
@@ -35,10 +27,8 @@ try:
             "jobs in images or conda environments need a checkout of testevo, which they are given as it stands; an "
             "installed package mixes with theirs. Run this in a checkout, or leave out --sdm."
         )
-    CONFIG = read_configuration(config or read_yaml(PROJECT / "config/snapshots/demo.yaml"))
+    CONFIG = read_configuration(config)
     LAYOUT = Layout.of(CONFIG)
-    FILES = LAYOUT.of_repository("{slug}")
-    PART = FILES.of_shard("{shard}")
     MINING = CONFIG.evaluation.dataset is None
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
     SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
@@ -85,6 +75,11 @@ def processes(jobs):
 
 PROCESSES = processes(len(SLUGS))
 
+# The interpreter of a job: this one, or that of its image or conda environment, which does not hold our code.
+PYTHON = f"env PYTHONPATH='{PROJECT}' python3" if DEPLOYED & {"apptainer", "conda"} else f"'{sys.executable}'"
+SCRIPTS = PROJECT / "scripts"
+CONFIG_FILE = LAYOUT.config
+
 
 def container_of(stage):
     """The image of a stage's jobs; none where containers are not asked for."""
@@ -96,51 +91,11 @@ def modules_of(stage):
     return ENVIRONMENTS[stage].modules
 
 
-def python():
-    """The interpreter of a stage: this one, or that of its image or conda environment, which does not hold our code."""
-    deployed = DEPLOYED & {"apptainer", "conda"}
-    return f"PYTHONPATH='{PROJECT}' exec python3" if deployed else f"exec '{sys.executable}'"
-
-
-def stage_call(stage):
-    """The command line of a stage's script; its files follow from the snapshot's layout."""
-    return f"{python()} '{PROJECT}/scripts/{stage}.py' --config '{LAYOUT.config}'"
-
-
-def repository_call(stage, *more):
-    """The same for a stage that works on one repository, by as many processes as its rule has threads."""
-    words = [stage_call(stage), "--repository {wildcards.slug:q} --processes {threads}", *more, "2> {log:q}"]
-    return " ".join(words)
-
-
-def without_network(call):
-    """The same command where no network interface is but loopback."""
-    return call.replace("exec ", "exec unshare --net --map-root-user ", 1)
-
-
 def memory(wildcards, threads, attempt):
     """MiB that a job may need whose processes build and run tests; more when it has failed, maybe for want of it."""
     return attempt * memory_of(CONFIG, threads)
 
 
-def shown(file, caption, category, label):
-    """An output that `snakemake --report` shows, under a heading and with the text of report/<caption>.rst."""
-    return report(file, caption=f"../report/{caption}.rst", category=category, labels={"what": label})
-
-
-def aggregated(name):
-    """An output of the rule; a reader of the report sees the page of all tables and the figures."""
-    file = LAYOUT.aggregate / name
-    if name in FIGURE_LABELS:
-        return shown(file, "figures", "Grading", FIGURE_LABELS[name])
-    return shown(file, "tables", "Grading", "All tables") if name == TABLES_PAGE else file
-
-
 def small(wildcards, attempt):
     """MiB of a job that runs no tests."""
     return attempt * SMALL_JOB_MB
-
-
-def minutes(stage, shard=False):
-    """How long a job of a stage may take; more when it has failed, maybe for want of time."""
-    return lambda wildcards, attempt: attempt * minutes_of(stage, shard=shard)

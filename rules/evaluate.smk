@@ -1,17 +1,17 @@
 # evaluate: grade what each system handed in, control submissions included. Reads: execution, evaluation.
 # Writes: GradedTask, one per system and task. Results are kept by content outside the outputs, so that a killed run
 # goes on, and a changed file of predictions costs only what has changed in it.
-GRADED = [LAYOUT.of_system(system, slug).graded for system in SYSTEMS for slug in SLUGS]
+GRADED = expand("<results>/evaluate/{system}/{slug}.jsonl", system=SYSTEMS, slug=SLUGS)
 
 
 rule evaluate_repository:
     input:
-        dataset=DATASET / "checksums.sha256",
+        dataset="<dataset>/checksums.sha256",
         predictions=lambda wildcards: SYSTEMS[wildcards.system] or [],
     output:
-        LAYOUT.of_system("{system}", "{slug}").graded,
+        graded="<results>/evaluate/{system}/{slug}.jsonl",
     log:
-        LAYOUT.of_system("{system}", "{slug}").log,
+        "<results>/logs/evaluate/{system}/{slug}.log",
     conda:
         "../envs/evaluate.yaml"
     container:
@@ -21,24 +21,25 @@ rule evaluate_repository:
     threads: processes(len(GRADED))
     resources:
         mem_mb=memory,
-        runtime=minutes("evaluate"),
+        runtime=lambda wildcards, attempt: attempt * 340,
     params:
         key=stage_key(CONFIG, "evaluate"),
     message:
         "grade {wildcards.system} on {wildcards.slug}"
     shell:
-        stage_call("evaluate")
-        + " --system {wildcards.system:q} --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/evaluate_repository.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --system {wildcards.system:q} --processes {threads} --dataset {input.dataset:q}"
+        " --predictions {input.predictions:q} --graded {output.graded:q} 2> {log:q}"
 
 
 rule swe_bench_report:
     input:
-        [LAYOUT.of_system("{system}", slug).graded for slug in SLUGS],
+        expand("<results>/evaluate/{{system}}/{slug}.jsonl", slug=SLUGS),
     output:
-        report=LAYOUT.of_system("{system}", "").report,
-        instances=LAYOUT.of_system("{system}", "").instances,
+        report="<results>/evaluate/{system}/report.json",
+        instances="<results>/evaluate/{system}/instances.json",
     log:
-        LAYOUT.of_system("{system}", "report").log,
+        "<results>/logs/evaluate/{system}/report.log",
     conda:
         "../envs/evaluate.yaml"
     container:
@@ -48,16 +49,17 @@ rule swe_bench_report:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("aggregate"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "evaluate"),
     message:
         "report on {wildcards.system}"
     shell:
-        stage_call("swe_bench_report") + " --system {wildcards.system:q} 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/swe_bench_report.py' --config '{CONFIG_FILE}'"
+        " --system {wildcards.system:q} --report {output.report:q} --instances {output.instances:q} 2> {log:q}"
 
 
 rule evaluate:
     input:
         GRADED,
-        [LAYOUT.of_system(system, "").report for system in SYSTEMS],
+        expand("<results>/evaluate/{system}/report.json", system=SYSTEMS),

@@ -1,17 +1,17 @@
 # instrument: run tests with the call probe, at the old ends of joined pairs too. Reads: execution, rules. Writes: CallMap.
 rule instrument:
     input:
-        repository=FILES.repository,
-        bundle=FILES.bundle,
-        pairs=FILES.pairs,
-        changes=FILES.changes,
-        failure=FILES.failure("commit_pair"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        pairs="<results>/commit_pair/{slug}/pairs.jsonl",
+        changes="<results>/commit_pair/{slug}/changes.jsonl",
+        failure_before="<results>/commit_pair/{slug}/commit_pair_failure.jsonl",
         shards=finished_shards("instrument"),
     output:
-        calls=FILES.calls,
-        failure=FILES.failure("instrument"),
+        calls="<results>/instrument/{slug}/calls.jsonl",
+        failure="<results>/instrument/{slug}/instrument_failure.jsonl",
     log:
-        FILES.log("instrument"),
+        "<results>/logs/instrument/{slug}.log",
     conda:
         "../envs/instrument.yaml"
     container:
@@ -21,32 +21,47 @@ rule instrument:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("instrument"),
+        runtime=lambda wildcards, attempt: attempt * 1440,
     params:
-        part=done_shards,
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     message:
         "learn what the tests of {wildcards.slug} call"
     shell:
-        repository_call("instrument", "{params.part}")
+        f"exec {PYTHON} '{SCRIPTS}/instrument.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --bundle {input.bundle:q} --pairs {input.pairs:q} --changes {input.changes:q}"
+        " --failure-before {input.failure_before:q} --shards {input.shards:q} --calls {output.calls:q}"
+        " --failure {output.failure:q} 2> {log:q}"
 
 
-use rule instrument as instrument_shard with:
+rule instrument_shard:
     input:
-        repository=FILES.repository,
-        bundle=FILES.bundle,
-        pairs=FILES.pairs,
-        changes=FILES.changes,
-        failure=FILES.failure("commit_pair"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        pairs="<results>/commit_pair/{slug}/pairs.jsonl",
+        changes="<results>/commit_pair/{slug}/changes.jsonl",
+        failure_before="<results>/commit_pair/{slug}/commit_pair_failure.jsonl",
     output:
-        PART.finished_shard("instrument"),
+        finished="<results>/shards/instrument/{slug}@{shard}.json",
     log:
-        PART.log("instrument"),
+        "<results>/logs/instrument/{slug}@{shard}.log",
+    conda:
+        "../envs/instrument.yaml"
+    container:
+        container_of("instrument")
+    envmodules:
+        *modules_of("instrument"),
+    threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("instrument", shard=True),
+        runtime=lambda wildcards, attempt: attempt * 170,
     params:
-        part="--shard {shard}",
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     message:
         "learn what a part of the tests of {wildcards.slug} call: {wildcards.shard}"
+    shell:
+        f"exec {PYTHON} '{SCRIPTS}/instrument.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --bundle {input.bundle:q} --pairs {input.pairs:q} --changes {input.changes:q}"
+        " --failure-before {input.failure_before:q} --shard {wildcards.shard} --finished {output.finished:q}"
+        " 2> {log:q}"

@@ -7,15 +7,15 @@ localrules:
 
 rule warm_up:
     input:
-        repository=FILES.repository,
-        commits=FILES.commits,
-        bundle=FILES.bundle,
-        failure=FILES.failure("clone"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        commits="<results>/clone/{slug}/commits.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        failure_before="<results>/clone/{slug}/clone_failure.jsonl",
     output:
-        fetched=FILES.fetched,
-        failure=FILES.failure("warm_up"),
+        fetched="<results>/warm_up/{slug}/fetched.jsonl",
+        failure="<results>/warm_up/{slug}/warm_up_failure.jsonl",
     log:
-        FILES.log("warm_up"),
+        "<results>/logs/warm_up/{slug}.log",
     conda:
         "../envs/build_check.yaml"
     container:
@@ -25,27 +25,30 @@ rule warm_up:
     threads: 1
     resources:
         mem_mb=memory,
-        runtime=minutes("warm_up"),
+        runtime=lambda wildcards, attempt: attempt * 340,
     params:
         key=lambda wildcards: stage_key(CONFIG, "warm_up", wildcards.slug),
     message:
         "fetch what the builds of {wildcards.slug} need"
     shell:
-        repository_call("warm_up")
+        f"exec {PYTHON} '{SCRIPTS}/warm_up.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --failure-before {input.failure_before:q}"
+        " --fetched {output.fetched:q} --failure {output.failure:q} 2> {log:q}"
 
 
 # Where users may make no network name spaces the script finds a network, and says what to do.
 rule prove_offline:
     input:
-        repository=FILES.repository,
-        bundle=FILES.bundle,
-        fetched=FILES.fetched,
-        failure=FILES.failure("warm_up"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        fetched="<results>/warm_up/{slug}/fetched.jsonl",
+        failure_before="<results>/warm_up/{slug}/warm_up_failure.jsonl",
     output:
-        proofs=FILES.proofs,
-        failure=FILES.failure("prove_offline"),
+        proofs="<results>/warm_up/{slug}/proofs.jsonl",
+        failure="<results>/warm_up/{slug}/prove_offline_failure.jsonl",
     log:
-        FILES.log("prove_offline"),
+        "<results>/logs/prove_offline/{slug}.log",
     conda:
         "../envs/build_check.yaml"
     container:
@@ -55,17 +58,20 @@ rule prove_offline:
     threads: 1
     resources:
         mem_mb=memory,
-        runtime=minutes("warm_up"),
+        runtime=lambda wildcards, attempt: attempt * 340,
     params:
         key=lambda wildcards: stage_key(CONFIG, "warm_up", wildcards.slug),
     message:
         "build {wildcards.slug} without a network"
     shell:
-        without_network(repository_call("prove_offline"))
+        f"exec unshare --net --map-root-user {PYTHON} '{SCRIPTS}/prove_offline.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --bundle {input.bundle:q} --fetched {input.fetched:q} --failure-before {input.failure_before:q}"
+        " --proofs {output.proofs:q} --failure {output.failure:q} 2> {log:q}"
 
 
 rule online:
     input:
-        LAYOUT.repositories,
-        LAYOUT.commit_lock,
-        expand(FILES.proofs, slug=SLUGS),
+        "<results>/search/repositories.jsonl",
+        "<results>/clone/commit_lock.json",
+        expand("<results>/warm_up/{slug}/proofs.jsonl", slug=SLUGS),

@@ -2,21 +2,21 @@
 # the released schema. Reads: rules, execution, evaluation. Writes: Label (final), Task, Mutant, the dataset folder.
 rule package_repository:
     input:
-        repository=FILES.repository,
-        commits=FILES.commits,
-        bundle=FILES.bundle,
-        builds=FILES.builds,
-        executions=FILES.executions,
-        labels=FILES.first_labels,
-        refactorings=FILES.refactorings,
-        failure=FILES.failure("refactoring_filter"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        commits="<results>/clone/{slug}/commits.jsonl",
+        bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
+        executions="<results>/triple_execute/{slug}/executions.jsonl",
+        first_labels="<results>/triple_execute/{slug}/labels.jsonl",
+        refactorings="<results>/refactoring_filter/{slug}/refactorings.jsonl",
+        failure_before="<results>/refactoring_filter/{slug}/refactoring_filter_failure.jsonl",
     output:
-        labels=FILES.labels,
-        tasks=FILES.tasks,
-        history=FILES.task_history,
-        failure=FILES.failure("package_repository"),
+        labels="<results>/package/{slug}/labels.jsonl",
+        tasks="<results>/package/{slug}/tasks.jsonl",
+        task_history="<results>/package/{slug}/history.bundle",
+        failure="<results>/package/{slug}/package_repository_failure.jsonl",
     log:
-        FILES.log("package"),
+        "<results>/logs/package_repository/{slug}.log",
     conda:
         "../envs/package.yaml"
     container:
@@ -26,28 +26,33 @@ rule package_repository:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("package"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "package"),
     message:
         "make the tasks of {wildcards.slug}"
     shell:
-        repository_call("package_repository")
+        f"exec {PYTHON} '{SCRIPTS}/package_repository.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --builds {input.builds:q}"
+        " --executions {input.executions:q} --first-labels {input.first_labels:q}"
+        " --refactorings {input.refactorings:q} --failure-before {input.failure_before:q} --labels {output.labels:q}"
+        " --tasks {output.tasks:q} --task-history {output.task_history:q} --failure {output.failure:q} 2> {log:q}"
 
 
 rule measure_gold:
     input:
-        repository=FILES.repository,
-        tasks=FILES.tasks,
-        history=FILES.task_history,
-        failure=FILES.failure("package_repository"),
+        repository="<results>/clone/{slug}/repository.jsonl",
+        tasks="<results>/package/{slug}/tasks.jsonl",
+        task_history="<results>/package/{slug}/history.bundle",
+        failure_before="<results>/package/{slug}/package_repository_failure.jsonl",
     output:
-        measured=FILES.measured,
-        mutants=FILES.mutants,
-        archives=FILES.mutant_archives,
-        failure=FILES.failure("measure_gold"),
+        measured="<results>/package/{slug}/measured.jsonl",
+        mutants="<results>/package/{slug}/mutants.jsonl",
+        mutant_archives="<results>/package/{slug}/mutants.zip",
+        failure="<results>/package/{slug}/measure_gold_failure.jsonl",
     log:
-        FILES.log("measure_gold"),
+        "<results>/logs/measure_gold/{slug}.log",
     conda:
         "../envs/package.yaml"
     container:
@@ -57,40 +62,75 @@ rule measure_gold:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("measure_gold"),
+        runtime=lambda wildcards, attempt: attempt * 720,
     params:
         key=lambda wildcards: stage_key(CONFIG, "measure_gold", wildcards.slug),
     message:
         "measure the developers' tests of {wildcards.slug}"
     shell:
-        repository_call("measure_gold")
+        f"exec {PYTHON} '{SCRIPTS}/measure_gold.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q} --tasks {input.tasks:q}"
+        " --task-history {input.task_history:q} --failure-before {input.failure_before:q}"
+        " --measured {output.measured:q} --mutants {output.mutants:q} --mutant-archives {output.mutant_archives:q}"
+        " --failure {output.failure:q} 2> {log:q}"
 
 
+# The files of all repositories are too many for a command line: the script finds them by the table of paths.
 rule package:
     input:
-        candidates=LAYOUT.repositories,
-        repositories=expand(FILES.repository, slug=SLUGS),
-        commits=expand(FILES.commits, slug=SLUGS),
-        builds=expand(FILES.builds, slug=SLUGS),
-        labels=expand(FILES.labels, slug=SLUGS),
-        tasks=expand(FILES.measured, slug=SLUGS),
-        mutants=expand(FILES.mutants, slug=SLUGS),
-        archives=expand(FILES.mutant_archives, slug=SLUGS),
-        histories=expand(FILES.task_history, slug=SLUGS),
-        executions=expand(FILES.executions, slug=SLUGS),
-        suites=expand(FILES.suites, slug=SLUGS),
-        pairs=expand(FILES.pairs, slug=SLUGS),
-        failures=expand(FILES.failure("measure_gold"), slug=SLUGS),
+        candidates="<results>/search/repositories.jsonl",
+        repositories=expand("<results>/clone/{slug}/repository.jsonl", slug=SLUGS),
+        commits=expand("<results>/clone/{slug}/commits.jsonl", slug=SLUGS),
+        builds=expand("<results>/build_check/{slug}/builds.jsonl", slug=SLUGS),
+        labels=expand("<results>/package/{slug}/labels.jsonl", slug=SLUGS),
+        tasks=expand("<results>/package/{slug}/measured.jsonl", slug=SLUGS),
+        mutants=expand("<results>/package/{slug}/mutants.jsonl", slug=SLUGS),
+        archives=expand("<results>/package/{slug}/mutants.zip", slug=SLUGS),
+        histories=expand("<results>/package/{slug}/history.bundle", slug=SLUGS),
+        executions=expand("<results>/triple_execute/{slug}/executions.jsonl", slug=SLUGS),
+        suites=expand("<results>/build_check/{slug}/suites.jsonl", slug=SLUGS),
+        pairs=expand("<results>/commit_pair/{slug}/pairs.jsonl", slug=SLUGS),
+        failures=expand("<results>/package/{slug}/measure_gold_failure.jsonl", slug=SLUGS),
     output:
-        LAYOUT.dataset / "checksums.sha256",
-        snapshot=shown(LAYOUT.pages / "snapshot.html", "snapshot", "Mining", "All on one page"),
-        funnel=shown(LAYOUT.pages / "funnel.html", "funnel", "Mining", "Funnel"),
-        tasks=shown(LAYOUT.pages / "tasks.html", "tasks", "Mining", "Tasks"),
-        known=shown(LAYOUT.pages / "labels.html", "labels", "Mining", "Known labels"),
-        datasheet=shown(LAYOUT.pages / "datasheet.html", "datasheet", "Mining", "Datasheet"),
-        configuration=shown(LAYOUT.pages / "configuration.html", "configuration", "Configuration", "Settings"),
+        checksums="<results>/package/dataset/checksums.sha256",
+        snapshot=report(
+            "<results>/package/pages/snapshot.html",
+            caption="../report/snapshot.rst",
+            category="Mining",
+            labels={"what": "All on one page"},
+        ),
+        funnel=report(
+            "<results>/package/pages/funnel.html",
+            caption="../report/funnel.rst",
+            category="Mining",
+            labels={"what": "Funnel"},
+        ),
+        tasks=report(
+            "<results>/package/pages/tasks.html",
+            caption="../report/tasks.rst",
+            category="Mining",
+            labels={"what": "Tasks"},
+        ),
+        known=report(
+            "<results>/package/pages/labels.html",
+            caption="../report/labels.rst",
+            category="Mining",
+            labels={"what": "Known labels"},
+        ),
+        datasheet=report(
+            "<results>/package/pages/datasheet.html",
+            caption="../report/datasheet.rst",
+            category="Mining",
+            labels={"what": "Datasheet"},
+        ),
+        configuration=report(
+            "<results>/package/pages/configuration.html",
+            caption="../report/configuration.rst",
+            category="Configuration",
+            labels={"what": "Settings"},
+        ),
     log:
-        LAYOUT.root / "logs" / "package.log",
+        "<results>/logs/package.log",
     conda:
         "../envs/package.yaml"
     container:
@@ -100,10 +140,11 @@ rule package:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("package"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "package"),
     message:
         "write the dataset"
     shell:
-        stage_call("package") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/package.py' --config '{CONFIG_FILE}'"
+        " --repositories {input.candidates:q} --checksums {output.checksums:q} --page {output.snapshot:q} 2> {log:q}"

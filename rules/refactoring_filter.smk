@@ -2,14 +2,14 @@
 # Writes: RefactoringVerdict, one per label other than none.
 rule refactoring_filter:
     input:
-        bundle=FILES.bundle,
-        labels=FILES.first_labels,
-        failure=FILES.failure("triple_execute"),
+        bundle="<results>/clone/{slug}/history.bundle",
+        first_labels="<results>/triple_execute/{slug}/labels.jsonl",
+        failure_before="<results>/triple_execute/{slug}/triple_execute_failure.jsonl",
     output:
-        refactorings=FILES.refactorings,
-        failure=FILES.failure("refactoring_filter"),
+        refactorings="<results>/refactoring_filter/{slug}/refactorings.jsonl",
+        failure="<results>/refactoring_filter/{slug}/refactoring_filter_failure.jsonl",
     log:
-        FILES.log("refactoring_filter"),
+        "<results>/logs/refactoring_filter/{slug}.log",
     conda:
         "../envs/refactoring_filter.yaml"
     container:
@@ -19,10 +19,13 @@ rule refactoring_filter:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=minutes("refactoring_filter"),
+        runtime=lambda wildcards, attempt: attempt * 340,
     params:
         key=stage_key(CONFIG, "refactoring_filter"),
     message:
         "look for refactorings in {wildcards.slug}"
     shell:
-        repository_call("refactoring_filter")
+        f"exec {PYTHON} '{SCRIPTS}/refactoring_filter.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --processes {threads} --bundle {input.bundle:q}"
+        " --first-labels {input.first_labels:q} --failure-before {input.failure_before:q}"
+        " --refactorings {output.refactorings:q} --failure {output.failure:q} 2> {log:q}"

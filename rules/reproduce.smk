@@ -9,9 +9,10 @@ rule reproduce_tables:
     input:
         [Path(RELEASED) / name for name in ("index.json", "leaderboard.json")] if RELEASED else [],
     output:
-        [LAYOUT.reproduction / name for name in reproduction_names()],
+        [f"<results>/reproduction/{name}" for name in reproduction_names() if name != "differences.json"],
+        differences="<results>/reproduction/differences.json",
     log:
-        LAYOUT.root / "logs" / "reproduce_tables.log",
+        "<results>/logs/reproduce_tables.log",
     conda:
         "../envs/reproduce.yaml"
     container:
@@ -21,10 +22,11 @@ rule reproduce_tables:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("reproduce"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "reproduce"),
     message:
         "make the paper's tables from its released files"
     shell:
-        stage_call("reproduce_tables") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/reproduce_tables.py' --config '{CONFIG_FILE}'"
+        " --differences {output.differences:q} 2> {log:q}"

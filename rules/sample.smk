@@ -5,10 +5,10 @@ EXPECTED = PROJECT / "config" / "snapshots" / f"{CONFIG.snapshot}.sha256"
 
 rule reproduce_sample:
     input:
-        dataset=LAYOUT.dataset / "checksums.sha256",
+        dataset="<results>/package/dataset/checksums.sha256",
         expected=EXPECTED,
     log:
-        LAYOUT.root / "logs" / "reproduce_sample.log",
+        "<results>/logs/reproduce_sample.log",
     conda:
         "../envs/package.yaml"
     container:
@@ -18,10 +18,11 @@ rule reproduce_sample:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("package"),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
         key=stage_key(CONFIG, "package"),
     message:
         "compare the dataset with what is expected of it"
     shell:
-        stage_call("reproduce_sample") + " --expected {input.expected:q} 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/reproduce_sample.py'"
+        " --dataset {input.dataset:q} --expected {input.expected:q} 2> {log:q}"

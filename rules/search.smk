@@ -5,9 +5,9 @@ localrules:
 
 rule search:
     output:
-        LAYOUT.repositories,
+        repositories="<results>/search/repositories.jsonl",
     log:
-        LAYOUT.root / "logs" / "search.log",
+        "<results>/logs/search.log",
     conda:
         "../envs/search.yaml"
     container:
@@ -17,10 +17,11 @@ rule search:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("search"),
+        runtime=lambda wildcards, attempt: attempt * 30,
     params:
         key=stage_key(CONFIG, "search"),
     message:
         "list the candidate repositories"
     shell:
-        stage_call("search") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/search.py' --config '{CONFIG_FILE}'"
+        " --repositories {output.repositories:q} 2> {log:q}"

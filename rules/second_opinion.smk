@@ -1,19 +1,17 @@
 # second_opinion: ask PIT about the tests that passed, when `evaluation.second_opinion` says so; otherwise nothing of
 # this is run. Reads: execution, evaluation. Writes: SecondOpinion, one per system and task.
-OPINIONS = [
-    LAYOUT.of_system(system, slug).opinions for system in SYSTEMS for slug in SLUGS if CONFIG.evaluation.asks_pit
-]
+OPINIONS = expand("<results>/second_opinion/{system}/{slug}.jsonl", system=SYSTEMS, slug=SLUGS)
 
 
 rule second_opinion:
     input:
-        dataset=DATASET / "checksums.sha256",
+        dataset="<dataset>/checksums.sha256",
         predictions=lambda wildcards: SYSTEMS[wildcards.system] or [],
-        graded=LAYOUT.of_system("{system}", "{slug}").graded,
+        graded="<results>/evaluate/{system}/{slug}.jsonl",
     output:
-        LAYOUT.of_system("{system}", "{slug}").opinions,
+        opinions="<results>/second_opinion/{system}/{slug}.jsonl",
     log:
-        LAYOUT.of_system("{system}", "{slug}").opinions_log,
+        "<results>/logs/second_opinion/{system}/{slug}.log",
     conda:
         "../envs/evaluate.yaml"
     container:
@@ -23,11 +21,12 @@ rule second_opinion:
     threads: processes(len(GRADED))
     resources:
         mem_mb=memory,
-        runtime=minutes("evaluate"),
+        runtime=lambda wildcards, attempt: attempt * 340,
     params:
         key=stage_key(CONFIG, "second_opinion"),
     message:
         "ask PIT about {wildcards.system} on {wildcards.slug}"
     shell:
-        stage_call("second_opinion")
-        + " --system {wildcards.system:q} --repository {wildcards.slug:q} --processes {threads} 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/second_opinion.py' --config '{CONFIG_FILE}'"
+        " --slug {wildcards.slug:q} --system {wildcards.system:q} --processes {threads} --dataset {input.dataset:q}"
+        " --predictions {input.predictions:q} --graded {input.graded:q} --opinions {output.opinions:q} 2> {log:q}"

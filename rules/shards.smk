@@ -7,12 +7,12 @@ localrules:
 
 checkpoint commit_lock:
     input:
-        commits=expand(FILES.commits, slug=SLUGS),
-        bundles=expand(FILES.bundle, slug=SLUGS),
+        commits=expand("<results>/clone/{slug}/commits.jsonl", slug=SLUGS),
+        bundles=expand("<results>/clone/{slug}/history.bundle", slug=SLUGS),
     output:
-        LAYOUT.commit_lock,
+        commit_lock="<results>/clone/commit_lock.json",
     log:
-        LAYOUT.root / "logs" / "commit_lock.log",
+        "<results>/logs/commit_lock.log",
     conda:
         "../envs/clone.yaml"
     container:
@@ -22,13 +22,14 @@ checkpoint commit_lock:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("commit_lock"),
+        runtime=lambda wildcards, attempt: attempt * 30,
     params:
         key=stage_key(CONFIG, "search"),
     message:
         "estimate the work on each repository"
     shell:
-        stage_call("commit_lock") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/commit_lock.py' --config '{CONFIG_FILE}'"
+        " --commit-lock {output.commit_lock:q} 2> {log:q}"
 
 
 def finished_shards(stage):
@@ -39,13 +40,6 @@ def finished_shards(stage):
     def finished(wildcards):
         work = read_commit_lock(Path(checkpoints.commit_lock.get().output[0]))[wildcards.slug]
         parts = shards_of(work, CONFIG.machine.shard_minutes)
-        files = LAYOUT.of_repository(wildcards.slug)
-        return [files.of_shard(str(part)).finished_shard(stage) for part in parts]
+        return [f"<results>/shards/{stage}/{wildcards.slug}@{part}.json" for part in parts]
 
     return finished
-
-
-def done_shards(wildcards, input):
-    """The option that names those parts to the job of the whole repository, such as `1of2 2of2`."""
-    names = [Path(file).stem.rpartition("@")[2] for file in input.get("shards", [])]
-    return " ".join(["--done-shards", *names]) if names else ""

@@ -1,9 +1,9 @@
 # Public targets beside the default one: a snapshot up to a stage.
 rule builds:
     input:
-        expand(FILES.builds, slug=SLUGS),
+        expand("<results>/build_check/{slug}/builds.jsonl", slug=SLUGS),
 
 
 rule labels:
     input:
-        expand(FILES.first_labels, slug=SLUGS),
+        expand("<results>/triple_execute/{slug}/labels.jsonl", slug=SLUGS),

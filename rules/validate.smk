@@ -1,18 +1,23 @@
-# validate: what the control submissions reached, task by task, and whether the snapshot may be published.
+# validation: what the control submissions reached, task by task, and whether the snapshot may be published.
 # `validation` writes the tables whatever they say; the target `validate` fails when they say no.
-CONTROL_GRADES = [LAYOUT.of_system(system, slug).graded for system in SYSTEMS if not SYSTEMS[system] for slug in SLUGS]
+CONTROLS = [system for system in SYSTEMS if not SYSTEMS[system]]
 
 
 rule validation:
     input:
-        dataset=DATASET / "checksums.sha256",
-        graded=CONTROL_GRADES,
+        dataset="<dataset>/checksums.sha256",
+        graded=expand("<results>/evaluate/{system}/{slug}.jsonl", system=CONTROLS, slug=SLUGS),
     output:
-        verdict=LAYOUT.validation / "verdict.json",
-        page=shown(LAYOUT.validation / "controls.html", "controls", "Controls", "Controls by task"),
-        tables=[LAYOUT.validation / f"{name}.{suffix}" for name in ("tasks", "sabotage") for suffix in ("csv", "md")],
+        verdict="<results>/validate/verdict.json",
+        page=report(
+            "<results>/validate/controls.html",
+            caption="../report/controls.rst",
+            category="Controls",
+            labels={"what": "Controls by task"},
+        ),
+        tables=expand("<results>/validate/{table}.{suffix}", table=["tasks", "sabotage"], suffix=["csv", "md"]),
     log:
-        LAYOUT.root / "logs" / "validation.log",
+        "<results>/logs/validation.log",
     conda:
         "../envs/validate.yaml"
     container:
@@ -22,20 +27,21 @@ rule validation:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("validate"),
+        runtime=lambda wildcards, attempt: attempt * 30,
     params:
         key=stage_key(CONFIG, "validate"),
     message:
         "compare the control submissions with what they must reach"
     shell:
-        stage_call("validate") + " 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/validation.py' --config '{CONFIG_FILE}'"
+        " --dataset {input.dataset:q} --verdict {output.verdict:q} 2> {log:q}"
 
 
 rule validate:
     input:
-        rules.validation.output.verdict,
+        verdict="<results>/validate/verdict.json",
     log:
-        LAYOUT.root / "logs" / "validate.log",
+        "<results>/logs/validate.log",
     conda:
         "../envs/validate.yaml"
     container:
@@ -45,8 +51,8 @@ rule validate:
     threads: 1
     resources:
         mem_mb=small,
-        runtime=minutes("validate"),
+        runtime=lambda wildcards, attempt: attempt * 30,
     message:
         "judge the snapshot"
     shell:
-        stage_call("validate") + " --judge 2> {log:q}"
+        f"exec {PYTHON} '{SCRIPTS}/validate.py'" " --verdict {input.verdict:q} 2> {log:q}"

@@ -27,9 +27,11 @@ SHOWN_OUTCOMES = 20
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
-    config = read_resolved(parser.parse_args().config)
-    layout = Layout.of(config)
-    folder = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
+    parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
+    parser.add_argument("--report", type=Path, required=True, help="is written beside the tables and figures")
+    options = parser.parse_args()
+    config = read_resolved(options.config)
+    layout, folder = Layout.of(config), options.dataset.parent
     dataset, systems = open_dataset(folder), systems_of(config.evaluation)
     tasks = selected(dataset.tasks, config.evaluation)
     graded = graded_tasks(layout, systems)
@@ -45,7 +47,7 @@ def main() -> None:
     )
     asked = opinion_tables(graded, opinions(layout, systems)) if config.evaluation.asks_pit else None
     for name, content in aggregate_files(report, funnel_of(folder), config.analysis, asked).items():
-        write_atomically(layout.aggregate / name, content)
+        write_atomically(options.report.parent / name, content)
 
 
 def require_possible(found: Sequence[str]) -> None:

@@ -129,7 +129,7 @@ def build_key(stage: Stage, commit: Commit) -> str:
 def work_key(stage: Stage) -> str:
     """Of what decides the verdict on one commit that is tried."""
     build = stage.config.build.model_copy(update={"baseline_commits": 0})
-    return stage_key(stage.config.model_copy(update={"build": build}), "build_check", stage.files.slug)
+    return stage_key(stage.config.model_copy(update={"build": build}), "build_check", stage.work.slug)
 
 
 def not_run(commit: Commit) -> SuiteVerdict:
@@ -137,4 +137,4 @@ def not_run(commit: Commit) -> SuiteVerdict:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, reads=("repository", "commits", "bundle"), writes=("builds", "suites"), is_cut=True)

@@ -19,15 +19,17 @@ def main(stage: Stage) -> None:
     candidate = stage.candidate
     rules = rules_for(stage.config, candidate.source)
 
-    repository, origin = fetch(candidate, stage.config, files.scratch / "origin")
+    repository, origin = fetch(candidate, stage.config, stage.work.scratch / "origin")
     if repository.rejection is None:
         repository = clone_history(repository, origin, files.bundle, rules.walk)
     if repository.rejection is None and repository.start is not None:
-        git = open_bundle(files.bundle, files.scratch / "history")
+        git = open_bundle(files.bundle, stage.work.scratch / "history")
         repository = with_licence(repository, git)
         write_records(files.commits, walk_commits(git, repository.name, repository.start, rules.walk, rules.pairs))
         after = count_after_cutoff(git, repository.start, rules.walk)
-        write_atomically(files.cutoff, (canonical_json({"after": after, "cutoff": rules.walk.cutoff}) + "\n").encode())
+        write_atomically(
+            stage.work.cutoff, (canonical_json({"after": after, "cutoff": rules.walk.cutoff}) + "\n").encode()
+        )
     else:
         write_atomically(files.bundle, b"")
         write_records(files.commits, [])
@@ -35,4 +37,4 @@ def main(stage: Stage) -> None:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, writes=("repository", "commits", "bundle"))

@@ -20,10 +20,12 @@ from testevo.sources.candidates import candidates
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
-    config = read_resolved(parser.parse_args().config)
+    parser.add_argument("--commit-lock", type=Path, required=True, help="is written")
+    options = parser.parse_args()
+    config = read_resolved(options.config)
     layout, model = Layout.of(config), read_model()
     slugs = sorted(one.slug for one in candidates(config))
-    write_commit_lock(layout.commit_lock, {slug: estimate(layout, slug, model) for slug in slugs})
+    write_commit_lock(options.commit_lock, {slug: estimate(layout, slug, model) for slug in slugs})
 
 
 def estimate(layout: Layout, slug: str, model: CostModel) -> Estimate:

@@ -37,7 +37,7 @@ def main(stage: Stage) -> None:
 
 def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPair], list[MethodChange]]:
     usable = usability(stage)
-    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     pairs = pair_commits(commits, usable, stage.rules.pairs, git)
     compared = [pair for pair in pairs if is_compared(pair, usable, stage.rules.pairs)]
     with stage.journal("changes") as journal:
@@ -78,4 +78,4 @@ def usability(stage: Stage) -> dict[str, str | None]:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, reads=("repository", "commits", "bundle", "builds", "suites"), writes=("pairs", "changes"))

@@ -49,10 +49,10 @@ def measuring(
 ) -> Iterator[Callable[[Task], tuple[Task, list[Mutant]]]]:
     """What one process needs to measure tasks, and how it does."""
     with stage.workspace(process, bundle=stage.files.task_history) as workspace:
-        meter = GoldMeter(workspace, stage.files.kept("measure_gold") / "graded", shared)
+        meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
 
         def measured(task: Task) -> tuple[Task, list[Mutant]]:
-            key = content_key(stage_key(stage.config, "measure_gold", stage.files.slug), task.line())
+            key = content_key(stage_key(stage.config, "measure_gold", stage.work.slug), task.line())
             known = journal.get(key)
             if known is None or not (archive_of(stage, task).is_file() or not known["mutants"]):
                 found = meter.measure(task, target_file(task, workspace.git.read))
@@ -78,8 +78,10 @@ def kept(stage: Stage, found: GoldMeasurement) -> dict[str, Any]:
 
 
 def archive_of(stage: Stage, task: Task) -> Path:
-    return stage.files.kept("measure_gold") / "mutants" / f"{task.task_id}.zip"
+    return stage.work.kept("measure_gold") / "mutants" / f"{task.task_id}.zip"
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(
+        main, __doc__, reads=("repository", "tasks", "task_history"), writes=("measured", "mutants", "mutant_archives")
+    )

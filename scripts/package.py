@@ -41,16 +41,19 @@ R = TypeVar("R", bound=Record)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
+    parser.add_argument("--repositories", type=Path, required=True, help="the candidates")
+    parser.add_argument("--checksums", type=Path, required=True, help="of the dataset, written into its folder")
+    parser.add_argument("--page", type=Path, required=True, help="page of the snapshot, written beside the others")
     options = parser.parse_args()
     config = read_resolved(options.config)
     layout = Layout.of(config)
-    found = read_records(layout.repositories, Repository)
+    found = read_records(options.repositories, Repository)
     snapshot = snapshot_of(config, [layout.of_repository(one.slug) for one in found])
     for one in snapshot.failures:
         print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
-    write_dataset(layout.dataset, snapshot)
+    write_dataset(options.checksums.parent, snapshot)
     for name, page in report_pages(content_of(snapshot)).items():
-        write_atomically(layout.pages / name, page)
+        write_atomically(options.page.parent / name, page)
 
 
 def content_of(snapshot: Snapshot) -> SnapshotContent:

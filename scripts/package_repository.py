@@ -34,7 +34,7 @@ def main(stage: Stage) -> None:
 
 def both_ends(stage: Stage, tasks: Sequence[Task]) -> bytes:
     """A bundle with the files that grading needs."""
-    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     return bundle_of_revisions(git, (end for task in tasks for end in (task.old_revision, task.new_revision)))
 
 
@@ -52,7 +52,7 @@ def key_of(record: Label | RefactoringVerdict | Execution) -> tuple[str, str, Te
 
 
 def facts_of(stage: Stage) -> RepositoryFacts:
-    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     outcomes: dict[tuple[str, str, TestKey], dict[Combination, Outcome]] = {}
     for execution in read_records(stage.files.executions, Execution):
         outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
@@ -78,4 +78,9 @@ def method_source(git: GitRepository) -> Callable[[str, str, Span], str]:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(
+        main,
+        __doc__,
+        reads=("repository", "commits", "bundle", "builds", "executions", "first_labels", "refactorings"),
+        writes=("labels", "tasks", "task_history"),
+    )

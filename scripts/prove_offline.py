@@ -46,13 +46,13 @@ def require_no_network() -> None:
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
     """A proof per build; they come newest first, and the newest is Maven's own."""
     config, repository = stage.offline(True), stage.repository
-    with Workspace(repository, stage.files.bundle, config, stage.files.scratch, only_builds=True) as workspace:
+    with Workspace(repository, stage.files.bundle, config, stage.work.scratch, only_builds=True) as workspace:
         overrides, scratch = overrides_of(config, repository), workspace.scratch / "reference"
         maven = engine_of_kind("maven", config, repository_key(repository), overrides, scratch)
         try:
             return [
                 proof_of(workspace, workspace.engine if number else maven, build)
-                for number, build in enumerate(followed(builds, stage.files.progress("prove_offline"), "builds proven"))
+                for number, build in enumerate(followed(builds, stage.work.progress("prove_offline"), "builds proven"))
             ]
         finally:
             maven.close()
@@ -74,4 +74,4 @@ def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineP
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, reads=("repository", "bundle", "fetched"), writes=("proofs",))

@@ -47,7 +47,7 @@ def detect(stage: Stage, labels: Sequence[Label]) -> list[RefactoringVerdict]:
 
 def largest_first(stage: Stage, by_ends: Mapping[tuple[str, str], list[Label]]) -> list[list[Label]]:
     """One pair may take longer than all others, and then no process should come to it last."""
-    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     sizes = {ends: len(git.changed_paths(*ends)) for ends in by_ends}
     return [by_ends[ends] for ends in sorted(by_ends, key=lambda ends: (-sizes[ends], ends))]
 
@@ -58,7 +58,7 @@ def detecting(
 ) -> Iterator[Callable[[Sequence[Label]], list[RefactoringVerdict]]]:
     """A warm detector, and how it is asked about the labels of one pair of revisions."""
     limits = stage.config.refactoring
-    git = open_bundle(stage.files.bundle, stage.files.scratch / "history")
+    git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     with RefactoringDetector(java_home(stage), limits.seconds, limits.memory_mb) as detector:
         refactorings = Refactorings(git, detector)
 
@@ -85,4 +85,4 @@ def java_home(stage: Stage) -> Path:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, reads=("bundle", "first_labels"), writes=("refactorings",))

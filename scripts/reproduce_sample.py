@@ -7,8 +7,6 @@ import argparse
 import sys
 from pathlib import Path
 
-from testevo.config.layout import Layout
-from testevo.config.resolved import read_resolved
 from testevo.packaging.dataset.expected_files import compared, differences
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
@@ -20,11 +18,11 @@ REMARK = "# What `snakemake reproduce_sample` expects of the dataset, but for sn
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--expected", type=Path, required=True, help="list of checksums, such as of `sha256sum`")
     parser.add_argument("--write", action="store_true", help="write the list instead")
     options = parser.parse_args()
-    found = compared(Layout.of(read_resolved(options.config)).dataset)
+    found = compared(options.dataset.parent)
     if options.write:
         write_atomically(options.expected, (REMARK + checksum_lines(found)).encode())
         return

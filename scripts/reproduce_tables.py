@@ -7,7 +7,6 @@ from pathlib import Path
 from testevo.analysis.paper.released import HOW_TO_GET, read_released
 from testevo.analysis.paper.reproduction import beyond_tolerance, printed_values, table_3, tables_6_to_9
 from testevo.analysis.paper.reproduction_outputs import reproduction_files
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
@@ -17,12 +16,14 @@ from testevo.runtime.processes.handler import run_main
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
-    config = read_resolved(parser.parse_args().config)
+    parser.add_argument("--differences", type=Path, required=True, help="is written beside the tables and figures")
+    options = parser.parse_args()
+    config = read_resolved(options.config)
     if config.reproduction.released is None:
         raise UsageError(f"reproduction.released is not set. {HOW_TO_GET}")
-    folder, layout = Path(config.reproduction.released), Layout.of(config)
+    folder = Path(config.reproduction.released)
     for name, content in reproduction_files(folder, config.analysis).items():
-        write_atomically(layout.reproduction / name, content)
+        write_atomically(options.differences.parent / name, content)
 
     released, printed = read_released(folder), printed_values()
     cells = [*table_3(released, printed), *tables_6_to_9(released, printed)]

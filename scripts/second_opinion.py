@@ -7,8 +7,9 @@ Runs only when `evaluation.second_opinion` asks for it; no grade depends on it.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
-from evaluate import Job, arguments
+from evaluate_repository import Job, job_of, job_parser
 
 from testevo.execution.journal import Journal
 from testevo.grading.dataset.dataset_histories import DatasetHistories
@@ -27,16 +28,19 @@ Unit = tuple[Task, Edit, GradedTask]
 
 
 def main() -> None:
-    job = arguments(__doc__)
-    tasks = [task for task in job.dataset.tasks if task.slug == job.files.slug]
+    parser = job_parser(__doc__)
+    parser.add_argument("--opinions", type=Path, required=True, help="is written")
+    options = parser.parse_args()
+    job = job_of(options)
+    tasks = [task for task in job.dataset.tasks if task.slug == job.work.slug]
     chosen = selected(tasks, job.config.evaluation)
-    write_records(job.files.opinions, opinions(job, chosen) if chosen else [])
+    write_records(options.opinions, opinions(job, chosen) if chosen else [])
 
 
 def opinions(job: Job, tasks: Sequence[Task]) -> list[SecondOpinion]:
     """The opinion on every graded task; what an interrupted run was told comes from its journal."""
-    graded = {(one.task_id, one.track): one for one in read_records(job.files.graded, GradedTask)}
-    with DatasetHistories(job.dataset, job.files.scratch) as histories, Journal(job.files.opinions_journal) as journal:
+    graded = {(one.task_id, one.track): one for one in read_records(job.graded, GradedTask)}
+    with DatasetHistories(job.dataset, job.work.scratch) as histories, Journal(job.work.opinions_journal) as journal:
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=job.config.evaluation.repair)
         units = [
             (task, edit, graded[task.task_id, task.track])
@@ -46,7 +50,7 @@ def opinions(job: Job, tasks: Sequence[Task]) -> list[SecondOpinion]:
             units,
             partial(asking, job, histories, tasks[0].repository, journal),
             processes=job.processes,
-            progress=job.files.opinions_progress,
+            progress=job.work.opinions_progress,
             what="tasks asked about",
             journals=[journal],
         )

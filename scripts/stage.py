@@ -1,4 +1,4 @@
-"""Shared code of stage scripts for one repository: arguments, files, worker processes."""
+"""Shared code of stage scripts for one repository: options, files, worker processes."""
 
 import argparse
 import atexit
@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
@@ -19,16 +19,9 @@ from testevo.config.machine.shards import Shard
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import Rules
-from testevo.config.stage_failures import (
-    failure_before,
-    recorded,
-    write_candidate,
-    write_failure,
-    write_shard,
-    write_success,
-)
+from testevo.config.stage_failures import failure_before, recorded, write_failure, write_shard
 from testevo.execution.journal import Journal
-from testevo.records.base import read_records
+from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
@@ -52,18 +45,21 @@ class Stage:
     """What a stage of one repository works with."""
 
     config: Config
-    files: RepositoryFiles
+    files: Any
+    """The inputs and outputs that the options name, each as an attribute: `commits` for `--commits`."""
+    work: RepositoryFiles
+    """Where the stage keeps what is no input or output: journal, progress, scratch folder."""
     name: str
     processes: int
+    writes: tuple[str, ...] = ()
+    """The outputs among `files`, but for the failure."""
     shard: Shard | None = None
     """The part of the work that is to be done; None: all of it."""
-    done_shards: tuple[Shard, ...] = ()
-    """The parts that were done before, when this is the job of the whole repository."""
 
     @cached_property
     def candidate(self) -> Repository:
         """The repository as the configuration names it."""
-        return next(one for one in candidates(self.config) if one.slug == self.files.slug)
+        return next(one for one in candidates(self.config) if one.slug == self.work.slug)
 
     @cached_property
     def repository(self) -> Repository:
@@ -82,12 +78,11 @@ class Stage:
 
     def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Workspace:
         """Where one process of the stage works; `bundle` is the whole history when not given."""
-        files = self.files
         return Workspace(
             self.repository,
-            bundle or files.bundle,
+            bundle or self.files.bundle,
             self.config,
-            files.scratch,
+            self.work.scratch,
             process=process,
             trusted=is_trusted(self.repository, self.config),
         )
@@ -96,7 +91,7 @@ class Stage:
         """Finished work of this stage, or of another name that it shares with other stages; shards' work included."""
         name = name or self.name
         on_cluster = "SLURM_JOB_ID" in os.environ
-        return Journal(self.files.journal(name), shared=shared, known=self.files.journals(name), wait=on_cluster)
+        return Journal(self.work.journal(name), shared=shared, known=self.work.journals(name), wait=on_cluster)
 
     def share(self, units: Sequence[Unit]) -> Sequence[Unit]:
         """The units that are to be done."""
@@ -105,22 +100,22 @@ class Stage:
     def ends_as_shard(self, done: int) -> bool:
         """Whether only a part is done, which then is noted; its journal is all that the whole needs of it."""
         if self.shard is not None:
-            write_shard(self.files, self.name, done)
+            write_shard(self.files.finished, done)
         return self.shard is not None
 
     def failed_before(self) -> StageFailure | None:
         """Why there is nothing to work on: the failure of an earlier stage, or of a shard of this one."""
-        shards = map(str, self.done_shards)
-        return failure_before(self.files, self.name, offline=self.config.build.offline, shards=shards)
+        given = vars(self.files)
+        return failure_before(given.get("failure_before"), given.get("shards", ()))
 
     def ends_as_failed(self, failure: StageFailure) -> None:
-        """Write the outputs without content, and why."""
+        """Write the outputs without content, and why; a repository without a clone is known by its candidate."""
         if self.shard is not None:
-            write_shard(self.files, self.name, 0, failure)
+            write_shard(self.files.finished, 0, failure)
             return
+        write_failure([getattr(self.files, name) for name in self.writes], self.files.failure, failure)
         if self.name == "clone":
-            write_candidate(self.files, self.candidate)
-        write_failure(self.files, self.name, failure)
+            write_records(self.files.repository, [self.candidate])
 
     def results_of(
         self,
@@ -140,7 +135,7 @@ class Stage:
             units,
             opened,
             processes=self.processes,
-            progress=self.files.progress(self.name),
+            progress=self.work.progress(self.name),
             what=what,
             journals=journals,
         )
@@ -161,9 +156,9 @@ class Stage:
 def repository_parser(description: str | None) -> argparse.ArgumentParser:
     """The command line of a job on one repository; from here on the job ends with the workflow that started it."""
     end_with_parent()
-    parser = argparse.ArgumentParser(description=description)
+    parser = argparse.ArgumentParser(description=description, allow_abbrev=False)
     parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
-    parser.add_argument("--repository", required=True, help="slug of the repository: owner+name")
+    parser.add_argument("--slug", required=True, help="of the repository: owner+name")
     parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
     return parser
 
@@ -179,7 +174,14 @@ def log_clock_jump(begun: Moment) -> None:
         print(warning, file=sys.stderr)
 
 
-def run_stage(main: Callable[[Stage], None], description: str | None) -> None:
+def run_stage(
+    main: Callable[[Stage], None],
+    description: str | None,
+    *,
+    reads: Sequence[str] = (),
+    writes: Sequence[str],
+    is_cut: bool = False,
+) -> None:
     """Run a job on one repository, and leave the process with its status.
 
     What the repository makes fail becomes a `StageFailure` and outputs without content, and the job ends well: the
@@ -188,8 +190,11 @@ def run_stage(main: Callable[[Stage], None], description: str | None) -> None:
     Args:
         main: does the work and writes the outputs.
         description: of the stage, for `--help`.
+        reads: the inputs, each an option with a path and an attribute of `Stage.files`; `failure_before` besides.
+        writes: the outputs, likewise; `failure` besides.
+        is_cut: whether shards of the work are jobs of their own.
     """
-    run_main(lambda: _guarded(main, stage_arguments(description)))
+    run_main(lambda: _guarded(main, stage_options(description, reads, writes, is_cut=is_cut)))
 
 
 def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
@@ -206,24 +211,37 @@ def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
         if is_machine_fault(error):
             raise machine_error(error) from error
         traceback.print_exc()
-        stage.ends_as_failed(recorded(error, stage.files, stage.name, stage.candidate.name))
+        stage.ends_as_failed(recorded(error, stage.work, stage.name, stage.candidate.name))
         return
     if stage.shard is None:
-        write_success(stage.files, stage.name)
+        write_records(stage.files.failure, [])
 
 
-def stage_arguments(description: str | None) -> Stage:
+def stage_options(description: str | None, reads: Sequence[str], writes: Sequence[str], *, is_cut: bool) -> Stage:
     """Read the command line of a stage of one repository, and begin to measure it."""
     parser = repository_parser(description)
-    parser.add_argument("--shard", type=Shard.named, help="do a part alone, such as 3of10")
-    parser.add_argument("--done-shards", type=Shard.named, nargs="*", default=[], help="parts that have ended")
+    for name in (*reads, "failure_before") if reads else ():
+        parser.add_argument(option_of(name), type=Path, required=True, metavar="PATH", help="is read")
+    if is_cut:
+        parser.add_argument("--shards", type=Path, nargs="*", default=[], metavar="PATH", help="parts that have ended")
+        parser.add_argument("--shard", type=Shard.named, help="do a part alone, such as 3of10")
+        parser.add_argument("--finished", type=Path, metavar="PATH", help="is written when the part is done")
+    is_whole = not is_cut or "--shard" not in sys.argv
+    for name in (*writes, "failure"):
+        parser.add_argument(option_of(name), type=Path, required=is_whole, metavar="PATH", help="is written")
     options = parser.parse_args()
     config = read_resolved(options.config)
-    files = Layout.of(config).of_repository(options.repository)
-    if options.shard is not None:
-        files = files.of_shard(str(options.shard))
+    shard = options.shard if is_cut else None
+    work = Layout.of(config).of_repository(options.slug)
+    if shard is not None:
+        work = work.of_shard(str(shard))
     name = Path(sys.argv[0]).stem
-    say_where(files.scratch)
+    say_where(work.scratch)
     atexit.register(log_clock_jump, Moment())
-    start_profile(files.profile(name))
-    return Stage(config, files, name, options.processes, options.shard, tuple(options.done_shards))
+    start_profile(work.profile(name))
+    return Stage(config, options, work, name, options.processes, tuple(writes), shard)
+
+
+def option_of(name: str) -> str:
+    """The option that names a file: `--first-labels` for `first_labels`."""
+    return f"--{name.replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""evaluate, one system: its results in the shape of SWE-bench's reports.
+"""swe_bench_report: the results of one system in the shape of SWE-bench's reports.
 
 Reads the `GradedTask` records of all repositories, writes the run report and the instance reports.
 """
@@ -22,15 +22,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--system", required=True, help="folder of the system")
+    parser.add_argument("--report", type=Path, required=True, help="run report, is written")
+    parser.add_argument("--instances", type=Path, required=True, help="instance reports, are written")
     options = parser.parse_args()
     config = read_resolved(options.config)
-    layout = Layout.of(config)
-
     systems = [name for name in systems_of(config.evaluation) if folder_of(name) == options.system]
-    graded = graded_tasks(layout, systems)
-    files = layout.of_system(options.system, "")
-    write_atomically(files.report, document(run_report(graded)))
-    write_atomically(files.instances, document({k: v for one in graded for k, v in instance_report(one).items()}))
+    graded = graded_tasks(Layout.of(config), systems)
+    write_atomically(options.report, document(run_report(graded)))
+    write_atomically(options.instances, document({k: v for one in graded for k, v in instance_report(one).items()}))
 
 
 def document(value: object) -> bytes:

@@ -51,7 +51,7 @@ def main(stage: Stage) -> None:
     write_records(files.joined_pairs, (pair for pair, _ in joined))
     write_records(files.joined_changes, (change for _, changes in joined for change in changes))
     write_records(files.first_labels, (one.label for one in results))
-    pack_logs(files.runs, files.packed_runs)
+    pack_logs(stage.work.runs, stage.work.packed_runs)
 
 
 def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:
@@ -90,7 +90,7 @@ def executing(
         commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
         reader = CandidateReader(revisions, changes, calls, commits, rules)
         suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
-        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, files.runs.parent, journal)
+        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal)
 
         def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)
@@ -121,4 +121,10 @@ def run_and_repeat(
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(
+        main,
+        __doc__,
+        reads=("repository", "commits", "bundle", "suites", "pairs", "changes", "calls"),
+        writes=("executions", "first_labels", "joined_pairs", "joined_changes"),
+        is_cut=True,
+    )

@@ -26,8 +26,8 @@ def main(stage: Stage) -> None:
 def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
     """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
     config, files = stage.offline(False), stage.files
-    with Workspace(stage.repository, files.bundle, config, files.scratch, only_builds=True) as workspace:
-        for commit in followed(commits, stage.files.progress("warm_up"), "builds fetched"):
+    with Workspace(stage.repository, files.bundle, config, stage.work.scratch, only_builds=True) as workspace:
+        for commit in followed(commits, stage.work.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))
             yield WarmBuild(
                 repository=commit.repository,
@@ -40,4 +40,4 @@ def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__)
+    run_stage(main, __doc__, reads=("repository", "commits", "bundle"), writes=("fetched",))

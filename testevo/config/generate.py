@@ -57,8 +57,9 @@ def plain(field: FieldInfo) -> Any:
 
 
 def schema_file() -> str:
-    """`config/config.schema.json`, for editors."""
-    return json.dumps(Config.model_json_schema(), indent=1, sort_keys=True) + "\n"
+    """`config/config.schema.json`, for editors and for the workflow."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Config.model_json_schema()}
+    return json.dumps(schema, indent=1, sort_keys=True) + "\n"
 
 
 def docs_page() -> str:

@@ -1,4 +1,7 @@
-"""Paths of the files of a snapshot: the one place that rules, stages and commands take them from.
+"""Paths of the files of a snapshot: the table by which commands and working folders find what rules name.
+
+The rules (`rules/*.smk`) state the paths of their inputs and outputs themselves; a test holds both together
+(`tests/workflow/test_paths_of_rules.py`).
 
 results/<snapshot>/
   config.json                            the resolved configuration
@@ -40,6 +43,7 @@ results/<snapshot>/
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from testevo.config.model import Config
 
@@ -51,14 +55,65 @@ STAGE_OF_RULE = {"prove_offline": "warm_up", "package_repository": "package", "m
 """The folder of a rule's outputs, where it is not called after the rule."""
 
 
+class Place:
+    """A file or folder of a snapshot, relative to its root; `{slug}` and the like are attributes of its owner."""
+
+    def __init__(self, pattern: str, *, declared: bool = True) -> None:
+        """Describe it; `declared` says whether it is an output of a rule or holds outputs of one."""
+        self.pattern = pattern
+        self.declared = declared
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Path:
+        return Path(owner.root / self.pattern.format_map(vars(owner)))
+
+
 @dataclass(frozen=True)
 class RepositoryFiles:
-    """The files of one repository; `slug` and `shard` may be workflow wildcards."""
+    """The files of one repository."""
 
     root: Path
     slug: str
     shard: str = ""
     """Part of the repository's work (`config.shards`) whose journal, progress, log and scratch folder these are."""
+
+    repository = Place("clone/{slug}/repository.jsonl")
+    commits = Place("clone/{slug}/commits.jsonl")
+    bundle = Place("clone/{slug}/history.bundle")
+    cutoff = Place("clone/{slug}/cutoff.json", declared=False)
+    """How many commits lie on or after the cutoff; no stage reads it."""
+    fetched = Place("warm_up/{slug}/fetched.jsonl")
+    """What the builds of the repository need of the network, by build fingerprint."""
+    proofs = Place("warm_up/{slug}/proofs.jsonl")
+    """How the same builds end without any network."""
+    builds = Place("build_check/{slug}/builds.jsonl")
+    suites = Place("build_check/{slug}/suites.jsonl")
+    pairs = Place("commit_pair/{slug}/pairs.jsonl")
+    changes = Place("commit_pair/{slug}/changes.jsonl")
+    calls = Place("instrument/{slug}/calls.jsonl")
+    executions = Place("triple_execute/{slug}/executions.jsonl")
+    first_labels = Place("triple_execute/{slug}/labels.jsonl")
+    """Labels before the refactoring filter."""
+    joined_pairs = Place("triple_execute/{slug}/joined_pairs.jsonl")
+    joined_changes = Place("triple_execute/{slug}/joined_changes.jsonl")
+    runs = Place("triple_execute/{slug}/logs", declared=False)
+    """Folder with the output of every run, while the stage runs (TEB-X04)."""
+    packed_runs = Place("triple_execute/{slug}/logs.zip", declared=False)
+    """The same as one file, when it is done."""
+    refactorings = Place("refactoring_filter/{slug}/refactorings.jsonl")
+    labels = Place("package/{slug}/labels.jsonl")
+    """Final labels."""
+    tasks = Place("package/{slug}/tasks.jsonl")
+    task_history = Place("package/{slug}/history.bundle")
+    """Both ends of every task."""
+    measured = Place("package/{slug}/measured.jsonl")
+    """Tasks with what was measured of their developer's tests."""
+    mutants = Place("package/{slug}/mutants.jsonl")
+    mutant_archives = Place("package/{slug}/mutants.zip")
+    """One archive per task."""
+
+    def failure(self, rule: str) -> Path:
+        """Empty, or why the job of a rule or of one before it failed; beside the outputs of the rule."""
+        return self.root / STAGE_OF_RULE.get(rule, rule) / self.slug / f"{rule}_failure.jsonl"
 
     @property
     def _part(self) -> str:
@@ -72,122 +127,9 @@ class RepositoryFiles:
         """Written when a shard has done its part of a stage."""
         return self.root / "shards" / stage / f"{self._part}.json"
 
-    def _file(self, stage: str, name: str) -> Path:
-        return self.root / stage / self.slug / name
-
     def finished_shards(self, stage: str) -> list[Path]:
         """What `finished_shard` is of each shard that has ended, however the work was cut."""
         return sorted((self.root / "shards" / stage).glob(f"{self.slug}@*.json"))
-
-    def failure(self, rule: str) -> Path:
-        """Empty, or why the job of a rule or of one before it failed; beside the outputs of the rule."""
-        return self._file(STAGE_OF_RULE.get(rule, rule), f"{rule}_failure.jsonl")
-
-    @property
-    def repository(self) -> Path:
-        return self._file("clone", "repository.jsonl")
-
-    @property
-    def commits(self) -> Path:
-        return self._file("clone", "commits.jsonl")
-
-    @property
-    def cutoff(self) -> Path:
-        """How many commits lie on or after the cutoff; no stage reads it."""
-        return self._file("clone", "cutoff.json")
-
-    @property
-    def bundle(self) -> Path:
-        return self._file("clone", "history.bundle")
-
-    @property
-    def fetched(self) -> Path:
-        """What the builds of the repository need of the network, by build fingerprint."""
-        return self._file("warm_up", "fetched.jsonl")
-
-    @property
-    def proofs(self) -> Path:
-        """How the same builds end without any network."""
-        return self._file("warm_up", "proofs.jsonl")
-
-    @property
-    def builds(self) -> Path:
-        return self._file("build_check", "builds.jsonl")
-
-    @property
-    def suites(self) -> Path:
-        return self._file("build_check", "suites.jsonl")
-
-    @property
-    def pairs(self) -> Path:
-        return self._file("commit_pair", "pairs.jsonl")
-
-    @property
-    def changes(self) -> Path:
-        return self._file("commit_pair", "changes.jsonl")
-
-    @property
-    def calls(self) -> Path:
-        return self._file("instrument", "calls.jsonl")
-
-    @property
-    def executions(self) -> Path:
-        return self._file("triple_execute", "executions.jsonl")
-
-    @property
-    def first_labels(self) -> Path:
-        """Labels before the refactoring filter."""
-        return self._file("triple_execute", "labels.jsonl")
-
-    @property
-    def joined_pairs(self) -> Path:
-        return self._file("triple_execute", "joined_pairs.jsonl")
-
-    @property
-    def joined_changes(self) -> Path:
-        return self._file("triple_execute", "joined_changes.jsonl")
-
-    @property
-    def runs(self) -> Path:
-        """Folder with the output of every run, while the stage runs (TEB-X04)."""
-        return self._file("triple_execute", "logs")
-
-    @property
-    def packed_runs(self) -> Path:
-        """The same as one file, when it is done."""
-        return self._file("triple_execute", "logs.zip")
-
-    @property
-    def refactorings(self) -> Path:
-        return self._file("refactoring_filter", "refactorings.jsonl")
-
-    @property
-    def labels(self) -> Path:
-        """Final labels."""
-        return self._file("package", "labels.jsonl")
-
-    @property
-    def tasks(self) -> Path:
-        return self._file("package", "tasks.jsonl")
-
-    @property
-    def task_history(self) -> Path:
-        """Both ends of every task."""
-        return self._file("package", "history.bundle")
-
-    @property
-    def measured(self) -> Path:
-        """Tasks with what was measured of their developer's tests."""
-        return self._file("package", "measured.jsonl")
-
-    @property
-    def mutants(self) -> Path:
-        return self._file("package", "mutants.jsonl")
-
-    @property
-    def mutant_archives(self) -> Path:
-        """One archive per task."""
-        return self._file("package", "mutants.zip")
 
     @property
     def scratch(self) -> Path:
@@ -221,55 +163,24 @@ class RepositoryFiles:
 
 @dataclass(frozen=True)
 class SystemFiles:
-    """The files of one system on the tasks of one repository; both may be workflow wildcards."""
+    """The files of one system on the tasks of one repository."""
 
     root: Path
     system: str
     """Its folder (`config.systems.folder_of`)."""
     slug: str
 
-    @property
-    def graded(self) -> Path:
-        return self.root / "evaluate" / self.system / f"{self.slug}.jsonl"
-
-    @property
-    def progress(self) -> Path:
-        return self.root / "progress" / "evaluate" / f"{self.slug}@{self.system}.json"
-
-    @property
-    def profile(self) -> Path:
-        return self.root / "profile" / "evaluate" / f"{self.slug}@{self.system}.jsonl"
-
-    @property
-    def log(self) -> Path:
-        return self.root / "logs" / "evaluate" / self.system / f"{self.slug}.log"
-
-    @property
-    def opinions(self) -> Path:
-        """What PIT says of the tests that passed."""
-        return self.root / "second_opinion" / self.system / f"{self.slug}.jsonl"
-
-    @property
-    def opinions_journal(self) -> Path:
-        return self.root / "journals" / "second_opinion" / f"{self.slug}@{self.system}.jsonl"
-
-    @property
-    def opinions_progress(self) -> Path:
-        return self.root / "progress" / "second_opinion" / f"{self.slug}@{self.system}.json"
-
-    @property
-    def opinions_log(self) -> Path:
-        return self.root / "logs" / "second_opinion" / self.system / f"{self.slug}.log"
-
-    @property
-    def report(self) -> Path:
-        """Run report of the system over all repositories, in the shape of SWE-bench's."""
-        return self.root / "evaluate" / self.system / "report.json"
-
-    @property
-    def instances(self) -> Path:
-        """Instance reports of the system by task, in the same shape."""
-        return self.root / "evaluate" / self.system / "instances.json"
+    graded = Place("evaluate/{system}/{slug}.jsonl")
+    opinions = Place("second_opinion/{system}/{slug}.jsonl")
+    """What PIT says of the tests that passed."""
+    report = Place("evaluate/{system}/report.json")
+    """Run report of the system over all repositories, in the shape of SWE-bench's."""
+    instances = Place("evaluate/{system}/instances.json")
+    """Instance reports of the system by task, in the same shape."""
+    progress = Place("progress/evaluate/{slug}@{system}.json", declared=False)
+    profile = Place("profile/evaluate/{slug}@{system}.jsonl", declared=False)
+    opinions_journal = Place("journals/second_opinion/{slug}@{system}.jsonl", declared=False)
+    opinions_progress = Place("progress/second_opinion/{slug}@{system}.json", declared=False)
 
     @property
     def scratch(self) -> Path:
@@ -289,61 +200,30 @@ class Layout:
 
     root: Path
 
+    config = Place("config.json", declared=False)
+    jdks = Place("jdks.json", declared=False)
+    """The JDKs that the run began with, where its jobs are on this machine and outside of containers."""
+    repositories = Place("search/repositories.jsonl")
+    commit_lock = Place("clone/commit_lock.json")
+    """How many commits of each repository are built; the jobs of a cluster are cut by it."""
+    dataset = Place("package/dataset")
+    pages = Place("package/pages")
+    """Folder of HTML pages about the dataset; beside it, since they are not part of what is published."""
+    evaluation = Place("evaluate", declared=False)
+    """Folder of the stage `evaluate`; logs of runs lie below it, by content."""
+    graded = Place("graded", declared=False)
+    """Results by content; not declared by any rule, so that a killed run goes on."""
+    validation = Place("validate")
+    """Folder of what the control submissions say of the snapshot."""
+    aggregate = Place("aggregate")
+    """Folder of tables, figures and `report.json`."""
+    reproduction = Place("reproduction")
+    """Folder of the paper's tables and figures, rebuilt from its released files."""
+
     @classmethod
     def of(cls, config: Config) -> "Layout":
+        """The files of the snapshot of a configuration."""
         return cls(Path(config.results) / config.snapshot)
-
-    @property
-    def config(self) -> Path:
-        return self.root / "config.json"
-
-    @property
-    def jdks(self) -> Path:
-        """The JDKs that the run began with, where its jobs are on this machine and outside of containers."""
-        return self.root / "jdks.json"
-
-    @property
-    def repositories(self) -> Path:
-        return self.root / "search" / "repositories.jsonl"
-
-    @property
-    def commit_lock(self) -> Path:
-        """How many commits of each repository are built; the jobs of a cluster are cut by it."""
-        return self.root / "clone" / "commit_lock.json"
-
-    @property
-    def dataset(self) -> Path:
-        return self.root / "package" / "dataset"
-
-    @property
-    def pages(self) -> Path:
-        """Folder of HTML pages about the dataset; beside it, since they are not part of what is published."""
-        return self.root / "package" / "pages"
-
-    @property
-    def evaluation(self) -> Path:
-        """Folder of the stage `evaluate`; logs of runs lie below it, by content."""
-        return self.root / "evaluate"
-
-    @property
-    def graded(self) -> Path:
-        """Results by content; not declared by any rule, so that a killed run goes on."""
-        return self.root / "graded"
-
-    @property
-    def validation(self) -> Path:
-        """Folder of what the control submissions say of the snapshot."""
-        return self.root / "validate"
-
-    @property
-    def aggregate(self) -> Path:
-        """Folder of tables, figures and `report.json`."""
-        return self.root / "aggregate"
-
-    @property
-    def reproduction(self) -> Path:
-        """Folder of the paper's tables and figures, rebuilt from its released files."""
-        return self.root / "reproduction"
 
     def of_repository(self, slug: str) -> RepositoryFiles:
         return RepositoryFiles(self.root, slug)

@@ -9,44 +9,31 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from testevo.config.layout import RepositoryFiles, scratch_of
-from testevo.records.base import read_records, records_so_far, write_records
+from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
-from testevo.records.repository import Repository
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.deterministic_zip import write_zip
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.files.project import PROJECT
 from testevo.runtime.processes.child_failures import UnitError
 
-OUTPUTS: Mapping[str, tuple[str, ...]] = {
-    "clone": ("commits", "bundle"),
-    "warm_up": ("fetched",),
-    "prove_offline": ("proofs",),
-    "build_check": ("builds", "suites"),
-    "commit_pair": ("pairs", "changes"),
-    "instrument": ("calls",),
-    "triple_execute": ("executions", "first_labels", "joined_pairs", "joined_changes"),
-    "refactoring_filter": ("refactorings",),
-    "package_repository": ("labels", "tasks", "task_history"),
-    "measure_gold": ("measured", "mutants", "mutant_archives"),
-}
-"""By rule, its output files as `RepositoryFiles` calls them. `clone` writes the `repository` whatever happens."""
-BEFORE: Mapping[str, str] = {
-    "warm_up": "clone",
-    "prove_offline": "warm_up",
-    "build_check": "clone",
-    "commit_pair": "build_check",
-    "instrument": "commit_pair",
-    "triple_execute": "instrument",
-    "refactoring_filter": "triple_execute",
-    "package_repository": "refactoring_filter",
-    "measure_gold": "package_repository",
-}
-"""By rule, the one whose failure it passes on. Offline, `build_check` comes after `prove_offline`."""
+RULES = (
+    "clone",
+    "warm_up",
+    "prove_offline",
+    "build_check",
+    "commit_pair",
+    "instrument",
+    "triple_execute",
+    "refactoring_filter",
+    "package_repository",
+    "measure_gold",
+)
+"""The rules whose jobs work on one repository and leave a file of their failure, in order."""
 LAST = "measure_gold"
 """The rule whose failure file holds the failures of all others."""
 
@@ -63,44 +50,32 @@ _VOLATILE = (
 )
 
 
-def failure_before(
-    files: RepositoryFiles, rule: str, *, offline: bool, shards: Iterable[str] = ()
-) -> StageFailure | None:
+def failure_before(before: Path | None, shards: Iterable[Path] = ()) -> StageFailure | None:
     """The failure that a job has to pass on: of an earlier stage, else of a shard of this one; None when all went well.
 
     Args:
-        offline: whether builds may not use the network (`build.offline`).
-        shards: the parts of the rule's own work that were done before, such as `3of10`.
-
-    A stage that somebody runs by hand, where no stage before it has ended, has no failure before it.
+        before: the failure file of the stage before; None for the first one.
+        shards: the notes of the parts of the rule's own work that were done before.
     """
-    before = "prove_offline" if offline and rule == "build_check" else BEFORE.get(rule)
-    path = files.failure(before) if before else None
-    found = records_so_far(path, StageFailure) if path is not None else []
-    found += [one for shard in shards if (one := failure_of_shard(files.of_shard(shard).finished_shard(rule)))]
+    found = read_records(before, StageFailure) if before is not None else []
+    found += [one for shard in shards if (one := failure_of_shard(shard))]
     return found[0] if found else None
 
 
-def write_failure(files: RepositoryFiles, rule: str, failure: StageFailure) -> None:
-    """Write the outputs of a job of a whole repository without content, and why they have none."""
-    for name in OUTPUTS[rule]:
-        path: Path = getattr(files, name)
+def write_failure(outputs: Iterable[Path], place: Path, failure: StageFailure) -> None:
+    """Write the outputs of a job of a whole repository without content, and at `place` why they have none."""
+    for path in outputs:
         if path.suffix == ".zip":
             write_zip(path, {})
         else:
             write_atomically(path, b"")
-    write_records(files.failure(rule), [failure])
+    write_records(place, [failure])
 
 
-def write_success(files: RepositoryFiles, rule: str) -> None:
-    """Note that a job of a whole repository did not fail."""
-    write_records(files.failure(rule), [])
-
-
-def write_shard(files: RepositoryFiles, rule: str, done: int, failure: StageFailure | None = None) -> None:
+def write_shard(path: Path, done: int, failure: StageFailure | None = None) -> None:
     """Note the end of a shard: how many units it did, and why not all of them."""
     noted = {"done": done} if failure is None else {"done": done, "failure": failure.model_dump(mode="json")}
-    write_atomically(files.finished_shard(rule), f"{json.dumps(noted, separators=(',', ':'))}\n".encode())
+    write_atomically(path, f"{json.dumps(noted, separators=(',', ':'))}\n".encode())
 
 
 def failure_of_shard(path: Path) -> StageFailure | None:
@@ -163,13 +138,13 @@ def failures_of(all_files: Iterable[RepositoryFiles]) -> list[StageFailure]:
 
 def failed_files(files: RepositoryFiles) -> list[Path]:
     """The outputs of the jobs of a repository that failed themselves: what `--retry` makes again."""
-    shards = [path for rule in OUTPUTS for path in files.finished_shards(rule) if failure_of_shard(path) is not None]
+    shards = [path for rule in RULES for path in files.finished_shards(rule) if failure_of_shard(path) is not None]
     return shards + [files.failure(one.stage) for one in own_failures(files)]
 
 
 def own_failures(files: RepositoryFiles) -> list[StageFailure]:
     """The failures of a repository, each as the stage recorded it that failed."""
-    paths = {rule: files.failure(rule) for rule in OUTPUTS}
+    paths = {rule: files.failure(rule) for rule in RULES}
     return [
         one
         for rule, path in paths.items()
@@ -177,8 +152,3 @@ def own_failures(files: RepositoryFiles) -> list[StageFailure]:
         for one in read_records(path, StageFailure)
         if one.stage == rule
     ]
-
-
-def write_candidate(files: RepositoryFiles, candidate: Repository) -> None:
-    """Let later stages know a repository whose clone failed: it has no start."""
-    write_records(files.repository, [candidate])

@@ -28,7 +28,7 @@ class Rule:
     @property
     def scripts(self) -> list[str]:
         """The scripts that its command starts, without suffix."""
-        return re.findall(r'(?:\w+_call|script_of)\("(\w+)"', self.directives.get("shell", ""))
+        return re.findall(r"\{SCRIPTS\}/(\w+)\.py", self.directives.get("shell", ""))
 
 
 def read_rules(project: Path) -> list[Rule]:
@@ -47,30 +47,22 @@ def scripts_of_stages(project: Path) -> dict[str, list[Path]]:
 
 
 def _rules(file: Path, project: Path) -> list[Rule]:
-    """Rules begin with `rule` or `checkpoint` at some depth; their directives lie four columns deeper.
-
-    `use rule a as b with` has the directives of `a`, which is in the same file, but for those it replaces.
-    """
+    """Rules begin with `rule` or `checkpoint` at some depth; their directives lie four columns deeper."""
     found: list[Rule] = []
-    bodies: dict[str, Rule] = {}
     depth = -1
     directive = ""
-    replaced: set[str] = set()
     for line in file.read_text().splitlines():
         indent = len(line) - len(line.lstrip())
-        start = re.match(r"\s*(?:rule|checkpoint) (?P<name>\w+):|use rule (?P<base>\w+) as (?P<like>\w+) with:", line)
+        start = re.match(r"\s*(?:rule|checkpoint) (\w+):", line)
         if start:
-            depth, directive, replaced = indent, "", set()
-            inherited = dict(bodies[start["base"]].directives) if start["base"] else {}
-            found.append(Rule(start["name"] or start["like"], file.relative_to(project).as_posix(), inherited))
-            bodies[found[-1].name] = found[-1]
+            depth, directive = indent, ""
+            found.append(Rule(start[1], file.relative_to(project).as_posix(), {}))
         elif line.strip() and indent <= depth:
             depth = -1
         elif depth >= 0 and line.strip():
             named = re.match(r"\s*(\w+):(.*)", line) if indent == depth + 4 else None
             directive = named.group(1) if named else directive
             text = named.group(2) if named else line
-            before = found[-1].directives.get(directive, "") if directive in replaced else ""
+            before = found[-1].directives.get(directive, "")
             found[-1].directives[directive] = f"{before}\n{text}".strip()
-            replaced.add(directive)
     return found

@@ -7,6 +7,7 @@ takes a clone. Build models and downloads are there before the first turn; class
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,9 +19,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from testevo.config.layout import Layout
+from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
+from testevo.deployment.rules import read_rules
 from testevo.runtime.files.project import PROJECT
 from tests.bench.ratios import Comparison, measure
 from tests.bench.synthetic_history import Shape, make_history
@@ -79,12 +81,25 @@ class Repository:
     @staticmethod
     def _run(stage: str, layout: Layout, cores: int) -> None:
         command = [sys.executable, str(PROJECT / "scripts" / f"{stage}.py"), "--config", str(layout.config)]
-        command += ["--repository", SLUG, "--processes", str(cores)]
+        command += ["--slug", SLUG, "--processes", str(cores), *files_of(stage, layout.of_repository(SLUG))]
         allowed = sorted(os.sched_getaffinity(0))[:cores]
         finished = subprocess.run(
             command, capture_output=True, check=False, preexec_fn=partial(os.sched_setaffinity, 0, allowed)
         )
         assert finished.returncode == 0, finished.stderr[-2000:]
+
+
+def files_of(stage: str, files: RepositoryFiles) -> Iterator[str]:
+    """The options of a stage that name files, as its rule gives them."""
+    order = ("clone", *STAGES)
+    rule = next(one for one in read_rules(PROJECT) if one.name == stage)
+    for option, name in re.findall(r"(--[\w-]+) \{(?:input|output)\.(\w+):q\}", rule.directives["shell"]):
+        if name == "failure":
+            yield from (option, str(files.failure(stage)))
+        elif name == "failure_before":
+            yield from (option, str(files.failure(order[order.index(stage) - 1])))
+        elif name != "shards":
+            yield from (option, str(getattr(files, name)))
 
 
 def digest_of(root: Path) -> str:

@@ -92,7 +92,7 @@ def dry_run(folder: Path, repositories: int = REPOSITORIES, shards: int = SHARDS
         "--rerun-triggers",
         "mtime",
         "--",
-        "mine",
+        "all",
     )
 
 

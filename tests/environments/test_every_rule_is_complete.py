@@ -27,12 +27,17 @@ def test_a_rule_runs_in_the_same_stage_by_every_means(rule: Rule) -> None:
     assert rule.stage in read_table(PROJECT).stages
     assert rule.directives["conda"] == f'"../envs/{rule.stage}.yaml"'
     assert rule.directives["envmodules"] == f'*modules_of("{rule.stage}"),'
-    assert [name for name in rule.scripts if not (PROJECT / "scripts" / f"{name}.py").is_file()] == []
-    assert rule.scripts, f"{rule.name} starts no script that is seen here"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_starts_the_script_of_its_name(rule: Rule) -> None:
+    """The jobs of shards do a part of what the job of the whole repository does, by the same script."""
+    assert rule.scripts == [rule.name.removesuffix("_shard")]
+    assert (PROJECT / "scripts" / f"{rule.scripts[0]}.py").is_file()
 
 
 def test_no_rule_is_overlooked() -> None:
-    """Snakemake itself lists the same rules; `grade` exists only where a dataset is graded instead."""
+    """Snakemake itself lists the same rules."""
     listed = subprocess.run(
         [sys.executable, "-m", "snakemake", "--list-rules", "--configfile", "config/snapshots/worlds.yaml"],
         cwd=PROJECT,
@@ -40,16 +45,4 @@ def test_no_rule_is_overlooked() -> None:
         text=True,
         check=True,
     )
-    assert set(listed.stdout.split()) == {rule.name for rule in read_rules(PROJECT)} - {"grade"}
-
-
-def test_a_rule_made_from_another_one_has_what_it_does_not_replace(tmp_path: Path) -> None:
-    (tmp_path / "Snakefile").write_text("")
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules" / "some.smk").write_text(
-        "if A:\n\n    rule one:\n        input:\n            x,\n        threads: 1\n        shell:\n"
-        "            repository_call('x')\n\n\nuse rule one as two with:\n    threads: 2\n\n\nlocalrules:\n    one,\n"
-    )
-    one, two = read_rules(tmp_path)
-    assert (one.directives["threads"], two.directives["threads"]) == ("1", "2")
-    assert two.directives["input"] == one.directives["input"] == "x,"
+    assert set(listed.stdout.split()) == {rule.name for rule in read_rules(PROJECT)}

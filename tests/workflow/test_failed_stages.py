@@ -58,7 +58,7 @@ def opened(snapshot: Snapshot) -> dict[tuple[str, str], set[str]]:
         command, path, writes = json.loads(line)
         script, _, arguments = command.partition(" ")
         if "/scripts/" in script and not writes:
-            slug = re.search(r"--repository (\S+)", arguments)
+            slug = re.search(r"--slug (\S+)", arguments)
             name = Path(path).relative_to(snapshot.layout.root).as_posix()
             found[Path(script).stem, slug[1] if slug else ""].add(name)
     return found

@@ -64,12 +64,14 @@ def test_what_was_not_proven_makes_no_bundle(mined: Snapshot) -> None:
     assert "`snakemake online" in one_message(finished, 3)
 
 
-def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot) -> None:
+def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot, tmp_path: Path) -> None:
     """Whoever runs the script by hand with a network proves nothing, and is told so."""
     if set(psutil.net_if_addrs()) <= {"lo"}:
         pytest.skip("this machine has no network")
     script = Path(__file__).resolve().parents[2] / "scripts" / "prove_offline.py"
-    finished = mined.run(
-        [*mined.workflow()[:1], str(script), "--config", str(mined.layout.config), "--repository", "worlds+savings"]
-    )
+    (tmp_path / "failure_before").write_bytes(b"")
+    options = ("repository", "bundle", "fetched", "failure-before", "proofs", "failure")
+    places = [word for name in options for word in (f"--{name}", str(tmp_path / name.replace("-", "_")))]
+    given = ["--config", str(mined.layout.config), "--slug", "worlds+savings", *places]
+    finished = mined.run([*mined.workflow()[:1], str(script), *given])
     assert "The proof must run without a network" in one_message(finished, 4)

@@ -30,9 +30,9 @@ def shipped(mined: Snapshot, tmp_path: Path) -> Snapshot:
 
 def planned(snapshot: Snapshot) -> list[str]:
     """The jobs that a run would do, without the target itself."""
-    finished = snapshot.run(snapshot.workflow("--dry-run", "mine"))
+    finished = snapshot.run(snapshot.workflow("--dry-run", "all"))
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    return [rule for rule in planned_jobs(finished.stdout + finished.stderr) if rule != "mine"]
+    return [rule for rule in planned_jobs(finished.stdout + finished.stderr) if rule != "all"]
 
 
 def changed(snapshot: Snapshot, **sections: dict[str, object]) -> None:
@@ -50,7 +50,7 @@ def test_imported_results_are_not_made_again_and_a_changed_key_is(shipped: Snaps
     before = shipped.outputs()
     finished = shipped.run(IMPORT)
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    assert "nothing of mine is to be done" in finished.stdout
+    assert "nothing of all is to be done" in finished.stdout
     assert planned(shipped) == [] and shipped.outputs() == before
     changed(shipped, refactoring={"seconds": 77})
     again = planned(shipped)
@@ -77,7 +77,8 @@ def test_a_mined_dataset_is_compared_with_what_is_expected(mined: Snapshot, tmp_
     """Status 0 when every file is as listed; else each difference by name, and status 3."""
     script = str(Path(__file__).resolve().parents[2] / "scripts" / "reproduce_sample.py")
     expected = tmp_path / "expected.sha256"
-    compare = [*command_line()[:1], script, "--config", str(mined.layout.config), "--expected", str(expected)]
+    compare = [*command_line()[:1], script, "--expected", str(expected)]
+    compare += ["--dataset", str(mined.layout.dataset / "checksums.sha256")]
     assert mined.run([*compare, "--write"]).returncode == 0
     same = mined.run(compare)
     assert same.returncode == 0 and "as expected" in same.stderr

@@ -8,7 +8,7 @@ from snapshots import Snapshot, command_line
 
 from testevo.cli.mining.import_results import planned_jobs
 
-TARGETS = ("mine", "evaluate", "aggregate", "validate")
+TARGETS = ("all", "evaluate", "aggregate", "validate")
 
 
 @pytest.mark.parametrize("shard_minutes", [None, 0.1])
@@ -24,4 +24,4 @@ def test_the_plan_counts_the_jobs_of_a_dry_run(tmp_path: Path, shard_minutes: fl
     assert planned.returncode == 0, planned.stderr
     by_rule = {one["stage"]: one["jobs"] for one in json.loads(planned.stdout)["stages"]}
     known = {rule: count for rule, count in by_rule.items() if not rule.endswith("_shard")}
-    assert known == {rule: count for rule, count in jobs.items() if rule not in ("mine", "evaluate")}
+    assert known == {rule: count for rule, count in jobs.items() if rule not in ("all", "evaluate")}

@@ -10,7 +10,7 @@ from testevo.analysis.paper.released import TRACKS
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import PairRules
-from testevo.config.stage_failures import LAST, OUTPUTS
+from testevo.config.stage_failures import LAST, RULES
 from testevo.records.base import read_records, records_so_far
 from testevo.records.changes import CommitPair
 from testevo.records.failures import StageFailure
@@ -92,7 +92,7 @@ def rejection_of(files: RepositoryFiles) -> str | None:
     for one in records_so_far(files.repository, Repository):
         if one.rejection is not None:
             return f"clone: {one.rejection.value}"
-    for rule in OUTPUTS:
+    for rule in RULES:
         if rule != LAST and (failures := records_so_far(files.failure(rule), StageFailure)):
             return f"{failures[0].stage}: stage_failed"
     stages = (

@@ -7,9 +7,6 @@ from testevo.config.stage_failures import failures_of
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import ExitStatus
 
-LOG_OF = {"package_repository": "package"}
-"""What the log of a rule is called, where it is not called after the rule."""
-
 
 def failure_lines(all_files: Sequence[RepositoryFiles]) -> list[str]:
     """For each repository that left: its stage, the reason, the log, and what to do next; empty when none did."""
@@ -33,6 +30,6 @@ def print_failures(all_files: Sequence[RepositoryFiles]) -> ExitStatus:
 def lines_of(files: RepositoryFiles, failure: StageFailure) -> Iterator[str]:
     """What failed and why, and where its log lies."""
     part = f" (shard {failure.shard})" if failure.shard else ""
-    log = files.of_shard(failure.shard).log(LOG_OF.get(failure.stage, failure.stage))
+    log = files.of_shard(failure.shard).log(failure.stage)
     yield f"  {failure.repository}: {failure.stage}{part} failed with {failure.error}: {failure.reason}"
     yield f"    log: {log}"

@@ -73,7 +73,7 @@ def note_as_done(configuration: Path, targets: Sequence[str]) -> None:
 def targets_of(layout: Layout) -> list[str]:
     """The targets that the shipped files belong to."""
     made = {
-        "mine": layout.dataset / "checksums.sha256",
+        "all": layout.dataset / "checksums.sha256",
         "aggregate": layout.aggregate / "report.json",
         "validation": layout.validation / "verdict.json",
     }

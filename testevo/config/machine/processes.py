@@ -1,4 +1,4 @@
-"""Resources of a job of a stage: processes, memory, time (docs/performance.md, docs/clusters.md)."""
+"""Resources of a job of a stage: processes and memory (docs/performance.md). Its time stands in its rule."""
 
 from math import ceil
 
@@ -12,26 +12,6 @@ JOB_MB = 1024
 """Of a job whatever its processes: the parent, and what of the limits above is not heap."""
 SMALL_JOB_MB = 1024
 """Of a job that runs no tests; about 250 MiB of it are Snakemake's, which a cluster's job starts twice."""
-MINUTES = {
-    "search": 30,
-    "clone": 60,
-    "commit_lock": 30,
-    "warm_up": 340,
-    "build_check": 1440,
-    "commit_pair": 170,
-    "instrument": 1440,
-    "triple_execute": 1440,
-    "refactoring_filter": 340,
-    "package": 60,
-    "measure_gold": 720,
-    "evaluate": 340,
-    "validate": 30,
-    "aggregate": 60,
-    "reproduce": 60,
-}
-"""Limit of a job by stage. Partitions for up to 3, 6, 12 and 24 hours are common; a killed job goes on where it was."""
-SHARD_MINUTES = 170
-"""Limit of a part of a repository's work: below the 3 hours of the shortest partitions."""
 ON_CLUSTER = 4
 """`auto` where no number of cores is known, because jobs are sent to other machines."""
 
@@ -64,8 +44,3 @@ def memory_of_process(config: Config) -> int:
 def memory_of(config: Config, processes: int) -> int:
     """MiB that a job may take."""
     return JOB_MB + processes * memory_of_process(config)
-
-
-def minutes_of(stage: str, *, shard: bool = False) -> int:
-    """Minutes that a job may take at its first attempt."""
-    return SHARD_MINUTES if shard else MINUTES[stage]

@@ -16,7 +16,6 @@ from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
-from testevo.config.stage_failures import write_failure
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure
@@ -268,7 +267,7 @@ def test_a_stage_that_failed_is_the_reason_for_what_it_left_empty(tmp_path: Path
     files = Layout(tmp_path / "some").of_repository("o+r")
     failure = StageFailure(repository="o/r", stage="commit_pair", error="ValueError", reason="why")
     for rule in ("commit_pair", "instrument"):
-        write_failure(files, rule, failure)
+        write_records(files.failure(rule), [failure])
     found = next(one for one in read_snapshot(tmp_path / "some") if one.name == "o/r")
     assert missing(agreement([released("a", "b", "x")], found)) == {"commit_pair: stage_failed": 1}
 

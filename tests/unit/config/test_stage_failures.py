@@ -8,8 +8,7 @@ import pytest
 
 from testevo.config.layout import RepositoryFiles
 from testevo.config.stage_failures import (
-    BEFORE,
-    OUTPUTS,
+    RULES,
     failed_files,
     failure_before,
     failure_of_shard,
@@ -18,10 +17,9 @@ from testevo.config.stage_failures import (
     without_places,
     write_failure,
     write_shard,
-    write_success,
 )
 from testevo.grading.mutation.mutant_collection import read_collection
-from testevo.records.base import read_records
+from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import UserError
 from testevo.runtime.processes.pool import results_of
@@ -83,57 +81,52 @@ def test_a_record_holds_nothing_of_the_machine(files: RepositoryFiles, text: str
     assert without_places(text, files) == left
 
 
-@pytest.mark.parametrize("rule", OUTPUTS)
-def test_a_failed_stage_leaves_files_that_can_be_read_and_are_empty(files: RepositoryFiles, rule: str) -> None:
-    write_failure(files, rule, failure(rule))
-    assert read_records(files.failure(rule), StageFailure) == [failure(rule)]
-    for name in OUTPUTS[rule]:
-        path: Path = getattr(files, name)
-        assert (read_collection(path) == {}) if path.suffix == ".zip" else (path.read_bytes() == b"")
+def end(files: RepositoryFiles, rule: str, *failures: StageFailure) -> None:
+    write_records(files.failure(rule), failures)
 
 
-@pytest.mark.parametrize("rule", BEFORE)
-def test_each_stage_passes_the_failure_of_the_one_before_on(files: RepositoryFiles, rule: str) -> None:
-    assert failure_before(files, rule, offline=False) is None
-    write_success(files, BEFORE[rule])
-    assert failure_before(files, rule, offline=False) is None
-    write_failure(files, BEFORE[rule], failure("clone"))
-    assert failure_before(files, rule, offline=False) == failure("clone")
+def test_a_failed_stage_leaves_files_that_can_be_read_and_are_empty(files: RepositoryFiles) -> None:
+    outputs = [files.measured, files.mutants, files.mutant_archives]
+    write_failure(outputs, files.failure("measure_gold"), failure("measure_gold"))
+    assert read_records(files.failure("measure_gold"), StageFailure) == [failure("measure_gold")]
+    assert files.measured.read_bytes() == files.mutants.read_bytes() == b""
+    assert read_collection(files.mutant_archives) == {}
 
 
-def test_offline_the_builds_come_after_their_proof(files: RepositoryFiles) -> None:
-    write_success(files, "clone")
-    write_failure(files, "prove_offline", failure("warm_up"))
-    assert failure_before(files, "build_check", offline=True) == failure("warm_up")
-    assert failure_before(files, "build_check", offline=False) is None
+def test_a_stage_passes_the_failure_of_the_one_before_on(files: RepositoryFiles) -> None:
+    """The first one has none before it."""
+    assert failure_before(None) is None
+    end(files, "commit_pair")
+    assert failure_before(files.failure("commit_pair")) is None
+    end(files, "commit_pair", failure("clone"))
+    assert failure_before(files.failure("commit_pair")) == failure("clone")
 
 
 def test_a_failed_shard_is_the_failure_of_the_repository(files: RepositoryFiles) -> None:
     """Only of the shards that the job was given: those of an earlier cut are nobody's business."""
-    write_success(files, "clone")
-    write_shard(files.of_shard("1of2"), "build_check", 5)
-    write_shard(files.of_shard("2of2"), "build_check", 0, failure("build_check", "2of2"))
-    write_shard(files.of_shard("1of3"), "build_check", 0, failure("build_check", "1of3"))
-    assert failure_of_shard(files.of_shard("1of2").finished_shard("build_check")) is None
-    found = failure_before(files, "build_check", offline=False, shards=["1of2", "2of2"])
-    assert found == failure("build_check", "2of2")
-    assert failure_before(files, "build_check", offline=False, shards=["1of2"]) is None
+    end(files, "clone")
+    good, bad = (files.of_shard(one).finished_shard("build_check") for one in ("1of2", "2of2"))
+    write_shard(good, 5)
+    write_shard(bad, 0, failure("build_check", "2of2"))
+    assert failure_of_shard(good) is None
+    assert failure_before(files.failure("clone"), [good, bad]) == failure("build_check", "2of2")
+    assert failure_before(files.failure("clone"), [good]) is None
 
 
 def test_a_retry_makes_only_what_failed_itself_again(files: RepositoryFiles) -> None:
-    write_success(files, "clone")
-    write_shard(files.of_shard("1of2"), "build_check", 5)
-    write_shard(files.of_shard("2of2"), "build_check", 0, failure("build_check", "2of2"))
-    write_failure(files, "build_check", failure("build_check", "2of2"))
-    write_failure(files, "commit_pair", failure("build_check", "2of2"))
-    failed_shard = files.of_shard("2of2").finished_shard("build_check")
-    assert failed_files(files) == [failed_shard, files.failure("build_check")]
+    end(files, "clone")
+    good, bad = (files.of_shard(one).finished_shard("build_check") for one in ("1of2", "2of2"))
+    write_shard(good, 5)
+    write_shard(bad, 0, failure("build_check", "2of2"))
+    for rule in RULES[3:]:
+        end(files, rule, failure("build_check", "2of2"))
+    assert failed_files(files) == [bad, files.failure("build_check")]
 
 
 def test_only_the_last_stage_tells_of_a_repository_that_left(files: RepositoryFiles) -> None:
-    write_failure(files, "clone", failure("clone"))
+    end(files, "clone", failure("clone"))
     assert failures_of([files]) == []
-    write_failure(files, "measure_gold", failure("clone"))
+    end(files, "measure_gold", failure("clone"))
     assert failures_of([files]) == [failure("clone")]
 
 

@@ -309,7 +309,7 @@ class TextStage(Stage):
 
     @contextmanager
     def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Iterator[TextWorkspace]:  # type: ignore[override]
-        yield TextWorkspace(self.history, self.config, self.files.scratch, self.do)
+        yield TextWorkspace(self.history, self.config, self.work.scratch, self.do)
 
 
 def mine(
@@ -356,7 +356,7 @@ def mine(
 
 
 def _stage(config: Config, files: RepositoryFiles, history: TextHistory, do: Behaviour, name: str) -> TextStage:
-    stage = TextStage(config, files, name, 1)
+    stage = TextStage(config, files, files, name, 1)
     object.__setattr__(stage, "history", history)
     object.__setattr__(stage, "do", do)
     return stage

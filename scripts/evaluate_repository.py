@@ -1,8 +1,9 @@
-"""evaluate: grade what one system handed in for the tasks of one repository.
+"""evaluate_repository: grade what one system handed in for the tasks of one repository.
 
 Reads the dataset and the system's predictions, writes one `GradedTask` per selected task (TEB-E01 to E12, V01 to V07).
 """
 
+import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,7 +40,10 @@ class Job:
     system: str
     predictions: Path | None
     """None for a control submission."""
-    files: SystemFiles
+    graded: Path
+    """The grades, which `evaluate_repository` writes."""
+    work: SystemFiles
+    """Where progress and scratch folder lie."""
     dataset: DatasetFolder
     layout: Layout
     processes: int
@@ -55,24 +59,24 @@ class Job:
 
 
 def main() -> None:
-    job = arguments(__doc__)
-    start_profile(job.files.profile)
-    tasks = [task for task in job.dataset.tasks if task.slug == job.files.slug]
+    job = job_of(job_parser(__doc__).parse_args())
+    start_profile(job.work.profile)
+    tasks = [task for task in job.dataset.tasks if task.slug == job.work.slug]
     chosen = selected(tasks, job.config.evaluation)
-    write_records(job.files.graded, grade(job, chosen) if chosen else [])
+    write_records(job.graded, grade(job, chosen) if chosen else [])
 
 
 def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
     """The grade of every task; what was graded before with equal content comes from the kept results."""
-    job.dataset.verify(job.files.slug, tasks)
-    with DatasetHistories(job.dataset, job.files.scratch) as histories:
+    job.dataset.verify(job.work.slug, tasks)
+    with DatasetHistories(job.dataset, job.work.scratch) as histories:
         repair = job.config.evaluation.repair
         edits = submitted(job.system, job.predictions, tasks, histories.target_of, repair=repair)
         return results_of(
             list(zip(tasks, edits, strict=True)),
             partial(grading, job, histories, tasks[0].repository),
             processes=job.processes,
-            progress=job.files.progress,
+            progress=job.work.progress,
             what="tasks graded",
         )
 
@@ -90,22 +94,27 @@ def grading(
         grader.close()
 
 
-def arguments(description: str | None) -> Job:
-    """Read the command line of a job on what one system handed in for one repository."""
+def job_parser(description: str | None) -> argparse.ArgumentParser:
+    """The command line of a job on what one system handed in for one repository."""
     parser = repository_parser(description)
     parser.add_argument("--system", required=True, help="folder of the system")
-    options = parser.parse_args()
+    parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
+    parser.add_argument("--predictions", type=Path, nargs="?", help="of the system; none for a control submission")
+    parser.add_argument("--graded", type=Path, required=True, help="grades of the system on the repository")
+    return parser
+
+
+def job_of(options: argparse.Namespace) -> Job:
+    """The job of a command line."""
     config = read_resolved(options.config)
     layout = Layout.of(config)
-    system = next(name for name in systems_of(config.evaluation) if folder_of(name) == options.system)
-    dataset = Path(config.evaluation.dataset) if config.evaluation.dataset else layout.dataset
-    files = layout.of_system(options.system, options.repository)
     return Job(
         config=config,
-        system=system,
-        predictions=systems_of(config.evaluation)[system],
-        files=files,
-        dataset=open_dataset(dataset),
+        system=next(name for name in systems_of(config.evaluation) if folder_of(name) == options.system),
+        predictions=options.predictions,
+        graded=options.graded,
+        work=layout.of_system(options.system, options.slug),
+        dataset=open_dataset(options.dataset.parent),
         layout=layout,
         processes=options.processes,
     )

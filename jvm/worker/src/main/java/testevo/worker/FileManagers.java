@@ -27,7 +27,12 @@ final class FileManagers {
     private static final boolean IS_JDK_8 = "1.8".equals(System.getProperty("java.specification.version"));
     private static final Map<String, StandardLocation> LOCATIONS = locations();
     private static final List<String> PLATFORM = Arrays.asList(
-            "-bootclasspath", "-Xbootclasspath", "-extdirs", "-endorseddirs", "-Djava.ext.dirs", "-Djava.endorsed.dirs");
+            "-bootclasspath",
+            "-Xbootclasspath",
+            "-extdirs",
+            "-endorseddirs",
+            "-Djava.ext.dirs",
+            "-Djava.endorsed.dirs");
 
     final JavaCompiler compiler;
     private final LinkedHashMap<String, StandardJavaFileManager> kept = new LinkedHashMap<>(16, 0.75f, true);

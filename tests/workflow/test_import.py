@@ -8,24 +8,32 @@ import yaml
 from snapshots import Snapshot, command_line, one_message
 
 from testevo.cli.mining.import_results import planned_jobs
+from testevo.config.load import load_config
+from testevo.config.resolved import write_resolved
 from testevo.runtime.files.files import file_digest
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
 IMPORT = command_line("import", "results/small", "--configuration", "snapshot.yaml")
+LEFT_OUT = ("scratch", "progress", "profile", "lock", "evaluate", "graded", "validate", "aggregate")
 
 
 @pytest.fixture
 def shipped(mined: Snapshot, tmp_path: Path) -> Snapshot:
-    """The results of a snapshot in a folder where Snakemake has never run, with times of today as after unpacking."""
+    """The results of a snapshot in a folder where Snakemake has never run, with times of today as after unpacking.
+
+    As they were mined: other tests grade the same snapshot with settings of their own.
+    """
     shutil.copy(mined.folder / "snapshot.yaml", tmp_path / "snapshot.yaml")
     for file in sorted(mined.layout.root.rglob("*")):
         place = tmp_path / "results" / "small" / file.relative_to(mined.layout.root)
-        if file.is_dir() or file.relative_to(mined.layout.root).parts[0] in ("scratch", "progress", "profile", "lock"):
+        if file.is_dir() or file.relative_to(mined.layout.root).parts[0] in LEFT_OUT:
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, place)
-    return Snapshot(tmp_path)
+    made = Snapshot(tmp_path)
+    write_resolved(load_config(yaml.safe_load((tmp_path / "snapshot.yaml").read_text())), made.layout.config)
+    return made
 
 
 def planned(snapshot: Snapshot) -> list[str]:

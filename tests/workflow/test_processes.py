@@ -1,5 +1,6 @@
 """One repository worked on by two processes: the bytes of one, after kills of all or of one too."""
 
+import contextlib
 import random
 import signal
 import subprocess
@@ -48,11 +49,11 @@ def kept_logs(made: Snapshot) -> set[str]:
 
 def stage_processes(made: Snapshot) -> list[psutil.Process]:
     """The processes of the stage at work that were forked from its first one; not what these fork to start git."""
-    parent_of = {
-        process.pid: process.ppid()
-        for process in made.processes()
-        if any("/scripts/" in word for word in process.cmdline())
-    }
+    parent_of = {}
+    for process in made.processes():
+        with contextlib.suppress(psutil.NoSuchProcess):  # ended since it was listed, a zombie included
+            if any("/scripts/" in word for word in process.cmdline()):
+                parent_of[process.pid] = process.ppid()
     first = {pid for pid, parent in parent_of.items() if parent not in parent_of}
     return [psutil.Process(pid) for pid, parent in parent_of.items() if parent in first]
 

@@ -8,7 +8,6 @@ in rounds of jobs that do not depend on each other, until no more are needed.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from stage import Stage, run_stage
 
@@ -67,7 +66,7 @@ def failed_baseline(stage: Stage, journal: Journal, kept: Sequence[Commit]) -> l
     Every shard asks for the same commits, so that the cut changes nothing.
     """
     asked = baseline(kept, stage.config.build.baseline_commits)
-    known = [BuiltCommit.model_validate(entry).build for one in asked if (entry := journal.get(build_key(stage, one)))]
+    known = [built.build for one in asked if (built := journal.record(build_key(stage, one), BuiltCommit))]
     if is_built(known):
         return []
     if len(known) == len(asked):
@@ -98,13 +97,13 @@ def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[
     with stage.workspace(process) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
-            return BuiltCommit.model_validate(journal.remembered(build_key(stage, commit), lambda: built(commit)))
+            return journal.remembered(build_key(stage, commit), BuiltCommit, lambda: built(commit))
 
-        def built(commit: Commit) -> dict[str, Any]:
+        def built(commit: Commit) -> BuiltCommit:
             result = workspace.build(commit.revision)
             suite = commit_suite(workspace, commit.revision) if result.built else None
             verdict = result.verdict(workspace.checkout(commit.revision))
-            return BuiltCommit(build=verdict, suite=suite).model_dump(mode="json")
+            return BuiltCommit(build=verdict, suite=suite)
 
         yield build
 
@@ -116,8 +115,7 @@ def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[
 
         def run(job: SuiteJob) -> SuiteJobResult:
             key = content_key(work_key(stage), "suite", canonical_json(job.model_dump(mode="json")))
-            known = journal.remembered(key, lambda: run_job(workspace, job).model_dump(mode="json"))
-            return SuiteJobResult.model_validate(known)
+            return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 
         yield run
 

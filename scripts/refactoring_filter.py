@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from stage import Stage, run_stage
 
@@ -64,11 +63,11 @@ def detecting(
 
         def verdict(label: Label) -> RefactoringVerdict:
             key = content_key(stage_key(stage.config, "refactoring_filter"), label.line())
-            return RefactoringVerdict.model_validate(journal.remembered(key, lambda: detected(label)))
+            return journal.remembered(key, RefactoringVerdict, lambda: detected(label))
 
-        def detected(label: Label) -> dict[str, Any]:
+        def detected(label: Label) -> RefactoringVerdict:
             found = refactorings.between(label.old_revision, label.new_revision)
-            return refactoring_verdict(label, found).model_dump(mode="json")
+            return refactoring_verdict(label, found)
 
         yield lambda labels: [verdict(label) for label in labels]
 

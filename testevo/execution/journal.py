@@ -11,10 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import canonical_json
+
+P = TypeVar("P", bound=BaseModel)
 
 
 class Journal:
@@ -78,16 +82,26 @@ class Journal:
         else:
             self.take(key, line)
 
-    def remembered(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What was put under `key`; when nothing was, what `make` makes of it, which is put first.
+    def record(self, key: str, kind: type[P]) -> P | None:
+        """The record that was put under `key`; None too for one that another version wrote in another form."""
+        known = self.get(key)
+        if known is None:
+            return None
+        try:
+            return kind.model_validate(known)
+        except ValidationError:
+            return None
+
+    def remembered(self, key: str, kind: type[P], make: Callable[[], P]) -> P:
+        """The record that was put under `key`; when none was that can be read, what `make` makes, which is put first.
 
         Raises:
             MachineError: the disk is full.
         """
-        known = self.get(key)
+        known = self.record(key, kind)
         if known is None:
             known = make()
-            self.put(key, known)
+            self.put(key, known.model_dump(mode="json"))
         return known
 
     def hand_over(self, send: Callable[[str, bytes], None]) -> None:

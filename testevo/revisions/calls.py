@@ -1,10 +1,10 @@
 """Call maps of tests at revisions, asked for as pairs need them (TEB-M19)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
+from testevo.records.base import Part
 from testevo.records.calls import CallMap
 from testevo.records.changes import MethodChange
 from testevo.records.methods import ChangeKind, Side, TestKey
@@ -13,6 +13,12 @@ from testevo.runtime.files.files import canonical_json, content_key
 
 PairKey = tuple[str, str]
 """Old and new revision."""
+
+
+class _Ran(Part):
+    """What the journal keeps of one run with the call probe."""
+
+    calls: list[CallMap]
 
 
 def asking_pairs(changes_of: Mapping[PairKey, Sequence[MethodChange]]) -> dict[str, list[PairKey]]:
@@ -91,10 +97,8 @@ class Calls:
         asked = "all" if missing is None else canonical_json([test.model_dump(mode="json") for test in missing])
         key = content_key(self._stage_key, revision, asked)
 
-        def ran() -> dict[str, Any]:
-            maps = self._workspace.runner.call_maps(self._workspace.built(revision), missing)
-            return {"calls": [one.model_dump(mode="json") for one in maps]}
+        def ran() -> _Ran:
+            return _Ran(calls=self._workspace.runner.call_maps(self._workspace.built(revision), missing))
 
-        for line in self._journal.remembered(key, ran)["calls"]:
-            one = CallMap.model_validate(line)
+        for one in self._journal.remembered(key, _Ran, ran).calls:
             found.setdefault(one.test, one)

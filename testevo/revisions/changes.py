@@ -4,12 +4,12 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
 from testevo.java.changes import MethodDelta, PlacedMethod, compare_declarations, compare_methods
 from testevo.java.tests import DeclaredTest
+from testevo.records.base import Part
 from testevo.records.changes import MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKind
 from testevo.revisions.revision import Revisions, RevisionView
@@ -17,6 +17,12 @@ from testevo.revisions.test_ends import TestEnds, is_inherited, test_ends
 from testevo.runtime.files.files import content_key
 
 HELD_PAIRS = 4
+
+
+class _Compared(Part):
+    """What the journal keeps of a pair of revisions."""
+
+    changes: list[MethodChange]
 
 
 class Changes:
@@ -44,12 +50,11 @@ class Changes:
     def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
         key = content_key(self._stage_key, old_revision, new_revision)
 
-        def compared() -> dict[str, Any]:
+        def compared() -> _Compared:
             old, new = self._revisions.view(old_revision), self._revisions.view(new_revision)
-            return {"changes": [change.model_dump(mode="json") for change in method_changes(old, new)]}
+            return _Compared(changes=method_changes(old, new))
 
-        known = self._journal.remembered(key, compared)
-        return [MethodChange.model_validate(change) for change in known["changes"]]
+        return self._journal.remembered(key, _Compared, compared).changes
 
 
 def method_changes(old: RevisionView, new: RevisionView) -> list[MethodChange]:

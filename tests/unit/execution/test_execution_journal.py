@@ -8,7 +8,22 @@ from pathlib import Path
 import pytest
 
 from testevo.execution.journal import Journal
+from testevo.records.base import Part
 from testevo.runtime.errors import MachineError
+
+
+class Work(Part):
+    by: str
+
+
+def test_an_entry_of_another_form_is_made_again(tmp_path: Path) -> None:
+    """As after an upgrade that renamed a field: the old line would end the stage."""
+    with Journal(tmp_path / "journal") as journal:
+        journal.put("a", {"by_whom": "an older version"})
+        assert journal.record("a", Work) is None
+        assert journal.remembered("a", Work, lambda: Work(by="this one")) == Work(by="this one")
+    with Journal(tmp_path / "journal") as journal:
+        assert journal.record("a", Work) == Work(by="this one")
 
 
 def test_what_was_put_is_there_when_the_journal_is_opened_again(tmp_path: Path) -> None:
@@ -63,7 +78,7 @@ def test_journals_of_others_are_known_and_never_written(tmp_path: Path) -> None:
         whole.put("both", {"by": "whole"})
     with Journal(tmp_path / "whole", known=[tmp_path / "part", tmp_path / "whole"]) as whole:
         assert [whole.get(key) for key in ("both", "part", "half")] == [{"by": "whole"}, {"by": "part"}, None]
-        assert whole.remembered("part", dict) == {"by": "part"}
+        assert whole.remembered("part", Work, lambda: Work(by="nobody")) == Work(by="part")
     assert (tmp_path / "part").read_bytes() == before
     assert b"part" not in (tmp_path / "whole").read_bytes()
 

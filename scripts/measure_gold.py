@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from stage import Stage, run_stage
 
@@ -20,23 +19,30 @@ from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require
 from testevo.grading.mutation.mutant_archive import write_archive
 from testevo.grading.mutation.mutant_collection import write_collection
 from testevo.packaging.start_states.start_state import target_file
-from testevo.records.base import read_records, write_records
+from testevo.records.base import Part, read_records, write_records
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.tasks import Task
 from testevo.runtime.files.files import content_key
 
 
+class MeasuredTask(Part):
+    """What the journal remembers of a task; the class files of its mutants lie beside it."""
+
+    task: Task
+    mutants: tuple[Mutant, ...]
+
+
 def main(stage: Stage) -> None:
     tasks = read_records(stage.files.tasks, Task)
     measured = measure(stage, tasks) if tasks else []
-    require_coverage(task for task, _ in measured)
-    write_records(stage.files.mutants, [mutant for _, mutants in measured for mutant in mutants])
-    archives = {task.task_id: archive_of(stage, task) for task, mutants in measured if mutants}
+    require_coverage(one.task for one in measured)
+    write_records(stage.files.mutants, [mutant for one in measured for mutant in one.mutants])
+    archives = {one.task.task_id: archive_of(stage, one.task) for one in measured if one.mutants}
     write_collection(stage.files.mutant_archives, archives)
-    write_records(stage.files.measured, [task for task, _ in measured])
+    write_records(stage.files.measured, [one.task for one in measured])
 
 
-def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant]]]:
+def measure(stage: Stage, tasks: Sequence[Task]) -> list[MeasuredTask]:
     """Every task with its mutants; those finished by an interrupted run come from its journal."""
     with stage.journal() as journal:
         measure_one = partial(measuring, stage, journal, shared_ids(tasks))
@@ -46,35 +52,32 @@ def measure(stage: Stage, tasks: Sequence[Task]) -> list[tuple[Task, list[Mutant
 @contextmanager
 def measuring(
     stage: Stage, journal: Journal, shared: frozenset[str], process: int
-) -> Iterator[Callable[[Task], tuple[Task, list[Mutant]]]]:
+) -> Iterator[Callable[[Task], MeasuredTask]]:
     """What one process needs to measure tasks, and how it does."""
     with stage.workspace(process, bundle=stage.files.task_history) as workspace:
         meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
 
-        def measured(task: Task) -> tuple[Task, list[Mutant]]:
+        def measured(task: Task) -> MeasuredTask:
             key = content_key(stage_key(stage.config, "measure_gold", stage.work.slug), task.line())
-            known = journal.get(key)
-            if known is None or not (archive_of(stage, task).is_file() or not known["mutants"]):
-                found = meter.measure(task, target_file(task, workspace.git.read))
-                known = kept(stage, found)
-                if is_settled(found.task):
-                    journal.put(key, known)
-            return Task.model_validate(known["task"]), [Mutant.model_validate(one) for one in known["mutants"]]
+            known = journal.record(key, MeasuredTask)
+            if known is not None and (archive_of(stage, task).is_file() or not known.mutants):
+                return known
+            made = kept(stage, meter.measure(task, target_file(task, workspace.git.read)))
+            if is_settled(made.task):
+                journal.put(key, made.model_dump(mode="json"))
+            return made
 
         yield measured
         meter.close()
 
 
-def kept(stage: Stage, found: GoldMeasurement) -> dict[str, Any]:
-    """What the journal remembers; the class files lie beside it."""
+def kept(stage: Stage, found: GoldMeasurement) -> MeasuredTask:
+    """Write the class files of the mutants; the rest is what the journal remembers."""
     for problem in found.problems:
         print(f"{found.task.task_id}: {problem}", file=sys.stderr)
     if found.mutants and found.classes is not None:
         write_archive(archive_of(stage, found.task), found.classes)
-    return {
-        "task": found.task.model_dump(mode="json"),
-        "mutants": [mutant.model_dump(mode="json") for mutant in found.mutants],
-    }
+    return MeasuredTask(task=found.task, mutants=found.mutants)
 
 
 def archive_of(stage: Stage, task: Task) -> Path:

@@ -63,12 +63,6 @@ class Journal:
                 self._lines.update(_read(other.read_bytes())[0])
         self._lines.update(lines)
 
-    def get(self, key: str) -> dict[str, Any] | None:
-        """What was put under `key`, or None."""
-        line = self._lines.get(key)
-        value: dict[str, Any] | None = None if line is None else json.loads(line)["value"]
-        return value
-
     def put(self, key: str, value: dict[str, Any]) -> None:
         """Remember `value` under `key`; it survives a kill of this process as soon as this returns.
 
@@ -84,16 +78,21 @@ class Journal:
 
     def record(self, key: str, kind: type[P]) -> P | None:
         """The record that was put under `key`; None too for one that another version wrote in another form."""
-        known = self.get(key)
-        if known is None:
+        line = self._lines.get(key)
+        if line is None:
             return None
         try:
-            return kind.model_validate(known)
+            return kind.model_validate(json.loads(line)["value"])
         except ValidationError:
             return None
 
-    def remembered(self, key: str, kind: type[P], make: Callable[[], P]) -> P:
+    def remembered(
+        self, key: str, kind: type[P], make: Callable[[], P], is_settled: Callable[[P], bool] = lambda made: True
+    ) -> P:
         """The record that was put under `key`; when none was that can be read, what `make` makes, which is put first.
+
+        Args:
+            is_settled: whether what was made is worth keeping; what is not is made again by the next run.
 
         Raises:
             MachineError: the disk is full.
@@ -101,7 +100,8 @@ class Journal:
         known = self.record(key, kind)
         if known is None:
             known = make()
-            self.put(key, known.model_dump(mode="json"))
+            if is_settled(known):
+                self.put(key, known.model_dump(mode="json"))
         return known
 
     def hand_over(self, send: Callable[[str, bytes], None]) -> None:

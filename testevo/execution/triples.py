@@ -1,9 +1,7 @@
 """Run one candidate in its combinations of old and new test with old and new code (TEB-X01 to X04, X15)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from testevo.builds.engine import Engine
 from testevo.config.rules import SwapRules
@@ -11,13 +9,13 @@ from testevo.execution.journal import Journal
 from testevo.execution.runner import MESSAGE_CHARACTERS, TestRunner
 from testevo.execution.variants import Candidate, Variant, VariantBuilder, variant_for
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
+from testevo.records.base import Part
 from testevo.records.executions import Combination, Execution
 from testevo.records.verdicts import Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 
 
-@dataclass(frozen=True)
-class _Run:
+class _Run(Part):
     """One run, or the reason why there is none, as it is kept in the journal."""
 
     outcome: Outcome
@@ -26,15 +24,6 @@ class _Run:
     diagnostics: tuple[Diagnostic, ...] = ()
     ran: bool = True
     output_lost: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        diagnostics = [found.model_dump() for found in self.diagnostics]
-        return asdict(self) | {"outcome": self.outcome.name, "diagnostics": diagnostics}
-
-    @classmethod
-    def from_json(cls, value: dict[str, Any]) -> "_Run":
-        found = tuple(Diagnostic.model_validate(diagnostic) for diagnostic in value["diagnostics"])
-        return cls(**(value | {"outcome": Outcome[value["outcome"]], "diagnostics": found}))
 
 
 class TripleRunner:
@@ -114,31 +103,28 @@ class TripleRunner:
 
     def _run(self, variant: Variant, key: str, number: int) -> _Run:
         name = f"{key}:{variant.base.jdk.version}:{number}"
-        if name in self._done:
-            return self._done[name]
-        kept = self._journal.get(name) if self._journal is not None else None
-        if kept is not None:
-            run = _Run.from_json(kept)
-        else:
-            run = self._build_and_run(variant, key, number)
-            if self._journal is not None:
-                self._journal.put(name, run.to_json())
-        self._done[name] = run
-        return run
+        if name not in self._done:
+            if self._journal is None:
+                self._done[name] = self._build_and_run(variant, key, number)
+            else:
+                self._done[name] = self._journal.remembered(
+                    name, _Run, lambda: self._build_and_run(variant, key, number)
+                )
+        return self._done[name]
 
     def _build_and_run(self, variant: Variant, key: str, number: int) -> _Run:
         if variant.impossible is not None:
-            return _Run(Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
+            return _Run(outcome=Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
         result = self._builder.build(variant)
         if result.tree is None:
             return _not_built(build_failure(result, variant.path, variant.span))
         logs = self._stage_folder / _log_folder(key) / str(number) if self._stage_folder is not None else None
         run = self._runner.run_method(result.tree, variant.test, logs, number)
-        return _Run(run.outcome, run.exception, run.message, output_lost=run.output_lost)
+        return _Run(outcome=run.outcome, exception=run.exception, message=run.message, output_lost=run.output_lost)
 
 
 def _not_built(failure: BuildFailure) -> _Run:
-    return _Run(failure.outcome, message=failure.message, diagnostics=failure.diagnostics, ran=False)
+    return _Run(outcome=failure.outcome, message=failure.message, diagnostics=failure.diagnostics, ran=False)
 
 
 def _log_folder(key: str) -> str:

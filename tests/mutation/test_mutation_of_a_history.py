@@ -16,7 +16,7 @@ from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutation.mutants import TaskMutants, make_mutants
 from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.mutation.mutation_score import mutation_score
-from testevo.grading.pit.pit_runs import PitRunner
+from testevo.grading.pit.pit_runs import PitRunner, pit_key
 from testevo.grading.pit.second_opinion import SecondOpinions
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_file
@@ -29,6 +29,7 @@ from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import JARS
 from testevo.runtime.files.project import PROJECT
 
@@ -328,7 +329,9 @@ def test_only_passing_tests_are_asked_about_and_each_grade_once(mined: Mined, tm
     target = target_file(task, mined.workspace.git.read)
     with Journal(tmp_path / "journal.jsonl") as journal:
         asked = SecondOpinions(mined.workspace, mined.workspace.config, tmp_path / "pit", journal)
+        journal.put(content_key("second opinion", pit_key(), "k"), {"opinions": "in the form of another version"})
         opinion = asked.ask(task, edit, target, graded)
+        assert len(journal) == 1
         asked._runner = None  # type: ignore[assignment]
         assert asked.ask(task, edit, target, graded) == opinion
     assert [one.test for one in opinion.methods] == [evidence.test for evidence in task.tests]

@@ -76,6 +76,9 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
 
 def is_settled_work(entry: Mapping[str, Any]) -> bool:
     """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
-    if "build" in entry:
-        return entry["build"]["outcome"] not in MENDABLE
-    return entry["verdict"].get("outcome") not in MENDABLE_SUITES
+    match entry:
+        case {"build": {"outcome": outcome}}:
+            return outcome not in MENDABLE
+        case {"verdict": {"outcome": outcome}}:
+            return outcome not in MENDABLE_SUITES
+    return False  # written by another version, in a form that this one does not read

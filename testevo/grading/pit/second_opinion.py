@@ -9,6 +9,7 @@ from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.pit.pit_runs import PitRunner, pit_key
 from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.packaging.start_states.start_state import TargetFile
+from testevo.records.base import Part
 from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.evaluation.predictions import Edit
 from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, SecondOpinion
@@ -20,6 +21,12 @@ from testevo.runtime.files.files import content_key
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
 NOT_SETTLED = (OpinionUndefined.NOT_BUILT, OpinionUndefined.NO_REPORT, OpinionUndefined.TIMED_OUT)
 """What another time may bring; asked again by the next run."""
+
+
+class _Asked(Part):
+    """What the journal keeps of a graded task."""
+
+    methods: tuple[MethodOpinion, ...]
 
 
 class SecondOpinions:
@@ -51,18 +58,14 @@ class SecondOpinions:
             MachineError: no JVM can be started.
         """
         key = content_key("second opinion", pit_key(), graded.key)
-        known = self._journal.get(key)
-        if known is None:
-            asked = self._asked(task, edit, target, graded)
-            known = {"methods": [one.model_dump(mode="json") for one in asked]}
-            if not any(one.undefined in NOT_SETTLED for one in asked):
-                self._journal.put(key, known)
+        asked = self._journal.remembered(
+            key,
+            _Asked,
+            lambda: _Asked(methods=tuple(self._asked(task, edit, target, graded))),
+            lambda made: not any(one.undefined in NOT_SETTLED for one in made.methods),
+        )
         return SecondOpinion(
-            system=graded.system,
-            task_id=graded.task_id,
-            track=graded.track,
-            key=graded.key,
-            methods=tuple(MethodOpinion.model_validate(one) for one in known["methods"]),
+            system=graded.system, task_id=graded.task_id, track=graded.track, key=graded.key, methods=asked.methods
         )
 
     def _asked(self, task: Task, edit: Edit, target: TargetFile, graded: GradedTask) -> list[MethodOpinion]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import RootModel
 
 from testevo.cli.mining.rejected import unresolved_file
 from testevo.config.layout import RepositoryFiles
@@ -16,6 +17,10 @@ SLUG = "owner+name"
 NOT_RESOLVED = {"build": {"outcome": "dependency_unavailable"}, "suite": None}
 BUILT = {"build": {"outcome": "built"}, "suite": None}
 SUITE = {"job": {}, "verdict": {"outcome": "green"}}
+
+
+class Entry(RootModel[dict[str, Any]]):
+    """An entry of a journal in any form."""
 
 
 def given(root: Path, journals: Mapping[str, Mapping[str, Any]]) -> RepositoryFiles:
@@ -39,9 +44,10 @@ def test_a_retry_forgets_what_failed_outside_the_history_and_nothing_else(shard:
         "tool": {"build": {"outcome": "build_tool_failed"}, "suite": None},
         "late": {"job": {}, "verdict": {"outcome": "timed_out"}},
         "crashed": {"job": {}, "verdict": {"outcome": "crashed"}},
+        "of another version": {"verdict_on_build": "built"},
     }
     files = given(tmp_path, {shard: {**failed, "good": BUILT, "suite": SUITE}})
     assert unresolved_file(files) == [files.builds]
     with Journal(files.of_shard(shard).journal("build_check")) as journal:
-        assert [journal.get(key) for key in failed] == [None] * len(failed)
-        assert (journal.get("good"), journal.get("suite")) == (BUILT, SUITE)
+        assert [journal.record(key, Entry) for key in failed] == [None] * len(failed)
+        assert [journal.record(key, Entry) for key in ("good", "suite")] == [Entry(BUILT), Entry(SUITE)]

@@ -110,7 +110,7 @@ def test_a_retry_forgets_only_what_can_be_mended(tmp_path: Path) -> None:
     write_records(files.builds, verdicts)
     assert mendable_files(files) == [files.builds]
     with Journal(files.journal("build_check")) as journal:
-        assert len(journal) == 1 and journal.get("BUILT")
+        assert len(journal) == 1
     assert [json.loads(line)["key"] for line in files.journal("build_check").read_text().splitlines()] == ["BUILT"]
 
 

@@ -1,5 +1,6 @@
 """One candidate in up to four combinations (TEB-X01 to X04, X15)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -262,6 +263,17 @@ def test_a_killed_job_goes_on_from_its_journal(tmp_path: Path) -> None:
         again = TripleRunner(engine, runner, rules(), journal=journal).run(modified())
     assert again == first
     assert (len(engine.built), len(runner.ran)) == work
+
+
+def test_a_run_that_another_version_wrote_in_another_form_is_done_again(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal") as journal:
+        first = TripleRunner(FakeEngine(), FakeRunner(), rules(), journal=journal).run(modified())
+        keys = [json.loads(line)["key"] for line in journal.path.read_text().splitlines()]
+        for key in keys:
+            journal.put(key, {"verdict": "passed"})
+        runner = FakeRunner()
+        assert TripleRunner(FakeEngine(), runner, rules(), journal=journal).run(modified()) == first
+    assert len(runner.ran) == len(keys) == 4
 
 
 def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:

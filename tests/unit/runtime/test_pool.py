@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from testevo.execution.journal import Journal
+from testevo.records.base import Part
 from testevo.runtime.errors import ExitStatus, MachineError, UsageError, UserError
 from testevo.runtime.processes.child_failures import UnitError
 from testevo.runtime.processes.pool import WorkQueue, results_of
@@ -23,6 +24,11 @@ from testevo.runtime.stopwatch import read_profile
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
+
+
+class Done(Part):
+    unit: int
+    text: str = ""
 
 
 def done(
@@ -166,7 +172,7 @@ def test_a_killed_process_is_the_machine_s_fault_and_what_it_put_is_kept(tmp_pat
         done(tmp_path, range(6), killed_at_last, 2, journal)
     assert not children(before)
     with Journal(tmp_path / "journal") as journal:
-        assert [journal.get(str(unit)) for unit in range(3)] == [{"unit": unit} for unit in range(3)]
+        assert [journal.record(str(unit), Done) for unit in range(3)] == [Done(unit=unit) for unit in range(3)]
 
 
 def test_a_process_that_is_asked_to_end_interrupts_all(tmp_path: Path, before: set[int]) -> None:
@@ -184,13 +190,11 @@ def test_entries_of_all_processes_are_in_the_one_journal(tmp_path: Path, process
     """The parent alone writes, so that lines are whole and no process locks out another."""
 
     def noted(unit: int) -> object:
-        if journal.get(str(unit)) is None:
-            journal.put(str(unit), {"unit": unit, "text": "x" * 200_000})
-        return (journal.get(str(unit)) or {})["unit"]
+        return journal.remembered(str(unit), Done, lambda: Done(unit=unit, text="x" * 200_000)).unit
 
     with Journal(tmp_path / "journal") as journal:
         assert done(tmp_path, range(8), noted, processes, journal) == list(range(8))
-        assert journal.get("7") is not None
+        assert journal.record("7", Done) is not None
     with Journal(tmp_path / "journal") as journal:
         assert len(journal) == 8
 
@@ -201,14 +205,14 @@ def test_processes_learn_the_entries_of_a_shared_journal(tmp_path: Path, shared:
 
     def first_or_known(unit: int) -> bool:
         if unit == 0:
-            journal.put("key", {})
+            journal.put("key", {"unit": unit})
         elif unit == 1:  # of the first process, which must not take what the second one is to do
             wait_for((tmp_path / "last").exists)
         elif unit == 3:  # the first of the second process; the next one is given out when the entry was taken
             wait_for(lambda: lines_of(tmp_path / "journal") == 1)
         elif unit == 5:
             (tmp_path / "last").touch()
-        return journal.get("key") is not None
+        return journal.record("key", Done) is not None
 
     with Journal(tmp_path / "journal", shared=shared) as journal:
         known = done(tmp_path, range(6), first_or_known, 2, journal)
@@ -250,9 +254,14 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from testevo.execution.journal import Journal
+from testevo.records.base import Part
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.pool import results_of
 from testevo.runtime.processes.processes import end_with_parent
+
+class Square(Part):
+    unit: int
+    square: int
 
 folder, limit = Path(sys.argv[1]), int(sys.argv[2])
 
@@ -265,13 +274,12 @@ def opened(number):
     helper.wait()
 
 def work(unit):
-    known = journal.get(str(unit))
-    if known is None:
+    def squared():
         while (folder / "journal").read_bytes().count(b"\n") >= limit:
             time.sleep(0.005)
-        known = {"unit": unit, "square": unit * unit}
-        journal.put(str(unit), known)
-    return known["square"]
+        return Square(unit=unit, square=unit * unit)
+
+    return journal.remembered(str(unit), Square, squared).square
 
 def main():
     global journal

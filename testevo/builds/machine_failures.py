@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.runtime.errors import MachineError
+from testevo.runtime.machine_faults import DISK, HEAP, MEMORY, NETWORK, PROGRAM
 from testevo.runtime.network import has_network
-from testevo.runtime.processes.processes import NO_SPACE, Finished, run_command
-
-KILLED = (-9, 128 + 9)
-"""Statuses of a process that the kernel killed, also when a shell passes it on."""
+from testevo.runtime.processes.processes import Finished, run_command
 
 PROBE_SECONDS = 60.0
 
@@ -24,23 +22,12 @@ SMALL_HEAP = ("-Xmx64m",)
 _WORDS = 300
 """Characters of a program's output in a message."""
 
-_MEMORY = re.compile(
-    r"There is insufficient memory for the Java Runtime Environment|Cannot allocate memory|[Cc]annot fork|"
-    r"unable to create (?:new )?native thread|Native memory allocation \(\w+\) failed|Out of swap space"
-)
-_LARGER_THAN_THE_MACHINE = re.compile(r"Could not reserve enough space|Could not allocate metaspace")
-"""Said of the heap that was asked for: by us, or by the project itself."""
+_WITHOUT_NETWORK = " Where build.cache has all artifacts already, build.offline: true goes without the network."
+
 _TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
-_NO_CONNECTION = re.compile(
-    r"Unknown host|UnknownHostException|name resolution|Name or service not known|No address associated|"
-    r"Connection refused|Network is unreachable|No route to host|timed out|Connection reset|PKIX path|"
-    r"handshake|protocol_version|Remote host (?:closed|terminated)"
-)
 OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
 """Ids of the mirrors in the generated settings (`testevo.builds.project.settings`)."""
 _MAVEN_SPOKE = re.compile(r"^\[(?:INFO|DEBUG|WARNING|ERROR|FATAL)\]", re.MULTILINE)
-_AGAIN = "then run again; finished work is kept"
-_MORE_MEMORY = f"Free memory, or set machine.processes to a smaller number, {_AGAIN}."
 
 
 @dataclass(frozen=True)
@@ -68,21 +55,19 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
             status, what it said, and what to do.
     """
     said = _text(finished)
-    if finished.status in KILLED:
-        raise MachineError(
-            f"Maven was killed (exit status {finished.status}); most often memory ran out. {_MORE_MEMORY}"
-        )
+    if finished.status in MEMORY.statuses:
+        raise MEMORY.error(f"Maven was killed (exit status {finished.status}); most often memory ran out")
     errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
     spoke = _MAVEN_SPOKE.search(said) is not None
     heard = errors if spoke else said
     require_space_for(heard)
-    if sign := _sign(_MEMORY, heard):
-        raise MachineError(f"Maven ended with exit status {finished.status}: {sign}. {_MORE_MEMORY}")
+    if sign := MEMORY.sign(heard):
+        raise MEMORY.error(f"Maven ended with exit status {finished.status}: {sign}")
     if spoke:
         return
     require_programs(programs)
-    if not own_options and (sign := _sign(_LARGER_THAN_THE_MACHINE, said)):
-        raise MachineError(f"Maven ended with exit status {finished.status}: {sign}. {_MORE_MEMORY}")
+    if not own_options and (sign := HEAP.sign(said)):
+        raise HEAP.error(f"Maven ended with exit status {finished.status}: {sign}")
 
 
 def require_registry(finished: Finished, registry: str | None) -> None:
@@ -101,12 +86,8 @@ def require_registry(finished: Finished, registry: str | None) -> None:
     errors = "\n".join(line for line in _text(finished).splitlines() if line.startswith(("[ERROR]", "[FATAL]")))
     for name, address, words in _TRANSFER.findall(errors):
         ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
-        if _NO_CONNECTION.search(words) and (ours or not has_network()):
-            said = words.split(" -> [Help")[0].strip(" .")[:_WORDS]
-            raise MachineError(
-                f"The artifact registry {address} cannot be reached: {said}. Check the network and build.mirror, "
-                f"{_AGAIN}. Where build.cache has all artifacts already, build.offline: true goes without the network."
-            )
+        if (said := NETWORK.sign(words.split(" -> [Help")[0])) and (ours or not has_network()):
+            raise NETWORK.error(f"The artifact registry {address} cannot be reached: {said}", _WITHOUT_NETWORK)
 
 
 def require_space_for(said: str) -> None:
@@ -115,8 +96,8 @@ def require_space_for(said: str) -> None:
     Raises:
         MachineError: the disk is full.
     """
-    if NO_SPACE.decode() in said:
-        raise MachineError(f"A build found no space left on the disk. Free space, {_AGAIN}.")
+    if DISK.sign(said):
+        raise DISK.error("A build found no space left on the disk")
 
 
 def require_programs(programs: BuildPrograms) -> None:
@@ -126,17 +107,14 @@ def require_programs(programs: BuildPrograms) -> None:
         MachineError: one of them does not start.
     """
     if not programs.java.is_file():
-        raise MachineError(
-            f"The JDK {programs.java.parent.parent} is not there any more: it has no bin/java. Put it back, {_AGAIN}; "
-            f"or run again without it, and every project is built with what is left."
+        raise PROGRAM.error(
+            f"The JDK {programs.java.parent.parent} is not there any more: it has no bin/java",
+            " Put it back, or run without it: every project is then built with the JDKs that are left.",
         )
     for command in ([str(programs.java), *SMALL_HEAP, "-version"], [str(programs.mvn), "-version"]):
         started = start(command, programs.environment, programs.folder)
         if started.fault:
-            raise MachineError(
-                f"{started.fault} Fix the installation or free memory (`testevo doctor` starts every program), "
-                f"{_AGAIN}."
-            )
+            raise PROGRAM.error(started.fault.rstrip("."), " Free memory if it is that.")
 
 
 def require_jvm(java: Path, memory_mb: int) -> None:
@@ -147,9 +125,7 @@ def require_jvm(java: Path, memory_mb: int) -> None:
     """
     fault = start([str(java), f"-Xmx{memory_mb}m", "-version"], {"LC_ALL": "C.UTF-8"}, Path("/")).fault
     if fault:
-        raise MachineError(
-            f"{fault} Fix the installation, or free memory (execution.memory_mb, machine.processes), {_AGAIN}."
-        )
+        raise PROGRAM.error(fault.rstrip("."), " Lower execution.memory_mb or machine.processes if memory is short.")
 
 
 @dataclass(frozen=True)
@@ -173,12 +149,6 @@ def start(command: Sequence[str], environment: Mapping[str, str] | None = None, 
     how = f"gave no answer within {PROBE_SECONDS:g} s" if finished.timed_out else f"exit status {finished.status}"
     words = " ".join(said.split())[:_WORDS].rstrip(".") or "it said nothing"
     return Started(said, f"`{' '.join(command)}` does not start ({how}): {words}.")
-
-
-def _sign(pattern: re.Pattern[str], text: str) -> str | None:
-    """The line with the sign."""
-    line = next((line for line in text.splitlines() if pattern.search(line)), None)
-    return line.removeprefix("[ERROR]").strip(" .")[:_WORDS] if line else None
 
 
 def _text(finished: Finished) -> str:

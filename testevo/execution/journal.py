@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import canonical_json
+from testevo.runtime.machine_faults import DISK
 
 P = TypeVar("P", bound=BaseModel)
 
@@ -130,10 +131,7 @@ class Journal:
                 view = view[os.write(self._file, view) :]
         except OSError as error:
             os.ftruncate(self._file, start)
-            raise MachineError(
-                f"The journal {self.path} cannot be written: {error.strerror}. Free space, then start again; "
-                f"finished work is kept."
-            ) from error
+            raise DISK.error(f"The journal {self.path} cannot be written: {error.strerror}") from error
 
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Forget what is not wanted. A kill in between may forget more, which is work done again."""

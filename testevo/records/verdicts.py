@@ -2,6 +2,7 @@
 
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.methods import TestKey
+from testevo.runtime.machine_faults import MEMORY, NETWORK, PROGRAM, TIME, MachineFault
 
 
 class BuildOutcome(DocumentedEnum):
@@ -19,6 +20,21 @@ class BuildOutcome(DocumentedEnum):
     BUILD_TOOL_FAILED = "build_tool_failed", "the build tool failed for another reason"
     TIMED_OUT = "timed_out", "the build passed its time limit"
     NOT_TRIED = "not_tried", "not built, because none of the newest kept commits builds (`build.baseline_commits`)"
+
+    @property
+    def possible_fault(self) -> MachineFault | None:
+        """The fault of the machine that may be behind it, so that `--retry` builds again."""
+        return _FAULTS_OF_BUILDS.get(self)
+
+
+_FAULTS_OF_BUILDS = {
+    BuildOutcome.LEVEL_UNSUPPORTED: PROGRAM,
+    BuildOutcome.OLDER_JDK_NEEDED: PROGRAM,
+    BuildOutcome.NEWER_JDK_NEEDED: PROGRAM,
+    BuildOutcome.DEPENDENCY_UNAVAILABLE: NETWORK,
+    BuildOutcome.BUILD_TOOL_FAILED: PROGRAM,
+    BuildOutcome.TIMED_OUT: TIME,
+}
 
 
 class Diagnostic(Part):
@@ -90,6 +106,14 @@ class SuiteOutcome(DocumentedEnum):
     CRASHED = "crashed", "the test JVM ended without a verdict"
     TIMED_OUT = "timed_out", "the suite passed its time limit"
     NOT_RUN = "not_run", "the revision does not build"
+
+    @property
+    def possible_fault(self) -> MachineFault | None:
+        """The fault of the machine that may be behind it, so that `--retry` runs the suite again."""
+        return _FAULTS_OF_SUITES.get(self)
+
+
+_FAULTS_OF_SUITES = {SuiteOutcome.CRASHED: MEMORY, SuiteOutcome.TIMED_OUT: TIME}
 
 
 class SuiteTest(Part):

@@ -1,9 +1,69 @@
-"""Tell a fault of the machine from a failure that the input causes. In doubt it is the machine's."""
+"""Faults of the machine: how each shows in a program or an exception, and what the user does about it.
+
+Read by whoever judges a failure: of a program (`testevo.builds.machine_failures`), of Python (`is_machine_fault`), and
+of an outcome on record, which may have to be found again (`possible_fault` in `testevo.records.verdicts`).
+"""
 
 import errno
+import re
 import subprocess
+from dataclasses import dataclass
 
 from testevo.runtime.errors import ExitStatus, MachineError, UserError
+
+_MOST_CHARACTERS = 300
+"""Of what a program said, in a message."""
+
+
+@dataclass(frozen=True)
+class MachineFault:
+    """Something that a machine lacks."""
+
+    remedy: str
+    """What the user does: the beginning of a sentence."""
+    signs: re.Pattern[str] | None = None
+    """What programs say that meet it."""
+    statuses: tuple[int, ...] = ()
+    """Exit statuses of programs that it ended."""
+
+    def sign(self, said: str) -> str | None:
+        """The first line of a program's output with a sign, without Maven's level, shortened."""
+        if self.signs is None:
+            return None
+        line = next((line for line in said.splitlines() if self.signs.search(line)), None)
+        return line.removeprefix("[ERROR]").strip(" .")[:_MOST_CHARACTERS] if line else None
+
+    def error(self, found: str, more: str = "") -> MachineError:
+        """The error that tells the user of it: what was found (a sentence without its full stop), and what to do."""
+        return MachineError(f"{found}. {self.remedy}, then run again; finished work is kept.{more}")
+
+
+MEMORY = MachineFault(
+    "Free memory, or set machine.processes to a smaller number",
+    re.compile(
+        r"There is insufficient memory for the Java Runtime Environment|Cannot allocate memory|[Cc]annot fork|"
+        r"unable to create (?:new )?native thread|Native memory allocation \(\w+\) failed|Out of swap space"
+    ),
+    (-9, 128 + 9),
+)
+"""The kernel kills with SIGKILL; a shell passes that on as 137."""
+HEAP = MachineFault(
+    MEMORY.remedy, re.compile(r"Could not reserve enough space|Could not allocate metaspace"), MEMORY.statuses
+)
+"""Less memory than a JVM was asked for: by us, or by the project itself, whose fault it then is."""
+DISK = MachineFault("Free space", re.compile("No space left on device"))
+NETWORK = MachineFault(
+    "Check the network and build.mirror",
+    re.compile(
+        r"Unknown host|UnknownHostException|name resolution|Name or service not known|No address associated|"
+        r"Connection refused|Network is unreachable|No route to host|timed out|Connection reset|PKIX path|"
+        r"handshake|protocol_version|Remote host (?:closed|terminated)|\b407\b|Proxy Authentication"
+    ),
+)
+PROGRAM = MachineFault("Fix the installation (`testevo doctor` starts every program)")
+"""A program, such as a JDK of the version that is needed, is missing or does not start."""
+TIME = MachineFault("Raise the time limit")
+"""A machine that is slower, or busier, than its limits allow for."""
 
 OF_THE_INPUT = (ExitStatus.INPUT, ExitStatus.NOT_FOUND, ExitStatus.NO_SUCCESS)
 """Statuses of user errors that another input may not have."""
@@ -46,7 +106,5 @@ def _is_missing_program(error: OSError) -> bool:
 def machine_error(error: BaseException) -> MachineError:
     """What to tell the user of a fault that carries no message for one, such as `MemoryError`."""
     said = " ".join(str(error).split())
-    return MachineError(
-        f"{type(error).__name__}{f' ({said})' if said else ''} is not a fault of the input. Free memory or repair the "
-        f"installation, then run again; finished work is kept."
-    )
+    fault = MEMORY if isinstance(error, MemoryError | subprocess.CalledProcessError) else PROGRAM
+    return fault.error(f"{type(error).__name__}{f' ({said})' if said else ''} is not a fault of the input")

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.runtime.errors import MachineError, UserError
-from testevo.runtime.processes.processes import NO_SPACE, run_command
+from testevo.runtime.machine_faults import DISK
+from testevo.runtime.processes.processes import run_command
 from testevo.runtime.stopwatch import timed
 
 # Bounded output is for untrusted tests; a cut answer of git would be read as a smaller repository.
@@ -92,8 +93,8 @@ def run_git(
     )
     if finished.timed_out:
         raise GitError(arguments[0], f"it did not end within {seconds:g} seconds")
-    if finished.status != 0 and NO_SPACE in finished.stderr:
-        raise MachineError(f"git {arguments[0]} found no space left on the disk. Free space, then run again.")
+    if finished.status != 0 and DISK.sign(finished.stderr.decode("utf-8", "replace")):
+        raise DISK.error(f"git {arguments[0]} found no space left on the disk")
     if finished.status < 0:
         raise MachineError(
             f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for want of memory. Run "

@@ -12,7 +12,7 @@ import typer
 
 from testevo.cli.mining.cutoff import resolved_cutoff
 from testevo.cli.mining.failed import print_failures
-from testevo.cli.mining.rejected import changeable_file, mendable_files, require_history
+from testevo.cli.mining.rejected import changeable_file, require_history, retried_files
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
@@ -94,7 +94,7 @@ def mine(
 def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Path]:
     """What `--retry` makes again; journals forget it, which must not happen below a workflow that runs."""
     with held_snapshot(layout):
-        return [file for files in known for file in (*mendable_files(files), *failed_files(files))]
+        return [file for files in known for file in (*retried_files(files), *failed_files(files))]
 
 
 def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:

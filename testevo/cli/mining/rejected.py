@@ -14,18 +14,6 @@ from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import UserError
 
-MENDABLE = (
-    BuildOutcome.BUILD_TOOL_FAILED,
-    BuildOutcome.DEPENDENCY_UNAVAILABLE,
-    BuildOutcome.LEVEL_UNSUPPORTED,
-    BuildOutcome.OLDER_JDK_NEEDED,
-    BuildOutcome.NEWER_JDK_NEEDED,
-    BuildOutcome.TIMED_OUT,
-)
-"""Build outcomes that a network, a further JDK, another installation of Maven or more time can change."""
-MENDABLE_SUITES = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
-"""Outcomes of suites that more memory or time can change."""
-
 
 def require_history(files: RepositoryFiles) -> None:
     """Refuse to go on with a single history that yields nothing.
@@ -45,7 +33,7 @@ def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
     return [files.repository] if local else rejected_file(files)
 
 
-def mendable_files(files: RepositoryFiles) -> list[Path]:
+def retried_files(files: RepositoryFiles) -> list[Path]:
     """What to make again once network, JDK or time limit are fixed (`--retry`)."""
     return rejected_file(files) + unresolved_file(files) + unmeasured_file(files)
 
@@ -69,8 +57,8 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
     for path in files.journals("build_check"):
         with Journal(path) as journal:
             journal.keep(is_settled_work)
-    unbuilt = any(verdict.outcome in MENDABLE for verdict in records_so_far(files.builds, BuildVerdict))
-    unfinished = any(verdict.outcome in MENDABLE_SUITES for verdict in records_so_far(files.suites, SuiteVerdict))
+    unbuilt = any(verdict.outcome.possible_fault for verdict in records_so_far(files.builds, BuildVerdict))
+    unfinished = any(verdict.outcome.possible_fault for verdict in records_so_far(files.suites, SuiteVerdict))
     return [files.builds] if unbuilt or unfinished else []
 
 
@@ -78,7 +66,7 @@ def is_settled_work(entry: Mapping[str, Any]) -> bool:
     """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
     match entry:
         case {"build": {"outcome": outcome}}:
-            return outcome not in MENDABLE
+            return outcome in [one for one in BuildOutcome if one.possible_fault is None]
         case {"verdict": {"outcome": outcome}}:
-            return outcome not in MENDABLE_SUITES
+            return outcome in [one for one in SuiteOutcome if one.possible_fault is None]
     return False  # written by another version, in a form that this one does not read

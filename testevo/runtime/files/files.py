@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.runtime.errors import MachineError
+from testevo.runtime.machine_faults import DISK
 
 FileState = tuple[int, int, int]
 """Inode, size and time of a file: what has changed is looked at again."""
@@ -60,9 +61,8 @@ def require_space(folder: Path) -> None:
     place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.is_dir())
     free = shutil.disk_usage(place).free
     if free < LEAST_FREE_BYTES:
-        raise MachineError(
-            f"The disk of {folder} has only {free // 2**20} MiB left, {LEAST_FREE_BYTES // 2**20} are needed. "
-            f"Free space, then run again; finished work is kept."
+        raise DISK.error(
+            f"The disk of {folder} has only {free // 2**20} MiB left, {LEAST_FREE_BYTES // 2**20} are needed"
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from testevo.runtime.errors import ExitStatus, MachineError, UserError
-from testevo.runtime.machine_faults import is_machine_fault, machine_error
+from testevo.runtime.machine_faults import MEMORY, is_machine_fault, machine_error
 
 
 class UnitError(RuntimeError):
@@ -64,7 +64,4 @@ def failure_of(error: Exception) -> Failure:
 def died(status: int | None, what: str) -> MachineError:
     """What to say of a process that ended without a word, by its exit status as `multiprocessing` gives it."""
     how = f"by {signal.Signals(-status).name}" if status is not None and status < 0 else f"with status {status}"
-    return MachineError(
-        f"A process ended {how} in the middle of its work ({what}); most often memory ran out. Set "
-        f"`machine.processes` to a smaller number, or give more memory, then run again; finished work is kept."
-    )
+    return MEMORY.error(f"A process ended {how} in the middle of its work ({what}); most often memory ran out")

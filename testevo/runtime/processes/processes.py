@@ -14,9 +14,6 @@ from pathlib import Path
 
 from testevo.runtime.errors import MachineError
 
-NO_SPACE = b"No space left on device"
-"""What programs say of a full disk."""
-
 _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 _SIGNAL_WHEN_PARENT_ENDS = 1
 

@@ -11,7 +11,8 @@ from testevo.cli.mining.rejected import unresolved_file
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.records.base import write_records
-from testevo.records.verdicts import BuildOutcome, BuildVerdict
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome
+from testevo.runtime.files.project import PROJECT
 
 SLUG = "owner+name"
 NOT_RESOLVED = {"build": {"outcome": "dependency_unavailable"}, "suite": None}
@@ -51,3 +52,10 @@ def test_a_retry_forgets_what_failed_outside_the_history_and_nothing_else(shard:
     with Journal(files.of_shard(shard).journal("build_check")) as journal:
         assert [journal.record(key, Entry) for key in failed] == [None] * len(failed)
         assert [journal.record(key, Entry) for key in ("good", "suite")] == [Entry(BUILT), Entry(SUITE)]
+
+
+def test_the_page_on_builds_names_every_outcome_that_is_asked_again() -> None:
+    text = (PROJECT / "docs" / "builds.md").read_text()
+    [listed] = [part for part in text.split("\n\n") if part.startswith("`testevo mine --retry` repeats")]
+    assert all((f"`{one.value}`" in listed) == (one.possible_fault is not None) for one in BuildOutcome)
+    assert [one for one in SuiteOutcome if one.possible_fault] == [SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT]

@@ -14,7 +14,7 @@ import pytest
 
 from testevo.cli.mining.display import stages_at_work, whole_left
 from testevo.cli.mining.pace import Pace, in_words
-from testevo.cli.mining.rejected import mendable_files, require_history
+from testevo.cli.mining.rejected import require_history, retried_files
 from testevo.cli.mining.workflow import failure, follow
 from testevo.config.layout import Layout
 from testevo.execution.journal import Journal
@@ -106,9 +106,9 @@ def test_a_retry_forgets_only_what_can_be_mended(tmp_path: Path) -> None:
             journal.put(verdict.revision, {"build": verdict.model_dump(mode="json"), "suite": {}})
     write_records(files.builds, verdicts[:1])
     write_records(files.repository, [Repository(name="a/b", source=SourceKind.LIST, address="x")])
-    assert mendable_files(files) == []
+    assert retried_files(files) == []
     write_records(files.builds, verdicts)
-    assert mendable_files(files) == [files.builds]
+    assert retried_files(files) == [files.builds]
     with Journal(files.journal("build_check")) as journal:
         assert len(journal) == 1
     assert [json.loads(line)["key"] for line in files.journal("build_check").read_text().splitlines()] == ["BUILT"]

@@ -22,7 +22,7 @@ SMALL_HEAP = ("-Xmx64m",)
 _WORDS = 300
 """Characters of a program's output in a message."""
 
-_WITHOUT_NETWORK = " Where build.cache has all artifacts already, build.offline: true goes without the network."
+WITHOUT_NETWORK = " Where build.cache has all artifacts already, build.offline: true goes without the network."
 
 _TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
 OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
@@ -87,7 +87,7 @@ def require_registry(finished: Finished, registry: str | None) -> None:
     for name, address, words in _TRANSFER.findall(errors):
         ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
         if (said := NETWORK.sign(words.split(" -> [Help")[0])) and (ours or not has_network()):
-            raise NETWORK.error(f"The artifact registry {address} cannot be reached: {said}", _WITHOUT_NETWORK)
+            raise NETWORK.error(f"The artifact registry {address} cannot be reached: {said}", WITHOUT_NETWORK)
 
 
 def require_space_for(said: str) -> None:

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.builds.maven.line_service import FIRST_TIER
+from testevo.builds.maven.registry_check import require_any_registry
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips
@@ -76,7 +78,7 @@ class Maven:
             MachineError: it failed, and the machine or its network is at fault.
         """
         command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
-        with self.local.opened(offline=offline):
+        with self.opened(folder, offline=offline):
             finished = run_command(
                 command,
                 folder=folder,
@@ -89,6 +91,16 @@ class Maven:
                 if not offline:
                     require_registry(finished, default_registry())
         return finished
+
+    def opened(self, folder: Path, *, offline: bool) -> AbstractContextManager[None]:
+        """Hold the lock of the local repository for a run in `folder`.
+
+        Raises:
+            MachineError: it is the first one with the network, and no artifact registry answers.
+        """
+        if not offline and not self.local.has_proofs:
+            require_any_registry(folder, self.local.settings, default_registry())
+        return self.local.opened(offline=offline)
 
     def command(self, *, offline: bool) -> tuple[str, ...]:
         """The command without goals: settings, local repository, skip list, level."""

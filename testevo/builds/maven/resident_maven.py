@@ -56,7 +56,7 @@ class ResidentMaven:
             "stderr": str(stderr),
         }
         try:
-            with maven.local.opened(offline=offline):
+            with maven.opened(self.folder, offline=offline):
                 answer = service.ask(request, maven.seconds)
         except ServiceError:
             return None

@@ -53,6 +53,11 @@ class LocalRepository:
         """Whether the goals of this fingerprint have run with `-o`."""
         return (self.folder / "proofs" / fingerprint).is_file()
 
+    @property
+    def has_proofs(self) -> bool:
+        """Whether anything has, so that all that Maven itself needs was once brought here."""
+        return (self.folder / "proofs").is_dir()
+
     def mark_proven(self, fingerprint: str) -> None:
         write_once(self.folder / "proofs" / fingerprint, b"ran offline\n")
 

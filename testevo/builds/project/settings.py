@@ -3,11 +3,13 @@
 import re
 import shutil
 import zipfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, unescape
 
 from testevo.builds.project.jdks import Jdk
+from testevo.builds.project.user_settings import Proxy, user_proxies
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.whole_files import write_once
@@ -21,13 +23,14 @@ CONFIGURED_MIRROR = "configured-mirror"
 _SUPER_POM = "org/apache/maven/model/pom-4.0.0.xml"
 
 
-def settings_xml(mirror: str | None, default_registry: str | None) -> str:
+def settings_xml(mirror: str | None, default_registry: str | None, proxies: Iterable[Proxy] = ()) -> str:
     """The text of `settings.xml`.
 
     Args:
         mirror: address from the configuration; every request goes there.
         default_registry: without `mirror`, repositories with an http address are asked for at this one instead; what it
             does not hold stays unresolved, and is reported as such.
+        proxies: which requests go through.
     """
     entries = ""
     if mirror:
@@ -36,7 +39,7 @@ def settings_xml(mirror: str | None, default_registry: str | None) -> str:
         entries = _mirror(HTTP_MIRROR, "external:http:*", default_registry)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<settings>\n  <interactiveMode>false</interactiveMode>\n'
-        f"  <mirrors>{entries}</mirrors>\n</settings>\n"
+        f"  <mirrors>{entries}</mirrors>\n  <proxies>{''.join(map(_proxy, proxies))}</proxies>\n</settings>\n"
     )
 
 
@@ -61,10 +64,17 @@ def write_settings(folder: Path, mirror: str | None) -> Path:
     Raises:
         MachineError: the folder cannot be written, or Maven is not installed.
     """
-    text = settings_xml(mirror, None if mirror else default_registry()).encode()
+    text = settings_xml(mirror, None if mirror else default_registry(), user_proxies()).encode()
     path = folder / f"settings-{content_key(text)[:8]}.xml"
     write_once(path, text)
     return path
+
+
+def settings_mirror(settings: Path) -> str | None:
+    """The configured mirror that generated settings name."""
+    text = settings.read_text("utf-8") if settings.is_file() else ""
+    found = re.search(rf"<id>{CONFIGURED_MIRROR}</id>.*?<url>(.*?)</url>", text)
+    return unescape(found.group(1)) if found else None
 
 
 def maven_command() -> Path:
@@ -88,6 +98,15 @@ def default_registry() -> str | None:
                 match = re.search(r"<url>(\S+)</url>", archive.read(_SUPER_POM).decode("utf-8"))
                 return match.group(1) if match else None
     return None
+
+
+def _proxy(proxy: Proxy) -> str:
+    beside = f"<nonProxyHosts>{escape(proxy.beside)}</nonProxyHosts>" if proxy.beside else ""
+    return (
+        f"\n    <proxy><id>{escape(proxy.protocol)}</id><active>true</active>"
+        f"<protocol>{escape(proxy.protocol)}</protocol><host>{escape(proxy.host)}</host><port>{proxy.port}</port>"
+        f"{beside}</proxy>\n  "
+    )
 
 
 def _mirror(name: str, of: str, address: str) -> str:

@@ -48,11 +48,15 @@ class Machine:
         self.java = program(folder / "jdk" / "bin" / "java", "echo 'openjdk version \"17.0.1\"' >&2")
         monkeypatch.setenv("PATH", f"{folder / 'programs'}:/usr/bin:/bin")
 
-    def build(self, checkout: Checkout, maven: str, *, direct: bool = True, offline: bool = True) -> BuildResult:
+    def build(
+        self, checkout: Checkout, maven: str, *, direct: bool = True, offline: bool = True, first: bool = False
+    ) -> BuildResult:
         program(self.folder / "programs" / "mvn", maven)
         local = LocalRepository(self.folder / "local", self.folder / "settings.xml")
         for part in (local.artifacts, local.home):
             part.mkdir(parents=True, exist_ok=True)
+        if not first:
+            local.mark_proven("an earlier revision")
         jdk = Jdk(self.folder / "jdk", 17, "17.0.1")
         context = BuildContext(local, self.folder / "cache", self.folder / "work", [jdk], offline=offline)
         engine = DirectEngine(context) if direct else MavenEngine(context)
@@ -186,3 +190,15 @@ def test_on_a_machine_without_any_network_no_address_is_to_blame(
         machine.build(
             checkout, not_brought("other", "https://other.example/m2", "Unknown host other.example"), offline=False
         )
+
+
+@pytest.mark.parametrize("direct", [True, False], ids=["direct", "maven"])
+def test_where_no_registry_answers_maven_is_not_started_with_the_network(
+    machine: Machine, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, direct: bool
+) -> None:
+    monkeypatch.setattr("testevo.builds.maven.maven_run.default_registry", lambda: "http://127.0.0.1:1/maven2")
+    asked = machine.folder / "asked"
+    maven = not_brought("central", "http://127.0.0.1:1/maven2", f"timed out'; touch '{asked}'; echo '")
+    with pytest.raises(MachineError, match=r"answers \(http://127.0.0.1:1/maven2: Connection refused"):
+        machine.build(checkout, maven, direct=direct, offline=False, first=True)
+    assert not asked.exists()

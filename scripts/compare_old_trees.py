@@ -32,11 +32,7 @@ def main() -> None:
 
 
 def compared(clean: Layout, kept: Layout) -> RedundancyStudy:
-    """By grades where both folders have some, else by labels.
-
-    Raises:
-        UserError: the folders have nothing to compare.
-    """
+    """By grades where both folders have some, else by labels."""
     graded = [recorded_systems(layout) for layout in (clean, kept)]
     if all(graded):
         return compare_grades(*graded)

@@ -18,9 +18,9 @@ from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
+from testevo.grading.lint import submitted
 from testevo.grading.result_store import ResultStore
 from testevo.grading.submissions.selection import selected
-from testevo.grading.submitted import submitted
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import GradedTask

@@ -16,8 +16,7 @@ from stage import Stage, run_stage
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
 from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
-from testevo.grading.mutation.mutant_archive import write_archive
-from testevo.grading.mutation.mutant_collection import write_collection
+from testevo.grading.mutation.mutant_archive import write_archive, write_collection
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.evaluation.mutants import Mutant

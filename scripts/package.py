@@ -16,7 +16,7 @@ from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.stage_failures import failures_of
-from testevo.grading.mutation.mutant_collection import read_collection
+from testevo.grading.mutation.mutant_archive import read_collection
 from testevo.labels.reasons.funnel import build_funnel
 from testevo.labels.usability import unusable_reason
 from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds

@@ -13,9 +13,9 @@ from evaluate_repository import Job, job_of, job_parser
 
 from testevo.execution.journal import Journal
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.lint import submitted
 from testevo.grading.pit.second_opinion import SecondOpinions
 from testevo.grading.submissions.selection import selected
-from testevo.grading.submitted import submitted
 from testevo.records.base import read_records, write_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.predictions import Edit

@@ -20,11 +20,7 @@ def main() -> None:
 
 
 def require_publishable(complaints: list[str]) -> None:
-    """Refuse a snapshot that the controls speak against.
-
-    Raises:
-        UserError: they do; the message names tasks and controls.
-    """
+    """Refuse a snapshot that the controls speak against."""
     if not complaints:
         return
     shown = "\n".join(f"  {one}" for one in complaints[:SHOWN_COMPLAINTS])

@@ -2,42 +2,6 @@
 
 The rules (`rules/*.smk`) state the paths of their inputs and outputs themselves; a test holds both together
 (`tests/workflow/test_paths_of_rules.py`).
-
-results/<snapshot>/
-  config.json                            the resolved configuration
-  lock                                   held while the workflow runs
-  jdks.json                              undeclared: the JDKs that the last run began with
-  search/repositories.jsonl
-  <stage>/<slug>/<rule>_failure.jsonl    empty, or why this or an earlier job of the repository failed
-  clone/<slug>/                          repository.jsonl, commits.jsonl, history.bundle; undeclared: cutoff.json
-  clone/commit_lock.json                 commits to build and estimated work, for shards
-  warm_up/<slug>/                        fetched.jsonl, proofs.jsonl: the online half (docs/clusters.md)
-  build_check/<slug>/                    builds.jsonl, suites.jsonl
-  commit_pair/<slug>/                    pairs.jsonl, changes.jsonl
-  instrument/<slug>/                     calls.jsonl
-  triple_execute/<slug>/                 executions.jsonl, labels.jsonl, joined_pairs.jsonl,
-                                         joined_changes.jsonl; undeclared: logs.zip
-  refactoring_filter/<slug>/             refactorings.jsonl
-  package/<slug>/                        labels.jsonl, tasks.jsonl, history.bundle; measured.jsonl, mutants.jsonl,
-                                         mutants.zip
-  package/dataset/                       the dataset
-  package/pages/                         the snapshot as HTML for people
-  evaluate/<system>/                     <slug>.jsonl, report.json, instances.json
-  evaluate/logs/                         undeclared: output of every run
-  second_opinion/<system>/<slug>.jsonl   what PIT says, when it is asked
-  validate/                              tasks.csv, tasks.md, sabotage.csv, sabotage.md, verdict.json,
-                                         controls.html
-  aggregate/                             tables/, figures/, tables.html, report.json
-  reproduction/                          tables/, figures/, differences.json
-  graded/                                undeclared: results by content, shared by all systems and runs
-  shards/<stage>/<slug>@<shard>.json     a part of a stage is done; its journal, progress, profile, scratch folder
-                                         and log are named `<slug>@<shard>` too
-  journals/<stage>/<slug>.jsonl          undeclared: finished items of a stage, for resume; large ones lie beside it
-  progress/<stage>/<slug>.json           undeclared: for `testevo status`
-  profile/<stage>/<slug>.jsonl           undeclared: where the time went, for `testevo status --profile`
-  scratch/<slug>/                        undeclared: unpacked bundle, checkouts, class trees of swaps; those of
-                                         grading below scratch/evaluate/<system>/
-  logs/<stage>/<slug>.log
 """
 
 import os

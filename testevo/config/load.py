@@ -81,11 +81,7 @@ def refuse_passwords(value: object, key: str = "") -> None:
 
 
 def preset_file(name: str) -> Path:
-    """The file of a preset.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
+    """The file of a preset."""
     known = sorted(path.stem for path in PRESETS.glob("*.yaml"))
     if name not in known:
         raise UsageError(f"preset {name!r} does not exist{nearest(name, known)} Known presets: {', '.join(known)}.")

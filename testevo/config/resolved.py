@@ -1,6 +1,7 @@
 """The resolved configuration as the stages read it, and which parts of it each stage depends on."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,22 @@ def read_resolved(path: Path) -> Config:
     except (OSError, ValidationError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{path} is not a resolved configuration ({reason}). Run the workflow again.") from error
+
+
+def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> list[str]:
+    """The stages that would run with another key than the shipped results were made with, in the order of the stages.
+
+    Snakemake trusts files that are marked as up to date, so this is asked before results from elsewhere are imported.
+
+    Args:
+        slugs: the repositories of the wanted snapshot.
+    """
+    return [
+        stage
+        for stage in STAGE_PARTS
+        if any(stage_key(shipped, stage, slug) != stage_key(wanted, stage, slug) for slug in _slugs(stage, slugs))
+    ]
+
+
+def _slugs(stage: str, slugs: Sequence[str]) -> Sequence[str]:
+    return slugs if OWN_SOURCE in STAGE_PARTS[stage] else [""]

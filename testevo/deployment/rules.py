@@ -15,11 +15,6 @@ class Rule:
     """The text of each directive, by its name."""
 
     @property
-    def is_target(self) -> bool:
-        """Whether it only names files that other rules make."""
-        return set(self.directives) <= {"input", "message", "localrule"}
-
-    @property
     def stage(self) -> str | None:
         """The stage whose image it runs in."""
         named = re.search(r'container_of\("(\w+)"\)', self.directives.get("container", ""))

@@ -1,15 +1,36 @@
-"""From predictions to edits: exactly one for each task, whatever the file holds."""
+"""The edits of a system: exactly one for each task, whatever its file of predictions holds."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from testevo.grading.edits import canonical_edit, edit_without_content
 from testevo.grading.submissions.defects import shown
+from testevo.grading.submissions.prediction_files import read_predictions
+from testevo.packaging.start_states.controls import control_edits
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, Prediction
 from testevo.records.tasks import Task
 
 TargetOf = Callable[[Task], TargetFile]
+
+
+def submitted(
+    system: str, file: Path | None, tasks: Sequence[Task], target_of: TargetOf, *, repair: bool
+) -> list[Edit]:
+    """Exactly one edit for each of `tasks`, in the order of their ids.
+
+    Args:
+        file: of predictions; None for the control submission of that name.
+        repair: repair fences, indentation and line ends, and record it.
+
+    Raises:
+        UserError: the file cannot be read as predictions.
+    """
+    ordered = sorted(tasks, key=Task.sort_key)
+    if file is None:
+        return list(control_edits(system, ordered, target_of))
+    return edits_for(read_predictions(file, system), system, ordered, target_of, repair)
 
 
 def edits_for(

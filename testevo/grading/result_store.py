@@ -61,10 +61,6 @@ class ResultStore:
         line = canonical_json({"digest": _digest(key, body), "grade": body})
         write_if_changed(self._path(key), f"{line}\n".encode())
 
-    def keys(self) -> list[str]:
-        """The keys of all entries, sorted."""
-        return sorted(path.stem for path in self.folder.glob("??/*.json"))
-
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
 

@@ -171,3 +171,16 @@ def _pack(git: GitRepository, start: Start, bundle: Path) -> None:
         pack_partial(git, reference, bundle)
         return
     run_git(["bundle", "create", "--quiet", str(bundle.absolute()), reference], repository=git.folder)
+
+
+def java_megabytes(bundle: Path, revision: str) -> float:
+    """The size of all Java files of a revision, in megabytes.
+
+    Raises:
+        UserError: the bundle is missing or damaged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        git = open_bundle(bundle, Path(folder))
+        blobs = git.java_blobs(revision).values()
+        sizes = {blob: len(content) for blob, content in git.read_blobs(list(blobs)).items()}
+    return sum(sizes[blob] for blob in blobs) / 1e6

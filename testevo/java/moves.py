@@ -22,11 +22,6 @@ class Move:
     """Its top-level type has another simple name."""
 
 
-def normalised_text(file: bytes, path: str) -> str:
-    """The tokens of a file without package, imports and comments, its own top-level types called `#0`, `#1`, ..."""
-    return _normalised(file, path, {})
-
-
 def moved_files(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> list[Move]:
     """The files that are only in `old` and equal, once normalised, to one that is only in `new`; sorted by old path.
 

@@ -46,11 +46,6 @@ class RecordedCalls(Mapping[CallKey, CallMap]):
         self._kept: OrderedDict[CallKey, CallMap] = OrderedDict()
         self._places = dict(self._index())
 
-    @property
-    def held(self) -> int:
-        """How many maps are kept now."""
-        return len(self._kept)
-
     def __getitem__(self, key: CallKey) -> CallMap:
         if key not in self._kept:
             self._kept[key] = self._read(self._places[key])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import yaml
 
@@ -56,7 +55,7 @@ def check_releases(coordinates: str, releases: tuple[Release, ...]) -> None:
 
 
 @cache
-def known_releases(file: Path = KNOWN_RELEASES) -> Mapping[str, Digests]:
+def known_releases() -> Mapping[str, Digests]:
     """Trusted releases by coordinates."""
-    content: Mapping[str, Digests] = yaml.safe_load(file.read_bytes())
+    content: Mapping[str, Digests] = yaml.safe_load(KNOWN_RELEASES.read_bytes())
     return content

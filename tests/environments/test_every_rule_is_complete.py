@@ -10,7 +10,7 @@ from testevo.deployment.rules import Rule, read_rules
 from testevo.deployment.stages import read_table
 
 PROJECT = Path(__file__).resolve().parents[2]
-RULES = [rule for rule in read_rules(PROJECT) if not rule.is_target]
+RULES = [rule for rule in read_rules(PROJECT) if "shell" in rule.directives]
 NEEDED = ("log", "threads", "resources", "conda", "container", "envmodules", "message", "shell")
 
 

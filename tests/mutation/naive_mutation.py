@@ -19,7 +19,7 @@ from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.selection import method_selector
 from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
 from testevo.grading.mutation.mutant_runs import TimeLimit
-from testevo.grading.mutation.mutant_sampling import sample
+from testevo.grading.mutation.mutants import sample
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace

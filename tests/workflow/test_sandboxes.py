@@ -11,8 +11,8 @@ from snapshots import Snapshot
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
+from testevo.grading.lint import submitted
 from testevo.grading.result_store import ResultStore
-from testevo.grading.submitted import submitted
 from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.sandboxes.sandbox import bubblewrap_works
 from tests.sandbox.podman import Podman, missing, started

@@ -5,7 +5,6 @@ What the files do not hold (tokens, times, costs, developer's values, methods pe
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from testevo.analysis.paper.released import Released
@@ -52,8 +51,8 @@ class ComparedCell:
         return None if self.rebuilt is None or isinstance(self.printed, str) else self.rebuilt - self.printed
 
 
-def printed_values(path: Path = PRINTED) -> dict[str, Any]:
-    return read_yaml(path)
+def printed_values() -> dict[str, Any]:
+    return read_yaml(PRINTED)
 
 
 def rows_of(released: Released, track: Track, system: str) -> list[TaskResult]:

@@ -100,7 +100,7 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
             rebuilt_table_3(released, track),
             interval_table(named_intervals(results, systems, settings), track),
             comparison_table(compare_all(results, "success", systems, settings), track),
-            influence_table(influences(results, "success"), track, "Success"),
+            influence_table(influences(results, "success"), track),
             window_table(points, track, settings.least_methods),
         ]
     return tables

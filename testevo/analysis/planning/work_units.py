@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.config.layout import Layout, RepositoryFiles
-from testevo.history.code_size import java_megabytes
+from testevo.history.bundle import java_megabytes
 from testevo.runtime.errors import UserError
 from testevo.runtime.stopwatch import read_profile
 
@@ -38,22 +38,6 @@ FOLDERS_OF = {
     "measure_gold": ("journals/measure_gold",),
 }
 """Where a rule leaves files; the outputs of `measure_gold` lie beside those of `package_repository`."""
-MEANINGS = {
-    "commits": "commits of the walk",
-    "megabytes": "size of the history's bundle",
-    "java_megabytes": "Java files of the newest commit that is built",
-    "kept": "commits that are built",
-    "fingerprints": "different builds among them (docs/performance.md)",
-    "suites": "suites that were run",
-    "pairs": "pairs that are compared",
-    "changes": "changed methods",
-    "calls": "tests run with the call probe",
-    "candidates": "candidates of pairs and joined pairs",
-    "runs": "runs of single tests, repeats included",
-    "labelled": "candidates with a label",
-    "tasks": "tasks",
-    "mutants": "mutants of tasks",
-}
 
 
 @dataclass(frozen=True)
@@ -119,7 +103,7 @@ def mined_repository(layout: Layout, slug: str) -> MinedRepository:
 
 
 def work_units(files: RepositoryFiles) -> dict[str, float]:
-    """How much of each work unit there was (see `MEANINGS`)."""
+    """How much of each work unit there was."""
     commits = list(lines_of(files.commits))
     labels = list(lines_of(files.first_labels))
     pairs = [pair for pair in lines_of(files.pairs) if pair["rejection"] is None]

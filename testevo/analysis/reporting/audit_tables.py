@@ -70,10 +70,10 @@ def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
     )
 
 
-def influence_table(rows: Iterable[Influence], track: Track, key_title: str, *, name: str = "without_each") -> Table:
+def influence_table(rows: Iterable[Influence], track: Track) -> Table:
     return table_of(
-        f"{name}_{track.value}",
-        f"{key_title} with and without each repository, {TITLES[track]} (macro)",
+        f"without_each_{track.value}",
+        f"Success with and without each repository, {TITLES[track]} (macro)",
         rows,
         (
             (Column("System"), lambda one: one.system),

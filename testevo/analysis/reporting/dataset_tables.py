@@ -76,11 +76,11 @@ def tasks_by_half_year(days: Iterable[tuple[Track, date]]) -> list[tuple[str, Tr
     return [(window, track, counts[window, track]) for window in windows for track in Track]
 
 
-def half_year_table(counts: Sequence[tuple[str, Track, int]], *, name: str = "tasks_per_half_year") -> Table:
+def half_year_table(counts: Sequence[tuple[str, Track, int]]) -> Table:
     """Figure 2 as numbers."""
     cells = {(window, track): count for window, track, count in counts}
     return Table(
-        name=name,
+        name="tasks_per_half_year",
         title="Tasks by half-year of the new revision",
         columns=(Column("Half-year"), *(Column(track.value, "count") for track in Track)),
         rows=tuple(

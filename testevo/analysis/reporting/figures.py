@@ -127,9 +127,9 @@ def scale_of(names: Sequence[str], values: Sequence[Any]) -> Any:
     return altair.Scale(domain=list(names), range=[values[place % len(values)] for place in range(len(names))])
 
 
-def cost_distribution(results: Sequence[TaskResult], caps: Sequence[float], *, name: str = "cost_cdf") -> Figure:
+def cost_distribution(results: Sequence[TaskResult], caps: Sequence[float]) -> Figure:
     """Figure 5: share of tasks that cost at most so much, caps marked, a panel per track."""
-    title = "Share of tasks by cost"
+    name, title = "cost_cdf", "Share of tasks by cost"
     known = [result for result in included(results) if result.cost_usd is not None]
     if not known:
         return empty(name, title, "no prediction tells its cost")
@@ -188,9 +188,9 @@ def cap_rows(results: Sequence[TaskResult], track: Track, caps: Sequence[float])
     return rows
 
 
-def funnel(stages: Sequence[FunnelStage], *, name: str = "funnel") -> Figure:
+def funnel(stages: Sequence[FunnelStage]) -> Figure:
     """Figure 1: what entered each stage, and what left it for good."""
-    title = "From histories to tasks"
+    name, title = "funnel", "From histories to tasks"
     if not stages:
         return empty(name, title, "the dataset has no funnel")
     rows, order = [], []

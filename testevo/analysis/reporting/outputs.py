@@ -58,7 +58,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
     for track, one in report.tracks.items():
         tables.append(interval_table(one.intervals, track))
         tables.append(comparison_table(one.comparisons, track))
-        tables.append(influence_table(one.without_each, track, "Success"))
+        tables.append(influence_table(one.without_each, track))
         tables.append(window_table(one.over_time, track, settings.least_methods))
         for averaging in AVERAGINGS:
             tables.append(results_table(compared, track, averaging))

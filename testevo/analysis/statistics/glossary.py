@@ -152,29 +152,6 @@ def metrics_of(track: Track) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if track in metric.tracks)
 
 
-def page_tables() -> list[list[str]]:
-    """The rows of the three tables of docs/metrics.md: rates, measurements, forms of a measurement. A test compares."""
-    arrows = {"up": " ↑", "down": " ↓", None: ""}
-    forms: dict[str, tuple[Metric, list[str]]] = {}
-    measurements = []
-    for stem, group in MEASURES.items():
-        what = group[0].meaning.partition(", methods without")[0]
-        measurements.append(f"| `{stem}` | {group[0].title} | {group[0].source} | {what} |")
-        for one in group:
-            meaning = one.meaning.replace(what, "value")
-            title = one.title.replace(group[0].title, "X", 1)
-            form = Metric(one.key.removeprefix(stem), title, one.better, one.source, meaning)
-            forms.setdefault(form.key, (form, []))[1].append(one.undefined)
-    return [
-        [f"| `{one.key}` | {one.title}{arrows[one.better]} | {one.source} | {one.meaning} |" for one in RATES],
-        measurements,
-        [
-            f"| `{key}` | {form.title}{arrows[form.better]} | {form.meaning} | {', or '.join(dict.fromkeys(reasons))} |"
-            for key, (form, reasons) in forms.items()
-        ],
-    ]
-
-
 def glossary_lines(keys: tuple[str, ...]) -> list[str]:
     """One line per column: `Success: passes on ...`."""
     return [f"{BY_KEY[key].title}: {BY_KEY[key].meaning}" for key in keys]

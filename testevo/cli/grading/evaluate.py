@@ -116,11 +116,7 @@ def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[P
 
 
 def named(text: str) -> tuple[str, str]:
-    """System and file of `NAME=FILE`, or of a file that names its system itself.
-
-    Raises:
-        UserError: the file cannot be read as predictions, or names no system.
-    """
+    """System and file of `NAME=FILE`, or of a file that names its system itself."""
     name, equals, file = text.partition("=")
     if equals and not Path(text).exists():
         return name, file
@@ -128,11 +124,7 @@ def named(text: str) -> tuple[str, str]:
 
 
 def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
-    """The controls that a command line names.
-
-    Raises:
-        UsageError: an unknown one, or nothing to grade at all.
-    """
+    """The controls that a command line names."""
     names: list[str] = [*CONTROLS] if text == "all" else [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in CONTROLS]
     if unknown:

@@ -81,22 +81,14 @@ def report(
 
 
 def require_system(run: Run, system: str | None) -> None:
-    """Refuse a system of which nothing is graded.
-
-    Raises:
-        NotFoundError: there is none of that name.
-    """
+    """Refuse a system of which nothing is graded."""
     known = sorted({one.system for one in run.graded})
     if system is not None and system not in known:
         raise NotFoundError(f"Nothing of a system {system!r} is graded here. Graded systems: {', '.join(known)}.")
 
 
 def read_run(place: Path) -> Run:
-    """The graded tasks of a folder or file, and what they were graded against.
-
-    Raises:
-        UserError: there is nothing graded.
-    """
+    """The graded tasks of a folder or file, and what they were graded against."""
     if place.is_file():
         note = "A file of graded tasks alone: the developer's values are unknown."
         return Run(read_records(place, GradedTask), (), Analysis(), CONTROLS, None, (note,))

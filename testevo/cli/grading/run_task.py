@@ -61,11 +61,7 @@ def run_task(
 
 
 def edit_of(task: Task, target: TargetFile, test: Path | None) -> Edit:
-    """The developer's file, or the one that was given.
-
-    Raises:
-        UserError: the file cannot be read.
-    """
+    """The developer's file, or the one that was given."""
     try:
         content = target.gold if test is None else test.read_bytes()
     except OSError as error:

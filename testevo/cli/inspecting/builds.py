@@ -114,11 +114,7 @@ def said_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | No
 
 
 def chosen(states: Sequence[CommitState], repository: str | None, reason: str | None) -> list[CommitState]:
-    """The commits that are asked for.
-
-    Raises:
-        NotFoundError: an unknown repository, or a reason that no commit has.
-    """
+    """The commits that are asked for."""
     require(repository, {one.repository for one in states}, "repository")
     found = [one for one in states if repository in (None, one.repository)]
     require(reason, {one.reason for one in found if one.reason}, "reason")
@@ -131,11 +127,7 @@ def require(wanted: str | None, known: Iterable[str], what: str) -> None:
 
 
 def one_commit(states: Sequence[CommitState], begin: str) -> CommitState:
-    """The commit whose hash begins so.
-
-    Raises:
-        NotFoundError: none or several.
-    """
+    """The commit whose hash begins so."""
     found = [one for one in states if one.revision.startswith(begin.lower())]
     if len(found) != 1:
         raise NotFoundError(f"{begin!r} begins {len(found)} of {len(states)} commits. `testevo builds` lists them.")

@@ -100,11 +100,7 @@ def show(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -
 
 
 def tasks_of(place: Layout | Path) -> list[Task]:
-    """The tasks of a dataset, or of a snapshot, whether or not its developers' tests are measured already.
-
-    Raises:
-        UserError: there are none.
-    """
+    """The tasks of a dataset, or of a snapshot, whether or not its developers' tests are measured already."""
     if not isinstance(place, Layout):
         return open_dataset(place).tasks
     files = [place.of_repository(file.parent.name) for file in (place.root / "package").glob("*/tasks.jsonl")]

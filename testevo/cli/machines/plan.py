@@ -96,11 +96,7 @@ def plan_snapshot(
 
 
 def chosen(names: Sequence[str]) -> list[Cluster]:
-    """The clusters of these names, all of them when there are none.
-
-    Raises:
-        UsageError: an unknown name.
-    """
+    """The clusters of these names, all of them when there are none."""
     known = {one.name: one for one in read_clusters()}
     for name in names:
         if name not in known:
@@ -109,11 +105,7 @@ def chosen(names: Sequence[str]) -> list[Cluster]:
 
 
 def fitted(roots: Sequence[Path]) -> CostModel:
-    """The model of these snapshots; of a repository that is in several, each mining counts.
-
-    Raises:
-        UserError: one is not a snapshot, or there are too few real repositories.
-    """
+    """The model of these snapshots; of a repository that is in several, each mining counts."""
     mined_in = {root: mined_repositories(root) for root in roots}
     mined = list(chain.from_iterable(mined_in.values()))
     return fit(
@@ -148,11 +140,7 @@ def processor() -> str:
 
 
 def into_page(page: Path, text: str) -> None:
-    """Replace what is between the marks.
-
-    Raises:
-        UsageError: the page has no marks.
-    """
+    """Replace what is between the marks."""
     before, begun, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not (begun and ended):

@@ -2,8 +2,8 @@
 
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -12,11 +12,40 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from testevo.cli.mining.pace import Pace, in_words
 from testevo.config.layout import Layout
 from testevo.runtime.processes.progress import read_progress
 
 SHOWN_STAGES = 8
+
+
+@dataclass
+class Pace:
+    """When each stage was first seen, and how many items it had done by then: what an earlier run did says nothing."""
+
+    _first: dict[Hashable, tuple[float, int]] = field(default_factory=dict)
+
+    def remaining(self, stage: Hashable, done: int, total: int, now: float) -> float | None:
+        """Seconds that the rest of a stage takes if its items take as long as those before; None while none is done.
+
+        Args:
+            stage: what the count belongs to.
+            done: items that are done.
+            total: items in all.
+            now: seconds on any clock that goes on evenly.
+        """
+        since, before = self._first.setdefault(stage, (now, done))
+        if done <= before or done > total:
+            return None
+        return (now - since) * (total - done) / (done - before)
+
+
+def in_words(seconds: float) -> str:
+    """`40 s`, `12 min` or `3.5 h`."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
 
 
 class Display:

@@ -12,8 +12,7 @@ import typer
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
-from testevo.config.resolved import read_resolved
-from testevo.config.shipped_results import differing_stages
+from testevo.config.resolved import differing_stages, read_resolved
 from testevo.packaging.dataset.dataset_folder import verify_dataset
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.project import PROJECT
@@ -87,11 +86,7 @@ def planned_jobs(said: str) -> dict[str, int]:
 
 
 def _snakemake(configuration: Path, *arguments: str) -> str:
-    """What Snakemake says.
-
-    Raises:
-        UserError: it failed.
-    """
+    """What Snakemake says."""
     command: Sequence[str] = [
         sys.executable,
         "-m",

@@ -57,3 +57,25 @@ def _of_mutant(archive: zipfile.ZipFile, path: Path, mutant: Mutant) -> Mapping[
         if hashlib.sha256(files[binary]).hexdigest() != digest:
             raise UserError(f"{path}: {name} differs from its record in mutants.jsonl. Fetch the dataset again.")
     return files
+
+
+def write_collection(path: Path, archives: Mapping[str, Path]) -> None:
+    """Write the archives of a repository, by task id, into one: shared file systems like few large files.
+
+    Raises:
+        MachineError: the file cannot be written.
+    """
+    write_zip(path, {f"{task_id}.zip": file.read_bytes() for task_id, file in archives.items()})
+
+
+def read_collection(path: Path) -> dict[str, bytes]:
+    """The archives by task id.
+
+    Raises:
+        UserError: the file is missing or damaged.
+    """
+    try:
+        with zipfile.ZipFile(path) as collection:
+            return {name.removesuffix(".zip"): collection.read(name) for name in collection.namelist()}
+    except (OSError, zipfile.BadZipFile) as error:
+        raise UserError(f"{path} holds no archives of mutants ({error}). Delete it and run `package` again.") from error

@@ -19,7 +19,6 @@ from testevo.builds.file_compilation import file_compilation
 from testevo.config.model import Mutation
 from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mutants
 from testevo.grading.mutation.mutant_generation import Candidate, Generated, generate
-from testevo.grading.mutation.mutant_sampling import sample
 from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.records.evaluation.mutants import Mutant, MutantAccounting
 from testevo.records.methods import TestKey
@@ -193,3 +192,18 @@ def _mutants(task: Task, file: _File, candidates: Sequence[Candidate]) -> Iterab
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def sample(candidates: Iterable[Candidate], path: str, *, most: int, seed: int) -> list[Candidate]:
+    """At most `most` of the valid candidates of a file, in canonical order.
+
+    Every candidate has a rank drawn from the seed, the path, its line, the place in it and its text; the lowest ranks
+    are taken. So each candidate is as likely as any other, test methods that share lines tend to share mutants, and
+    one more or less candidate changes the sample by one at most.
+    """
+    ranked = sorted((_rank(candidate, path, seed), candidate) for candidate in candidates)
+    return sorted(candidate for _, candidate in ranked[:most])
+
+
+def _rank(candidate: Candidate, path: str, seed: int) -> str:
+    return content_key(str(seed), path, str(candidate.line), str(candidate.column), candidate.text)

@@ -48,10 +48,6 @@ class Confusion:
     matrix: dict[tuple[LabelKind, LabelKind], int]
     differences: tuple[Difference, ...]
 
-    @property
-    def is_diagonal(self) -> bool:
-        return not self.differences
-
 
 def compare_labels(mined: Sequence[Label], expected: Sequence[ExpectedLabel]) -> Confusion:
     """Compare the labels mined from one history with the expected ones.

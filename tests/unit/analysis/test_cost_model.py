@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 
 from testevo.analysis.planning.cost_fit import fit, fit_linear, mining_seconds
 from testevo.analysis.planning.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model, scaled
-from testevo.analysis.planning.work_units import MEANINGS, UNITS_OF, MinedRepository, Space, StageCost
+from testevo.analysis.planning.work_units import UNITS_OF, MinedRepository, Space, StageCost
 from testevo.runtime.errors import UserError
 
 HERE = MeasuredOn(cores=2, processor="any", jdks=(17,), date="2026-11-21")
+UNITS = ("java_megabytes", *dict.fromkeys(unit for units in UNITS_OF.values() for unit in units))
 AMOUNTS = np.array([[1.0, 3, 5], [1, 10, 2], [1, 40, 30], [1, 7, 80], [1, 100, 9]])
 
 
 def mined(name: str, size: float, *, real: bool = True) -> MinedRepository:
     """A repository each stage of which takes 2 s and 1 s for each unit; each unit has its own number."""
-    units = {unit: size * (3 + 2 * number % 7) for number, unit in enumerate(MEANINGS)}
+    units = {unit: size * (3 + 2 * number % 7) for number, unit in enumerate(UNITS)}
     costs = tuple(
         StageCost(name, stage, 2.0 + sum(units[unit] for unit in names), Space(100, 3))
         for stage, names in UNITS_OF.items()

@@ -7,7 +7,7 @@ from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, METRICS, PARTITION, page_tables
+from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, MEASURES, METRICS, PARTITION, RATES, Metric
 from testevo.analysis.statistics.metrics import (
     averaged_over_systems,
     macro,
@@ -199,6 +199,29 @@ def test_reasons_name_what_each_method_did() -> None:
 def test_every_metric_has_one_line_of_glossary() -> None:
     assert len(BY_KEY) == len(METRICS)
     assert all("\n" not in metric.meaning and metric.source for metric in METRICS)
+
+
+def page_tables() -> list[list[str]]:
+    """The rows of the three tables of docs/metrics.md: rates, measurements, forms of a measurement."""
+    arrows = {"up": " ↑", "down": " ↓", None: ""}
+    forms: dict[str, tuple[Metric, list[str]]] = {}
+    measurements = []
+    for stem, group in MEASURES.items():
+        what = group[0].meaning.partition(", methods without")[0]
+        measurements.append(f"| `{stem}` | {group[0].title} | {group[0].source} | {what} |")
+        for one in group:
+            meaning = one.meaning.replace(what, "value")
+            title = one.title.replace(group[0].title, "X", 1)
+            form = Metric(one.key.removeprefix(stem), title, one.better, one.source, meaning)
+            forms.setdefault(form.key, (form, []))[1].append(one.undefined)
+    return [
+        [f"| `{one.key}` | {one.title}{arrows[one.better]} | {one.source} | {one.meaning} |" for one in RATES],
+        measurements,
+        [
+            f"| `{key}` | {form.title}{arrows[form.better]} | {form.meaning} | {', or '.join(dict.fromkeys(reasons))} |"
+            for key, (form, reasons) in forms.items()
+        ],
+    ]
 
 
 def test_the_page_lists_every_metric_as_the_code_has_it() -> None:

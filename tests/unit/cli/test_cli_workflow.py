@@ -12,8 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from testevo.cli.mining.display import stages_at_work, whole_left
-from testevo.cli.mining.pace import Pace, in_words
+from testevo.cli.mining.display import Pace, in_words, stages_at_work, whole_left
 from testevo.cli.mining.rejected import require_history, retried_files
 from testevo.cli.mining.workflow import failure, follow
 from testevo.config.layout import Layout

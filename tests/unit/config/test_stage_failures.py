@@ -18,7 +18,7 @@ from testevo.config.stage_failures import (
     write_failure,
     write_shard,
 )
-from testevo.grading.mutation.mutant_collection import read_collection
+from testevo.grading.mutation.mutant_archive import read_collection
 from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import UserError

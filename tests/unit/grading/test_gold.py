@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from testevo.grading.gold import quarantine_reason, require_coverage, shared_ids
-from testevo.grading.mutation.mutant_collection import read_collection, write_collection
+from testevo.grading.mutation.mutant_archive import read_collection, write_collection
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track

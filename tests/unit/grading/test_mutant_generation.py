@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
-from testevo.grading.mutation.mutant_sampling import sample
+from testevo.grading.mutation.mutants import sample
 
 SOURCE = """package a;
 

@@ -22,7 +22,7 @@ def differences(mined: list[Label], *wanted: ExpectedLabel) -> list[str]:
 
 def test_equal_labels_are_on_the_diagonal() -> None:
     confusion = compare_labels([UPDATE], [expected(LabelKind.UPDATE, old="old")])
-    assert confusion.is_diagonal
+    assert not confusion.differences
     assert confusion.matrix == {(LabelKind.UPDATE, LabelKind.UPDATE): 1}
 
 

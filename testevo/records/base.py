@@ -27,7 +27,7 @@ class DocumentedEnum(StrEnum):
 class Part(BaseModel):
     """A piece of a record; compared and hashed by value."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Record(Part):

@@ -1,7 +1,10 @@
 """The page `docs/formats.md`, generated from the records: `python -m testevo.records.formats` writes it."""
 
+import ast
+import inspect
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, get_args
 
@@ -86,15 +89,27 @@ def section(module: ModuleType) -> list[str]:
 def fields_list(kind: type[Part]) -> list[str]:
     """A line for each field with a meaning, and one line for those that their names explain."""
     lines = ["", f"### `{kind.__name__}`", "", first_paragraph(kind), ""]
-    plain = []
+    plain, meaning_of = [], meanings(kind)
     for name, field in kind.model_fields.items():
         typed = f"`{name}` ({type_name(field.annotation)})"
-        meaning = " ".join((field.description or "").split())
-        if meaning:
-            lines.append(f"- {typed}: {meaning}")
+        if name in meaning_of:
+            lines.append(f"- {typed}: {meaning_of[name]}")
         else:
             plain.append(typed)
     return [*lines, f"- {', '.join(plain)}"] if plain else lines
+
+
+def meanings(kind: type[Part]) -> dict[str, str]:
+    """The strings below fields, by field. Pydantic can read them too, but would parse the sources in every job."""
+    found = {}
+    for declaring in reversed([one for one in kind.__mro__ if issubclass(one, Part)]):
+        (declared,) = ast.parse(inspect.getsource(declaring)).body
+        assert isinstance(declared, ast.ClassDef)
+        for field, below in pairwise(declared.body):
+            match field, below:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(value=ast.Constant(str(meaning))):
+                    found[name] = " ".join(meaning.split())
+    return found
 
 
 def members_list(enumeration: type[DocumentedEnum]) -> list[str]:

@@ -15,7 +15,7 @@ COMMITS = "commits"
 class WorldCommit(BaseModel):
     """A commit as `world.yaml` lists it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     id: str = Field(min_length=1)
     folder: str | None = None

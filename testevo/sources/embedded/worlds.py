@@ -26,7 +26,7 @@ OWNER = "worlds"
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ExpectedLabel(_Model):

@@ -10,29 +10,43 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 CORES ?= $(shell nproc)
+# Jobs and tests wait a third of their time: for disks, ends of processes, tests that hang.
+JOBS ?= $(shell echo $$(( $(CORES) * 3 / 2 )))
+JAVA = $(shell find jvm \( -name target -o -name test \) -prune -o \( -name '*.java' -o -name pom.xml \) -print)
+# Byte code is made at the end, on all cores.
+PIP_OPTIONS = --quiet --disable-pip-version-check --no-deps --no-compile
 # Nothing where this user may make no network name space; then the network is only not used.
 WITHOUT_NETWORK = $(shell unshare --net --map-root-user true 2>/dev/null && echo unshare --net --map-root-user)
 
-.PHONY: setup demo grade sample test check generate docs images bench clean
+.PHONY: setup installed demo grade sample test check generate docs images bench clean
 
-setup: .venv/.complete jvm/lib/.complete
+# Both parts at once: pip waits for downloads while Maven compiles.
+setup:
+	@$(MAKE) --no-print-directory --jobs=2 installed
 
-.venv/.complete: requirements.lock pyproject.toml
+installed: .venv/.complete jvm/lib/.complete
+	@:
+
+# Checked before anything is installed, whenever a part is about to be made.
+.machine_checked: requirements.lock pyproject.toml $(JAVA)
 	@PYTHON='$(PYTHON)' sh envs/check_machine.sh
+	@touch $@
+
+.venv/.complete: requirements.lock pyproject.toml | .machine_checked
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install $(PIP_OPTIONS) --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install $(PIP_OPTIONS) --no-build-isolation -e .
+	$(BIN)/python -m compileall -q -j 0 .venv/lib testevo scripts
 	touch $@
 
 MAVEN = mvn --quiet --batch-mode --no-transfer-progress -f jvm/pom.xml
 
-jvm/lib/.complete: $(shell find jvm \( -name target -o -name test \) -prune -o \( -name '*.java' -o -name pom.xml \) -print)
-	@PYTHON='$(PYTHON)' sh envs/check_machine.sh
+jvm/lib/.complete: $(JAVA) | .machine_checked
 	$(MAVEN) package -Dmaven.test.skip
 	touch $@
 
 demo: setup
-	$(BIN)/testevo mine --configuration config/snapshots/demo.yaml --cores $(CORES)
+	$(BIN)/testevo mine --configuration config/snapshots/demo.yaml --cores $(JOBS)
 
 grade: setup
 	$(BIN)/snakemake --cores $(CORES) --quiet rules -- aggregate validate
@@ -46,7 +60,7 @@ sample: setup
 test: setup
 	tests/tools.sh
 	$(MAVEN) test
-	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=40 --durations-min=5
 
 check: setup
 	$(BIN)/ruff check testevo scripts tests
@@ -73,4 +87,4 @@ bench: setup
 	$(BIN)/python -m tests.bench
 
 clean:
-	rm -rf .venv jvm/lib jvm/*/target results/*
+	rm -rf .venv .machine_checked jvm/lib jvm/*/target results/*

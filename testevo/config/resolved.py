@@ -19,7 +19,7 @@ CHOSEN = ("evaluation.tasks", "evaluation.track", "evaluation.since", "evaluatio
 """Which tasks are graded."""
 STAGE_PARTS = {
     "search": ("sources",),
-    "clone": (OWN_SOURCE, "rules.walk", "rules.pairs"),
+    "clone": (OWN_SOURCE, "rules.walk", "rules.pairs", "build.level_override"),
     "warm_up": (OWN_SOURCE, "build.engine", "build.level_override"),
     "build_check": (OWN_SOURCE, "build.engine", "build.level_override", "build.baseline_commits", "execution"),
     "commit_pair": (OWN_SOURCE, "rules", "build.engine", "build.level_override"),

@@ -23,6 +23,12 @@ class WalkRules(Section):
         description="Commits with a committer date on or after this UTC day are left out (TEB-M11).",
     )
     limit: int = Field(300, ge=1, description="How many commits before the cutoff are walked (TEB-M11).")
+    least_java_level: int | None = Field(
+        8,
+        ge=1,
+        description="Repositories whose build files declare an older Java level where the walk starts are rejected; "
+        "null for none (TEB-M07). A level that the configuration overrides counts instead of the declared one.",
+    )
     collapse: Literal["newest_of_equal_java", "java_change_ends", "none"] = Field(
         "java_change_ends",
         description="Keep the newest of neighbours with equal Java files; or only commits that change a Java file "

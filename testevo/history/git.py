@@ -6,7 +6,7 @@ with `surrogateescape`, so that any path git can store survives a round trip; bl
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -152,8 +152,10 @@ class GitRepository:
         return {entry.blob: content for entry, content in self._contents(entries)}
 
     @timed("checking out")
-    def export(self, revision: str, folder: Path) -> None:
+    def export(self, revision: str, folder: Path, wanted: Callable[[str], bool] = lambda path: True) -> None:
         """Write the tree of a revision below `folder` (created, must be empty), every file with the bytes of its blob.
+
+        `wanted` chooses among paths.
 
         No attribute is applied (no line-end conversion, `export-subst` or `export-ignore`). Links that would leave the
         folder are written as small files with their target, as git does on systems without links. Submodules are
@@ -162,7 +164,7 @@ class GitRepository:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UserError(f"{folder} is not empty; a revision is exported to an empty folder only.")
-        entries = [entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK)]
+        entries = [one for one in self._tree(revision) if one.mode in (*FILES, LINK) and wanted(one.path)]
         write_tree(folder, self._contents(entries))
 
     def changed_paths(self, old: str, new: str) -> list[PathChange]:

@@ -26,6 +26,7 @@ class RepositoryRejection(DocumentedEnum):
     START_MISSING = "start_missing", "the tag, branch or commit to start at does not exist"
     NO_COMMIT_BEFORE_CUTOFF = "no_commit_before_cutoff", "every commit is younger than the cutoff"
     NO_BUILD_FILE = "no_build_file", "no pom.xml at top level at the start of the walk"
+    JAVA_TOO_OLD = "java_too_old", "declares an older Java level than `rules.walk.least_java_level` (TEB-M07)"
     RELEASES_UNAVAILABLE = "releases_unavailable", "fewer than two releases publish sources, test sources and a POM"
 
 

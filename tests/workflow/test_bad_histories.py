@@ -36,6 +36,10 @@ BAD: dict[str, tuple[Callable[[Path], Path], RepositoryRejection]] = {
         lambda folder: shallow_clone(folder, git_folder(folder.with_name("deep"), [GOOD, GOOD])),
         RepositoryRejection.SHALLOW,
     ),
+    "old-java": (
+        lambda folder: git_folder(folder, [{"pom.xml": POM.replace(">8<", ">1.7<")}]),
+        RepositoryRejection.JAVA_TOO_OLD,
+    ),
     "no-pom": (lambda folder: git_folder(folder, [{"build.gradle": ""}]), RepositoryRejection.NO_BUILD_FILE),
 }
 

@@ -29,7 +29,7 @@ OLDEST_LEVEL_BY_JDK = ((20, 8), (12, 7), (9, 6), (0, 2))
 """From this JDK on, javac compiles this level and newer ones."""
 
 DEFAULT_LEVEL = 8
-"""For a project whose POMs declare none: every level a project of this benchmark may have is at least 8 (TEB-M07)."""
+"""For a project whose POMs declare none: the least level that `strict` takes (TEB-M07)."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.project.least_level import declared_below, with_level_checked
 from testevo.builds.project.pom import UnreadableBuildFileError, has_pom, read_pom
+from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome
 
 HEAD = "<modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>{name}</artifactId><version>1</version>"
@@ -167,3 +169,33 @@ def test_unstable_versions_of_others_are_listed(tmp_path: Path) -> None:
     write_pom(tmp_path, f"<modules><module>core</module></modules><dependencies>{own}{others}{fixed}</dependencies>")
     write_pom(tmp_path / "core", name="core")
     assert read_pom(tmp_path).unstable_versions == ("x:y:2-SNAPSHOT", "x:z:[1,2)")
+
+
+@pytest.mark.parametrize(
+    ("body", "least", "overriding", "says"),
+    [
+        (compiler("<source>1.7</source>"), 8, None, "o/n declares Java 1.7 at 1234567 (<source> of maven"),
+        (compiler("<source>1.8</source>"), 8, None, None),
+        (compiler("<source>1.8</source>"), 11, None, "rules.walk.least_java_level is 11"),
+        (compiler("<source>1.7</source>"), None, None, None),
+        (compiler("<source>1.7</source>"), 8, "8", None),
+        (compiler("<source>1.5</source>"), 8, "1.7", "declares Java 1.5"),
+        ("", 8, None, None),
+        ("<modules><module>absent</module></modules>" + compiler("<source>1.5</source>"), 8, None, None),
+    ],
+)
+def test_a_project_that_declares_too_old_a_level_is_rejected(
+    tmp_path: Path, body: str, least: int | None, overriding: str | None, says: str | None
+) -> None:
+    """TEB-M07. Nothing declared, and what cannot be read, are no reason; an override counts instead."""
+    write_pom(tmp_path, body)
+    repository = Repository(name="o/n", source=SourceKind.LIST, address="x")
+    checked = with_level_checked(repository, "1234567890", tmp_path, least, overriding)
+    assert checked.rejection is (RepositoryRejection.JAVA_TOO_OLD if says else None)
+    assert (says or "") in (checked.detail or "")
+
+
+def test_a_project_with_one_module_of_the_least_level_stays(tmp_path: Path) -> None:
+    write_pom(tmp_path, "<modules><module>core</module></modules>" + compiler("<source>1.6</source>"))
+    write_pom(tmp_path / "core", parent() + compiler("<source>8</source>"), "core")
+    assert declared_below(tmp_path, 8) is None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.grading.verdicts.contradictions import contradiction
+from testevo.grading.verdicts.repeats import repeated
 from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace
@@ -87,16 +88,16 @@ class CandidateTrees:
         return result.tree
 
     def _variant(self, base: BuiltTree, changed: Mapping[str, bytes | None]) -> BuildResult:
-        """The base with the edit; where the compiler ends without a verdict, the second answer counts.
+        """The base with the edit.
 
         Raises:
             InfrastructureError: what the build needs is not there, which an edit of one file cannot bring about.
         """
         if not changed:
             return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
-        result = self._workspace.engine.build_variant(base, changed)
-        if result.outcome not in _VERDICTS:
-            result = self._workspace.engine.build_variant(base, changed)
+        result = repeated(
+            lambda: self._workspace.engine.build_variant(base, changed), lambda built: built.outcome in _VERDICTS
+        )
         if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
             raise InfrastructureError(f"{result.outcome.value}: {result.reason}")
         return result

@@ -69,24 +69,19 @@ class MethodGrader:
         logs = self._folder(place, "new")
         done = self._runner.run(built.tree, candidate.test, evidence.dependencies, logs)
         if done.run.outcome is Outcome.INFRASTRUCTURE:
-            done = self._again(built.tree, evidence, candidate, logs)
+            done = self._ended_by_candidate(evidence, done)
         if done.run.outcome is Outcome.NOT_FOUND:
             return self._absent(evidence, "the test engine finds no such test", Outcome.NOT_FOUND)
         if done.run.outcome is not Outcome.PASSED:
             return self._result(place, Grade.EXEC_FAIL, done.run, **NOT_MEASURED)
         return self._passed(place, candidate, built.tree, done)
 
-    def _again(
-        self, tree: BuiltTree, evidence: TestEvidence, candidate: CandidateMethod, logs: Path | None
-    ) -> MeasuredRun:
-        """A second run after one without a verdict; without a verdict again, the candidate ended its run.
+    def _ended_by_candidate(self, evidence: TestEvidence, done: MeasuredRun) -> MeasuredRun:
+        """Blame a run that gave no verdict twice on the candidate, where the developer's test gives one.
 
         Raises:
             InfrastructureError: the developer's test gives no pass here either, so the harness is at fault.
         """
-        done = self._runner.run(tree, candidate.test, evidence.dependencies, logs)
-        if done.run.outcome is not Outcome.INFRASTRUCTURE:
-            return done
         said = done.run.message or "a test run gave no verdict"
         if self._runner.run_plainly(self._trees.base, evidence.test, None).outcome is not Outcome.PASSED:
             raise InfrastructureError(said)
@@ -121,7 +116,7 @@ class MethodGrader:
             failure = build_failure(built, self._task.test_file, candidate.span)
             run, diagnostics = MethodRun(failure.outcome, message=failure.message), failure.diagnostics
         else:
-            run = self._run_on_old(built.tree, candidate, self._folder(place, "old"))
+            run = self._runner.run_plainly(built.tree, candidate.test, self._folder(place, "old"))
             if run.outcome is Outcome.PASSED:
                 self._trees.require_clean(self._task.tests[place])
         kind = discrimination(run.outcome, run.exception)
@@ -136,13 +131,6 @@ class MethodGrader:
             diagnostics=diagnostics,
             **measured,
         )
-
-    def _run_on_old(self, tree: BuiltTree, candidate: CandidateMethod, logs: Path | None) -> MethodRun:
-        """The run on old code; one without a verdict is repeated, and the second then counts, verdict or not."""
-        run = self._runner.run_plainly(tree, candidate.test, logs)
-        if run.outcome is Outcome.INFRASTRUCTURE:
-            run = self._runner.run_plainly(tree, candidate.test, logs)
-        return run
 
     def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
         """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""

@@ -9,6 +9,7 @@ from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import MethodRun, TestRunner
 from testevo.execution.runners.runners import runner_for
 from testevo.grading.coverage.coverage import CoverageMeter, Measured
+from testevo.grading.verdicts.repeats import repeated
 from testevo.records.evaluation.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
@@ -27,7 +28,7 @@ class MeasuredRun:
 
 
 class MethodRunner:
-    """Runs target methods of one workspace (TEB-E06)."""
+    """Runs target methods of one workspace (TEB-E06); a run without a verdict is repeated once."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -40,9 +41,7 @@ class MethodRunner:
         The class path of the run that gives the verdict holds no probes, as on old code: a test that looks for them
         learns nothing about which code it runs on. What the second run says is only its coverage.
         """
-        before = time.monotonic()
-        run = self._workspace.runner.run_method(tree, test, logs)
-        seconds = time.monotonic() - before
+        run, seconds = self._run(tree, test, logs)
         if run.outcome is not Outcome.PASSED:
             return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
         if not self._workspace.config.evaluation.coverage:
@@ -51,7 +50,17 @@ class MethodRunner:
 
     def run_plainly(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> MethodRun:
         """Run a test without measuring anything, as on old code."""
-        return self._workspace.runner.run_method(tree, test, logs)
+        return self._run(tree, test, logs)[0]
+
+    def _run(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> tuple[MethodRun, float]:
+        """The run that gives the verdict, and its wall time in seconds."""
+
+        def run() -> tuple[MethodRun, float]:
+            before = time.monotonic()
+            done = self._workspace.runner.run_method(tree, test, logs)
+            return done, time.monotonic() - before
+
+        return repeated(run, lambda timed: timed[0].outcome is not Outcome.INFRASTRUCTURE)
 
     def close(self) -> None:
         if self._meter is not None:

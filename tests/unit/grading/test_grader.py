@@ -349,7 +349,10 @@ def test_a_run_without_verdict_counts_against_the_edit_where_the_developers_test
     done = grade(workspace, task, GOLD + "// forges its trace\n")
     (result,) = done.methods
     assert (done.infrastructure, result.grade, result.new_run) == (None, Grade.EXEC_FAIL, Outcome.CRASHED)
-    workspace.runner.without_verdict = 3
+    workspace.runner.without_verdict = 3  # the developer's run is repeated as well
+    again = grade(workspace, task, GOLD + "// forges its trace again\n")
+    assert (again.infrastructure, again.methods[0].new_run) == (None, Outcome.CRASHED)
+    workspace.runner.without_verdict = 4
     broken = grade(workspace, task, GOLD + "// on a machine that runs nothing\n")
     assert broken.infrastructure == "no verdict" and broken.methods[0].grade is Grade.HARNESS_FAIL
 

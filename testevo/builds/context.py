@@ -12,7 +12,7 @@ from testevo.builds.maven.maven_failures import MavenFailure
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model_source import MavenBuild, ModelSource, copy_checkout
-from testevo.builds.preparation import Preparation, prepare, prepared_for
+from testevo.builds.preparation import Preparation, prepare, prepared_for, settle_level
 from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_jdk, require_usable
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
@@ -30,7 +30,7 @@ class BuildContext:
     work: Path
     """Scratch folder of this engine; removed by `close`."""
     jdks: list[Jdk]
-    """To choose from."""
+    """To choose from, the one to prefer first."""
     overrides: BuildOverrides = field(default_factory=BuildOverrides)
     level_override: str | None = None
     offline: bool = False
@@ -40,6 +40,11 @@ class BuildContext:
     """JDKs that no build may choose: where one would, the machine is at fault."""
     skips: PluginSkips = field(default_factory=plugin_skips)
     _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
+
+    @property
+    def _all_jdks(self) -> list[Jdk]:
+        """In the order of choice: one that is broken comes last, and is refused where only it would fit."""
+        return [*self.jdks, *(one.jdk for one in self.unusable if one.jdk)]
 
     @cached_property
     def source(self) -> ModelSource:
@@ -58,11 +63,7 @@ class BuildContext:
         return known
 
     def _prepare(self, checkout: Checkout) -> Preparation | BuildResult:
-        known = prepare(checkout, self.jdks, self.overrides, self.level_override, self.skips)
-        if isinstance(known, BuildResult) and known.outcome is BuildOutcome.LEVEL_UNSUPPORTED:
-            more = [*self.jdks, *(one.jdk for one in self.unusable if one.jdk)]
-            fixed = prepare(checkout, more, self.overrides, self.level_override, self.skips)
-            known = fixed if isinstance(fixed, Preparation) else known
+        known = prepare(checkout, self._all_jdks, self.overrides, self.level_override, self.skips)
         if isinstance(known, Preparation):
             require_usable(known.choice.jdk, self.unusable, str(checkout))
         return known
@@ -96,8 +97,7 @@ class BuildContext:
     def _on_newer_jdk(self, prepared: Preparation, result: BuildResult) -> Preparation | None:
         if result.newer is None:
             return None
-        broken = [one.jdk for one in self.unusable if one.jdk]
-        found = self._newer(prepared, result.newer, self.jdks) or self._newer(prepared, result.newer, broken)
+        found = self._newer(prepared, result.newer, self._all_jdks)
         if found is not None:
             require_usable(found.choice.jdk, self.unusable, str(found.checkout))
         return found
@@ -119,12 +119,18 @@ class BuildContext:
             demanded=demand.jdk.text if demand.jdk else None,
         )
 
-    def model(self, prepared: Preparation) -> MavenBuild:
-        """The build model of a checkout; engines that cannot be resolved are a failure like any dependency."""
+    def model(self, prepared: Preparation) -> tuple[Preparation, MavenBuild]:
+        """The build model of a checkout, with the preparation that it belongs to: at last with its level settled.
+
+        Engines that cannot be resolved are a failure like any dependency.
+        """
         try:
-            return self.source.model(prepared, self.maven(prepared))
+            known = self.source.model(prepared, self.maven(prepared))
         except EngineUnavailableError as error:
-            return MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
+            reason = f"{prepared.checkout}: {error}"
+            return prepared, MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, reason))
+        settled = settle_level(prepared, known.model, self.skips)
+        return (prepared, known) if settled is None else self.model(settled)
 
     def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of the base checkout with files replaced, made once per content."""

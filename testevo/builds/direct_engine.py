@@ -20,7 +20,7 @@ from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
 from testevo.builds.model_source import MavenBuild
-from testevo.builds.preparation import Preparation, settle_level
+from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import Jdk
 from testevo.records.verdicts import BuildOutcome
 
@@ -70,18 +70,12 @@ class DirectEngine:
         self.context.close()
 
     def _fetch(self, prepared: Preparation) -> BuildResult:
-        known = self.context.model(prepared)
-        settled = settle_level(prepared, known.model, self.context.skips)
-        if settled is not None:
-            prepared, known = settled, self.context.model(settled)
+        prepared, known = self.context.model(prepared)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
         return prepared.describe(result)
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
-        known = self.context.model(prepared)
-        settled = settle_level(prepared, known.model, self.context.skips)
-        if settled is not None:
-            return self._build(settled, checkout, replaced)
+        prepared, known = self.context.model(prepared)
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))

@@ -11,7 +11,7 @@ from testevo.builds.engine import BuiltTree, Engine
 from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, by_output
 from testevo.builds.model.sources import selected
-from testevo.builds.preparation import Preparation, settle_level
+from testevo.builds.preparation import Preparation
 from testevo.builds.project.processors import without_processors
 
 _OF_MODULES = ("--module-version", "--patch-module")
@@ -62,10 +62,7 @@ def _model(context: BuildContext, tree: BuiltTree) -> tuple[Preparation, BuildMo
     prepared = context.prepare_again(tree)
     if not isinstance(prepared, Preparation):
         raise ValueError(f"{tree.checkout}: {prepared.reason}")
-    known = context.model(prepared)
-    settled = settle_level(prepared, known.model, context.skips)
-    if settled is not None:
-        prepared, known = settled, context.model(settled)
+    prepared, known = context.model(prepared)
     if known.model is None:
         raise ValueError(f"{tree.checkout} has no build model")
     return prepared, known.model

@@ -187,7 +187,7 @@ def choose_jdk(
 
     Args:
         demand: levels and JDK that the POMs declare.
-        jdks: those installed.
+        jdks: those installed, in the order of choice; as `find_jdks` sorts them, the smallest that fits is taken.
         overrides: what the configuration says about this repository; wins over all.
         level_override: the Java level the configuration sets for all repositories.
         where: names the build file in messages, as in `pom.xml of owner/repo at 1a2b3c4`.
@@ -196,7 +196,7 @@ def choose_jdk(
         NoSuitableJdkError: none fits; the message names the declared level, what is installed, and the next step.
     """
     overrides = overrides or BuildOverrides()
-    installed = sorted(jdks, key=lambda jdk: jdk.feature)
+    installed = list(jdks)
     if not installed:
         raise NoSuitableJdkError("No JDK was found on this machine. Install one, or name it in build.java_homes.")
     level = overrides.level or level_override
@@ -286,8 +286,7 @@ def _why(demand: JavaDemand, jdk: Jdk, overridden: bool) -> str:
 
 
 def _nothing_fits(demand: JavaDemand, installed: list[Jdk], lowest: int, least: int, where: str) -> str:
-    newest = installed[-1]
-    if newest.feature < least:
+    if max(jdk.feature for jdk in installed) < least:
         asks = demand.jdk if demand.jdk and demand.jdk.feature == least else demand.highest
         text = asks.text if asks else str(least)
         return (

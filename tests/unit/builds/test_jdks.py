@@ -11,7 +11,7 @@ from testevo.builds.project.jdks import Jdk, NoSuitableJdkError, broken_jdks, ch
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
 
-JDKS = [Jdk(Path(f"/jdk{feature}"), feature, f"{feature}.0.1") for feature in (25, 8, 17, 11)]
+JDKS = [Jdk(Path(f"/jdk{feature}"), feature, f"{feature}.0.1") for feature in (8, 11, 17, 25)]
 
 
 def demand(lowest: str, highest: str | None = None, jdk: str | None = None) -> JavaDemand:
@@ -67,7 +67,7 @@ def test_a_level_that_no_jdk_compiles_any_more_is_a_named_outcome() -> None:
 
 def test_modules_of_levels_no_single_jdk_spans_are_refused() -> None:
     with pytest.raises(NoSuitableJdkError, match="declares Java 7"):
-        choose_jdk(demand("7", "21"), [JDKS[0]])
+        choose_jdk(demand("7", "21"), [JDKS[3]])
 
 
 def test_a_level_newer_than_every_jdk_is_refused() -> None:

@@ -22,6 +22,7 @@ from testevo.labels.usability import unusable_reason
 from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.packaging.dataset.dataset_folder import archive_name, bundle_name
 from testevo.packaging.dataset.datasheet import datasheet
+from testevo.packaging.dataset.inherited_licences import with_inherited_licences
 from testevo.packaging.dataset.provenance import tool_versions
 from testevo.packaging.dataset_writer import Content, Snapshot, snapshot_description, write_dataset
 from testevo.records.base import Record, read_records
@@ -83,7 +84,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:
     worlds = mined_worlds(unbroken, commits, builds, suites, labels, tasks)
     return Snapshot(
         config=config,
-        repositories=repositories,
+        repositories=with_inherited_licences(repositories, commits, builds),
         labels=labels,
         executions=every(all_files, lambda files: files.executions, Execution),
         tasks=tasks,

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model_source import MavenBuild, ModelSource, copy_checkout
 from testevo.builds.preparation import Preparation, prepare, prepared_for, settle_level
+from testevo.builds.project.inherited_licence import inherited_licence
 from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_jdk, require_usable
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
@@ -90,9 +91,13 @@ class BuildContext:
             result = build(prepared)
             newer = self._on_newer_jdk(prepared, result)
             if newer is None:
-                return result
+                return self._with_licence(checkout, result)
             prepared = newer
         return prepared
+
+    def _with_licence(self, checkout: Checkout, result: BuildResult) -> BuildResult:
+        inherited = inherited_licence(checkout.folder, self.local.artifacts) if result.built else None
+        return replace(result, inherited_licence=inherited)
 
     def _on_newer_jdk(self, prepared: Preparation, result: BuildResult) -> Preparation | None:
         if result.newer is None:

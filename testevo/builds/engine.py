@@ -8,6 +8,7 @@ from typing import Protocol
 from testevo.builds.model.model import Framework
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
+from testevo.sources.licences import Licence
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,8 @@ class BuildResult:
     unstable_versions: tuple[str, ...] = ()
     newer: NewerJdk | None = None
     """What the outcome NEWER_JDK_NEEDED asks for."""
+    inherited_licence: Licence | None = None
+    """Of a revision that is built; None where its own POMs declare one, or there is no parent elsewhere."""
 
     @property
     def built(self) -> bool:
@@ -119,6 +122,8 @@ class BuildResult:
             modules=self.modules,
             fallback=self.fallback,
             diagnostics=self.diagnostics,
+            inherited_licence=self.inherited_licence.spdx if self.inherited_licence else None,
+            inherited_licence_origin=self.inherited_licence.origin if self.inherited_licence else None,
         )
 
 

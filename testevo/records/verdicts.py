@@ -65,6 +65,10 @@ class BuildVerdict(Record):
     fallback: str | None = None
     """Why Maven, not the in-process compiler, built it; None for the normal case."""
     diagnostics: tuple[Diagnostic, ...] = ()
+    inherited_licence: str | None = None
+    """SPDX id that a parent outside the repository declares, when the project's own POMs declare no licence."""
+    inherited_licence_origin: str | None = None
+    """The parent that says so, or why none is known; None where there is no such parent, or nothing was built."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.revision)

@@ -1,7 +1,7 @@
 """The licence of a history, recognised by the known text of its licence file, or by what its POM declares.
 
 A text that is not surely one known licence is not guessed at: the record then says what was found. Parents in a Maven
-repository are not asked, since what lies there differs from machine to machine and the dataset must not.
+repository are asked by the build, which needs them (`testevo.builds.project.inherited_licence`).
 """
 
 import re
@@ -85,6 +85,9 @@ DECLARED: tuple[tuple[str, str], ...] = (
 """SPDX id, and how POMs name it."""
 
 
+NONE_DECLARED = "no licence file, and pom.xml itself declares none"
+
+
 @dataclass(frozen=True)
 class Licence:
     """An SPDX id, or None; and where it was found, or why there is none."""
@@ -108,7 +111,7 @@ def licence_of(files: Mapping[str, bytes], pom: bytes | None) -> Licence:
         said = f"several licences, {', '.join(known)}" if len(known) > 1 else "a text that is not known"
         return Licence(None, f"{', '.join(found)}: {said}")
     declared = declared_in(pom) if pom is not None else None
-    return declared or Licence(None, "no licence file, and pom.xml itself declares none")
+    return declared or Licence(None, NONE_DECLARED)
 
 
 def licence_files(names: list[str]) -> list[str]:
@@ -133,7 +136,7 @@ def recognised(text: str) -> set[str]:
     return set() if restricted or len(plain.split()) > SHORT_TEXTS[spdx] else found
 
 
-def declared_in(pom: bytes) -> Licence | None:
+def declared_in(pom: bytes, origin: str = "pom.xml") -> Licence | None:
     """What `<licenses>` of a POM says, where all of it is known; of several, users choose, as Maven's manual says."""
     try:
         project = etree.fromstring(pom, etree.XMLParser(resolve_entities=False, no_network=True))
@@ -148,8 +151,8 @@ def declared_in(pom: bytes) -> Licence | None:
         return None
     known = [spdx for spdx in ids if spdx is not None]
     if len(known) < len(ids):
-        return Licence(None, "pom.xml declares a licence that is not known by its name")
-    return Licence(" OR ".join(sorted(set(known))), "pom.xml")
+        return Licence(None, f"{origin} declares a licence that is not known by its name")
+    return Licence(" OR ".join(sorted(set(known))), origin)
 
 
 def _declared(words: list[str]) -> str | None:

@@ -101,6 +101,11 @@ class SwapRules(Section):
     missing_old_file: Literal["run", "counts_as_failing"] = Field(
         "run", description="When the test file is absent at the old revision: add it and run, or count it as failing."
     )
+    time_outs: Literal["confirm", "count_as_failing"] = Field(
+        "confirm",
+        description="A test that passes its time limit on the other revision's code is run again with twice the limit, "
+        "and that outcome counts, since slower code proves nothing; or it counts as failing.",
+    )
 
 
 class FilterRules(Section):

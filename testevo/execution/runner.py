@@ -108,12 +108,15 @@ class TestRunner(Protocol):
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run every test of every module (TEB-M09, M14)."""
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         """Run one test method in a JVM of its own (TEB-E06).
 
         Args:
             logs: folder that receives `stdout`, `stderr` and `result.xml` (TEB-E07); None keeps none.
             repeat: which run of the same test this is, from 0.
+            times_limit: how many times the usual time limit it may take.
         """
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:

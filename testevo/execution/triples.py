@@ -73,8 +73,9 @@ class TripleRunner:
 
     def _execute(self, candidate: Candidate, combination: Combination, numbers: range) -> Execution:
         variant = variant_for(candidate, combination, self._rules)
+        confirms = self._rules.time_outs == "confirm" and variant.swap != "none"
         key = content_key(
-            "run",
+            "run with time-outs confirmed" if confirms else "run",
             self._runner.key,
             variant.key,
             str(variant.test),
@@ -82,7 +83,10 @@ class TripleRunner:
             variant.path,
             str(variant.span),
         )
-        runs = [self._run(variant, key, number) for number in numbers]
+        runs: list[_Run] = []
+        for number in numbers:
+            confirmed = bool(runs) and runs[0].outcome is Outcome.TIMED_OUT
+            runs.append(self._run(variant, key, number, 2 if confirms and not confirmed else 1))
         failing = next((run for run in runs if run.outcome is not Outcome.PASSED), runs[0])
         logs = self._stage_folder is not None and any(run.ran for run in runs)
         return Execution(
@@ -101,18 +105,21 @@ class TripleRunner:
             output_lost=any(run.output_lost for run in runs),
         )
 
-    def _run(self, variant: Variant, key: str, number: int) -> _Run:
+    def _run(self, variant: Variant, key: str, number: int, times_limit: int) -> _Run:
+        """One run; what passes its limit may be run again with so many times the limit."""
+
+        def done() -> _Run:
+            return self._build_and_run(variant, key, number, times_limit)
+
         name = f"{key}:{variant.base.jdk.version}:{number}"
         if name not in self._done:
             if self._journal is None:
-                self._done[name] = self._build_and_run(variant, key, number)
+                self._done[name] = done()
             else:
-                self._done[name] = self._journal.remembered(
-                    name, _Run, lambda: self._build_and_run(variant, key, number)
-                )
+                self._done[name] = self._journal.remembered(name, _Run, done)
         return self._done[name]
 
-    def _build_and_run(self, variant: Variant, key: str, number: int) -> _Run:
+    def _build_and_run(self, variant: Variant, key: str, number: int, times_limit: int) -> _Run:
         if variant.impossible is not None:
             return _Run(outcome=Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
         result = self._builder.build(variant)
@@ -120,6 +127,8 @@ class TripleRunner:
             return _not_built(build_failure(result, variant.path, variant.span))
         logs = self._stage_folder / _log_folder(key) / str(number) if self._stage_folder is not None else None
         run = self._runner.run_method(result.tree, variant.test, logs, number)
+        if run.outcome is Outcome.TIMED_OUT and times_limit > 1:
+            run = self._runner.run_method(result.tree, variant.test, logs, number, times_limit)
         return _Run(outcome=run.outcome, exception=run.exception, message=run.message, output_lost=run.output_lost)
 
 

@@ -86,7 +86,9 @@ class OneShotRunner:
             runs.append(ModuleRun(module.path, classes, tests, vanished, launched.loaded))
         return runs
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         """Run one test method in a fresh JVM."""
         module = module_of(tree, test)
         if module is None or module.framework == "none":
@@ -96,7 +98,7 @@ class OneShotRunner:
             request = [f"select-method {selector}"]
             if has_probes(module):
                 request.append("coverage true")
-            seconds = self._limits.method_seconds
+            seconds = self._limits.method_seconds * times_limit
             jvm = JvmRun(tree, module, request, seconds, pins=self._pins(repeat), short=True)
             run = method_run(self._launcher.launch(jvm))
         if logs is not None:

@@ -81,7 +81,9 @@ class SurefireRunner:
             tests += [SuiteTest(test=places.key(test), outcome=verdict.outcome) for test, verdict in verdicts.items()]
         return judge_suite(tests, _vanished(finished), self._tolerated)
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         """Run `mvn test -Dtest=Class#method`, with the modules the test's module needs.
 
         Overloads are run together: Surefire selects by name alone.
@@ -96,7 +98,7 @@ class SurefireRunner:
         finished = self._maven(
             tree,
             [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
-            self._limits.method_seconds,
+            self._limits.method_seconds * times_limit,
         )
         run = _method_run(finished, module_verdicts(module), test)
         if logs is not None:

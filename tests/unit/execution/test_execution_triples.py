@@ -101,14 +101,18 @@ class FakeRunner:
 
     outcomes: list[Outcome] = field(default_factory=list)
     ran: list[tuple[str, str, int]] = field(default_factory=list)
+    limits: list[float] = field(default_factory=list)
     name: str = "fake"
     key: str = "fake"
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         raise AssertionError("triples run no suites")
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         self.ran.append((tree.key, test.name, repeat))
+        self.limits.append(times_limit)
         return MethodRun(self.outcomes.pop(0) if self.outcomes else Outcome.PASSED, message="m" * 600)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
@@ -252,6 +256,36 @@ def test_repeats_add_runs_but_never_repeat_a_compile_error(tmp_path: Path) -> No
     broken = TripleRunner(FakeEngine([(PATH, 15)]), runner, rules())
     failed = broken.run(inserted(), [Combination.NEW_TEST_OLD_CODE])
     assert broken.repeat(inserted(), failed, 3) == failed
+
+
+LATE, PASSED, EXCEPTION = Outcome.TIMED_OUT, Outcome.PASSED, Outcome.EXCEPTION
+
+
+@pytest.mark.parametrize(
+    ("time_outs", "says", "outcomes", "limits"),
+    [
+        ("confirm", [LATE, PASSED], (PASSED,) * 2, [1, 2, 1]),
+        ("confirm", [LATE, EXCEPTION, LATE, EXCEPTION], (EXCEPTION,) * 2, [1, 2, 1, 2]),
+        ("confirm", [LATE, LATE, LATE], (LATE,) * 2, [1, 2, 1]),
+        ("confirm", [EXCEPTION, EXCEPTION], (EXCEPTION,) * 2, [1, 1]),
+        ("count_as_failing", [LATE, LATE], (LATE,) * 2, [1, 1]),
+    ],
+)
+def test_slower_old_code_proves_nothing(
+    time_outs: str, says: list[Outcome], outcomes: tuple[Outcome, ...], limits: list[float]
+) -> None:
+    """A time-out on the other revision's code is confirmed once with twice the limit, and then believed."""
+    runner = FakeRunner(says)
+    triples = TripleRunner(FakeEngine(), runner, rules(time_outs=time_outs))
+    first = triples.run(inserted(), [Combination.NEW_TEST_OLD_CODE])
+    [repeated] = triples.repeat(inserted(), first, 2)
+    assert (repeated.outcomes, runner.limits) == (outcomes, limits)
+
+
+def test_a_time_out_on_its_own_revision_is_not_asked_again() -> None:
+    runner = FakeRunner([LATE])
+    [execution] = TripleRunner(FakeEngine(), runner, rules()).run(inserted(), [Combination.NEW_TEST_NEW_CODE])
+    assert (execution.outcome, runner.limits) == (LATE, [1])
 
 
 def test_a_killed_job_goes_on_from_its_journal(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Find the methods that differ between two revisions (TEB-M16, X02), by text, by byte code, or by both."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -34,6 +35,12 @@ class MethodDelta:
     """None when an end has no byte code for it; True for inserted and removed methods that have."""
     old: PlacedMethod | None
     new: PlacedMethod | None
+
+    @property
+    def changed_tokens(self) -> int:
+        """How large the change is: comment-free tokens that one end has and the other has not, wherever they stand."""
+        old, new = (Counter(end.method.tokens.split(" ") if end else []) for end in (self.old, self.new))
+        return ((old - new) + (new - old)).total()
 
 
 def compare_methods(

@@ -144,7 +144,8 @@ def _without_replaced_overloads(called: list[tuple[MethodChange, Callee]]) -> li
 
 
 def _ranked(called: Iterable[tuple[MethodChange, Callee]], score: CouplingScore) -> tuple[Dependency, ...]:
-    dependencies = []
+    """Strongest coupling first; of equal ones the larger change, which says more than the order of their names."""
+    ranked = []
     for change, callee in called:
         removed = change.kind == ChangeKind.REMOVED
         path, span = (change.old_path, change.old_span) if removed else (change.new_path, change.new_span)
@@ -152,5 +153,6 @@ def _ranked(called: Iterable[tuple[MethodChange, Callee]], score: CouplingScore)
             raise ValueError(f"{change.kind} change of {change.method} has no place")
         direct_calls = callee.calls if callee.depth == 1 else 0
         value = round(score(change.method, direct_calls), SCORE_DIGITS)
-        dependencies.append(Dependency(method=change.method, kind=change.kind, path=path, span=span, score=value))
-    return tuple(sorted(dependencies, key=lambda d: (-d.score, str(d.method), d.path)))
+        dependency = Dependency(method=change.method, kind=change.kind, path=path, span=span, score=value)
+        ranked.append((-value, -change.changed_tokens, str(change.method), path, dependency))
+    return tuple(dependency for *_, dependency in sorted(ranked, key=lambda one: one[:4]))

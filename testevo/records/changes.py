@@ -75,6 +75,8 @@ class MethodChange(Record):
     new_path: str | None = None
     old_span: Span | None = None
     new_span: Span | None = None
+    changed_tokens: int = 0
+    """How large the change is, for production methods: comment-free tokens that only one end has."""
     test_kind: TestKind | None = None
     """Set for test methods; None for production methods and helpers in the test tree."""
 

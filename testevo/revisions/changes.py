@@ -229,5 +229,6 @@ def as_record(
         new_path=delta.new.path if delta.new else None,
         old_span=delta.old.method.span if delta.old else None,
         new_span=delta.new.method.span if delta.new else None,
+        changed_tokens=delta.changed_tokens if side is Side.PRODUCTION else 0,
         test_kind=kind,
     )

@@ -193,12 +193,14 @@ class CountingRunner:
     without_verdict: int = 0
     """How many of the next runs end as when the launcher fails."""
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         self.asked.append((tree.checkout.revision, test))
         if self.without_verdict:
             self.without_verdict -= 1
             return MethodRun(Outcome.INFRASTRUCTURE, message="no verdict")
-        return self.real.run_method(tree, test, logs, repeat)
+        return self.real.run_method(tree, test, logs, repeat, times_limit)
 
 
 class TinyWorkspace:

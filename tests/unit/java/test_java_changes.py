@@ -53,3 +53,10 @@ def test_classes_of_one_name_are_compared_file_by_file() -> None:
         ("unchanged", "c/A.java", "d/A.java"),
         ("inserted", None, "e/A.java"),
     ]
+
+
+def test_the_size_of_a_change_is_what_only_one_end_has() -> None:
+    old = methods("class A { int same() { return 1; } int loop() { a(); b(); } int gone() { } }", "A.java")
+    new = methods("class A { int same() { return 1; /* one */ } int loop() { b(); c(2); } int come() { } }", "A.java")
+    sizes = {delta.key.name: delta.changed_tokens for delta in compare_methods(old, new, None, None, "text")}
+    assert sizes == {"same": 0, "loop": 3, "gone": 6, "come": 6}

@@ -26,6 +26,17 @@ def test_the_most_strongly_coupled_dependency_comes_first() -> None:
     assert [(d.method.name, d.score) for d in links.dependencies] == [("b", 0.3), ("a", 0.1), ("c", 0.1)]
 
 
+def test_of_equally_coupled_dependencies_the_larger_change_comes_first() -> None:
+    """Not the one whose name comes first in the alphabet, which may be a mere rewrite of a loop."""
+    sizes = {"a": 4, "b": 4, "c": 30}
+    changes = [code_change(method(name)).model_copy(update={"changed_tokens": size}) for name, size in sizes.items()]
+    links = link_dependencies(
+        changes, call_map("new", *(callee(method(name)) for name in sizes)), None, STRICT.changes, by_calls
+    )
+    assert [dependency.method.name for dependency in links.dependencies] == ["c", "a", "b"]
+    assert [dependency.method.name for dependency in links.closure] == ["c", "a", "b"]
+
+
 def test_a_removed_method_is_judged_by_the_old_test_on_the_old_code() -> None:
     """Its place is the one at the old revision."""
     gone, kept = code_change(method("gone"), ChangeKind.REMOVED), code_change(method("kept"))

@@ -245,7 +245,9 @@ class TextWorkspace:
                     own[method.key] = sha256(_ANNOTATION.sub("", method.tokens).encode()).hexdigest()
         return merged(modules)
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+    ) -> MethodRun:
         return MethodRun(self._do.outcome(tree.key, test, repeat))
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:

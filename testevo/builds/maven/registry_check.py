@@ -44,9 +44,9 @@ def require_any_registry(folder: Path, settings: Path, default: str | None) -> N
         reason = _silent(address, proxies)
         if reason is None:
             return
-        reasons.append(f"{address}: {reason}")
+        reasons.append(f"{address} cannot be reached: {reason}")
     if reasons:
-        raise NETWORK.error(f"No artifact registry answers ({'; '.join(reasons)})", WITHOUT_NETWORK + network_advice())
+        raise NETWORK.error(f"The artifact registry {', nor '.join(reasons)}", WITHOUT_NETWORK + network_advice())
 
 
 def _decides_itself(folder: Path) -> bool:

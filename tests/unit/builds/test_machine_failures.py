@@ -199,6 +199,6 @@ def test_where_no_registry_answers_maven_is_not_started_with_the_network(
     monkeypatch.setattr("testevo.builds.maven.maven_run.default_registry", lambda: "http://127.0.0.1:1/maven2")
     asked = machine.folder / "asked"
     maven = not_brought("central", "http://127.0.0.1:1/maven2", f"timed out'; touch '{asked}'; echo '")
-    with pytest.raises(MachineError, match=r"answers \(http://127.0.0.1:1/maven2: Connection refused"):
+    with pytest.raises(MachineError, match=r"http://127.0.0.1:1/maven2 cannot be reached: Connection refused"):
         machine.build(checkout, maven, direct=direct, offline=False, first=True)
     assert not asked.exists()

@@ -9,9 +9,6 @@ from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace
 
-_VERDICTS = (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
-"""How a build ends that says something about the code by itself; others may be a busy machine."""
-
 
 class InfrastructureError(Exception):
     """The harness, not the candidate, failed; the message says why. Ends the grading of one task."""
@@ -96,7 +93,8 @@ class CandidateTrees:
         if not changed:
             return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
         result = repeated(
-            lambda: self._workspace.engine.build_variant(base, changed), lambda built: built.outcome in _VERDICTS
+            lambda: self._workspace.engine.build_variant(base, changed),
+            lambda built: built.outcome.possible_fault is None,
         )
         if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
             raise InfrastructureError(f"{result.outcome.value}: {result.reason}")

@@ -19,7 +19,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         RepositoryRejection.START_MISSING: "Give --start with a tag, branch or commit that the history holds",
         RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF: "Give a later day with --until",
         RepositoryRejection.NO_BUILD_FILE: "Only Maven projects can be mined; give --start at a commit with a pom.xml",
-        RepositoryRejection.JAVA_TOO_OLD: "Lower rules.walk.least_java_level, or give a later --start",
+        RepositoryRejection.JAVA_TOO_OLD: "Lower rules.walk.least_java_level, mine with --preset released, or "
+        "give a later --start",
         RepositoryRejection.RELEASES_UNAVAILABLE: "Give other releases with --versions",
     },
     CommitRejection: {

@@ -17,7 +17,7 @@ from testevo.config.systems import systems_of
 from testevo.grading.submissions.selection import selected
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.packaging.dataset.dataset_folder import open_dataset
-from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.errors import NotPublishableError
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
 
@@ -51,24 +51,15 @@ def main() -> None:
 
 
 def require_possible(found: Sequence[str]) -> None:
-    """Refuse to average results that contradict themselves or the dataset.
-
-    Args:
-        found: a sentence for each such result.
-
-    Raises:
-        UserError: some do; the message names them.
-    """
+    """Refuse to average results that contradict themselves or the dataset."""
     if found:
         shown = "\n".join(f"  {one}" for one in found[:SHOWN_OUTCOMES])
         more = f"\n  and {len(found) - SHOWN_OUTCOMES} more" if len(found) > SHOWN_OUTCOMES else ""
-        error = UserError(
+        raise NotPublishableError(
             f"{len(found)} outcomes cannot be, so nothing is averaged:\n{shown}{more}\n"
             f"They point at the harness, not at the systems. Remove the files of `evaluate` that hold them, run again, "
             f"and report them if they come back."
         )
-        error.status = ExitStatus.NOT_PUBLISHABLE
-        raise error
 
 
 if __name__ == "__main__":

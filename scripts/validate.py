@@ -7,7 +7,7 @@ import argparse
 import json
 from pathlib import Path
 
-from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.errors import NotPublishableError
 from testevo.runtime.processes.handler import run_main
 
 SHOWN_COMPLAINTS = 20
@@ -25,12 +25,10 @@ def require_publishable(complaints: list[str]) -> None:
         return
     shown = "\n".join(f"  {one}" for one in complaints[:SHOWN_COMPLAINTS])
     more = f"\n  and {len(complaints) - SHOWN_COMPLAINTS} more" if len(complaints) > SHOWN_COMPLAINTS else ""
-    error = UserError(
+    raise NotPublishableError(
         f"The snapshot may not be published; its control submissions say:\n{shown}{more}\n"
         "See docs/controls.md for what each of them means, and the table `validate/tasks.md` for all tasks."
     )
-    error.status = ExitStatus.NOT_PUBLISHABLE
-    raise error
 
 
 if __name__ == "__main__":

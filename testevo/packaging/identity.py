@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 HASH_DIGITS = 8
@@ -28,8 +27,3 @@ def task_id(project: str, old_revision: str, new_revision: str, test_file: str, 
     """`<project>__<7 digits of old>_<7 digits of new>__<test file stem>_<hash of the test methods>`."""
     revisions = f"{old_revision[:REVISION_DIGITS]}_{new_revision[:REVISION_DIGITS]}"
     return f"{project}__{revisions}__{PurePosixPath(test_file).stem}_{methods_hash(test_methods)}"
-
-
-def utc_day(seconds: int) -> str:
-    """The UTC day of a commit time, as the released data writes dates."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")

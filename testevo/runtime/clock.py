@@ -7,12 +7,17 @@ by a clock that cannot be set.
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 TOLERATED_SECONDS = 60.0
 """Less is drift, or the difference between two machines."""
 _MEANING = "Results do not depend on it; the workflow may do finished work again, which its journals answer."
+
+
+def utc_date(seconds: int) -> date:
+    """The UTC day of a commit time, in seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).date()
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,12 @@ class NotFoundError(UserError):
     status = ExitStatus.NOT_FOUND
 
 
+class NotPublishableError(UserError):
+    """Results that contradict themselves, or that control submissions speak against."""
+
+    status = ExitStatus.NOT_PUBLISHABLE
+
+
 class MachineError(UserError):
     """The machine, not the input, is at fault: disk full, a tool missing, a folder that cannot be written."""
 

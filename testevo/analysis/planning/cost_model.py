@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
+from testevo.config.base import Section
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.project import PROJECT
 
@@ -24,11 +25,7 @@ WINDOW = 20
 Target = Literal["seconds", "bytes", "files"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-class Linear(_Part):
+class Linear(Section):
     """A cost that is linear in work units."""
 
     fixed: float
@@ -48,7 +45,7 @@ class Linear(_Part):
         return sum(cost * units.get(unit, 0.0) for unit, cost in self.per_unit.items())
 
 
-class StageModel(_Part):
+class StageModel(Section):
     """What one rule costs on one repository."""
 
     seconds: Linear
@@ -57,7 +54,7 @@ class StageModel(_Part):
     files: Linear
 
 
-class Measured(_Part):
+class Measured(Section):
     """A real repository of the fit: how much work its window was, and how well the others predict what it took."""
 
     name: str
@@ -70,7 +67,7 @@ class Measured(_Part):
     """By the same model, from nothing but the number of its commits and the other repositories' units per commit."""
 
 
-class MeasuredOn(_Part):
+class MeasuredOn(Section):
     """Where and when the snapshots of the fit were mined."""
 
     cores: int
@@ -79,7 +76,7 @@ class MeasuredOn(_Part):
     date: str
 
 
-class CostModel(_Part):
+class CostModel(Section):
     """The content of `config/cost-model.json`."""
 
     version: Literal[1] = 1

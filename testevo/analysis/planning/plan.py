@@ -222,9 +222,7 @@ def _mined(graph: _Graph, units: Mapping[str, float], clone: int, lock: list[int
     work = Estimate(built, graph.model.sharded_seconds(built, units[SIZE]) * graph.factor)
     parts = len(shards_of(work, shard_minutes))
     last = clone
-    for stage in list(UNITS_OF)[1:]:
-        if stage == "evaluate":
-            break
+    for stage in MINED[1:]:
         sharded = stage in SHARDED
         last = graph.stage(stage, units, [last, *(lock if sharded else ())], parts if sharded else 0)
     return last
@@ -267,26 +265,18 @@ def _stage_plans(graph: _Graph) -> list[StagePlan]:
     return sorted(plans, key=lambda plan: ORDER.index(plan.stage))
 
 
-def _order() -> tuple[str, ...]:
-    stages = [
-        name
-        for stage in UNITS_OF
-        if stage != "evaluate"
-        for name in ((f"{stage}_shard", stage) if stage in SHARDED else (stage,))
-    ]
-    return (
-        "search",
-        "clone",
-        "commit_lock",
-        *stages[1:],
-        "package",
-        "evaluate_repository",
-        "swe_bench_report",
-        "validation",
-        "validate",
-        "aggregate",
-    )
-
-
-ORDER = _order()
+MINED = tuple(stage for stage in UNITS_OF if stage != "evaluate")
+"""The stages of one repository, in order."""
+ORDER = (
+    "search",
+    "clone",
+    "commit_lock",
+    *(rule for stage in MINED[1:] for rule in ((f"{stage}_shard", stage) if stage in SHARDED else (stage,))),
+    "package",
+    "evaluate_repository",
+    "swe_bench_report",
+    "validation",
+    "validate",
+    "aggregate",
+)
 """Rules as they are listed."""

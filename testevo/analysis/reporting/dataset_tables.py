@@ -2,17 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 
 from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track
-
-
-def day_of(task: Task) -> date:
-    """UTC day of the new revision."""
-    return datetime.fromtimestamp(task.new_time, UTC).date()
+from testevo.runtime.clock import utc_date
 
 
 def size_table(tasks: Sequence[Task]) -> Table:
@@ -31,8 +27,8 @@ def size_table(tasks: Sequence[Task]) -> Table:
             ),
             (Column("Test tokens/task", "number", digits=0), lambda row: mean(test_tokens(task) for task in row[1])),
             (Column("Repositories", "count"), lambda row: len({task.repository for task in row[1]})),
-            (Column("First day"), lambda row: min((str(day_of(task)) for task in row[1]), default=None)),
-            (Column("Last day"), lambda row: max((str(day_of(task)) for task in row[1]), default=None)),
+            (Column("First day"), lambda row: min((str(utc_date(task.new_time)) for task in row[1]), default=None)),
+            (Column("Last day"), lambda row: max((str(utc_date(task.new_time)) for task in row[1]), default=None)),
             (Column("Quarantined", "count"), lambda row: sum(task.quarantined is not None for task in row[1])),
         ),
         notes=("Quarantined tasks are counted here and are in no aggregate. Tests in their new version.",),

@@ -15,13 +15,7 @@ from testevo.analysis.reporting.audit_tables import (
     suspect_table,
     window_table,
 )
-from testevo.analysis.reporting.dataset_tables import (
-    codebase_table,
-    day_of,
-    half_year_table,
-    size_table,
-    tasks_by_half_year,
-)
+from testevo.analysis.reporting.dataset_tables import codebase_table, half_year_table, size_table, tasks_by_half_year
 from testevo.analysis.reporting.figures import Figure
 from testevo.analysis.reporting.html_text import Section, data_table, document
 from testevo.analysis.reporting.main_tables import (
@@ -37,6 +31,7 @@ from testevo.analysis.statistics.output_names import AVERAGINGS, REPORT, TABLES_
 from testevo.analysis.statistics.tables import Table, render
 from testevo.config.model import Analysis
 from testevo.records.tasks import FunnelStage
+from testevo.runtime.clock import utc_date
 
 
 def all_tables(report: Report, settings: Analysis) -> list[Table]:
@@ -45,7 +40,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
     tables = [
         size_table(report.tasks),
         codebase_table(report.tasks),
-        half_year_table(tasks_by_half_year((task.track, day_of(task)) for task in report.tasks)),
+        half_year_table(tasks_by_half_year((task.track, utc_date(task.new_time)) for task in report.tasks)),
         fields_table(compared),
         mutation_table(report.mutation),
         cost_table(report.costs),
@@ -70,7 +65,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
 def all_figures(report: Report, funnel: Sequence[FunnelStage], settings: Analysis) -> list[Figure]:
     compared = [result for result in report.results if result.system in report.compared]
     return [
-        figures.tasks_per_half_year(tasks_by_half_year((task.track, day_of(task)) for task in report.tasks)),
+        figures.tasks_per_half_year(tasks_by_half_year((task.track, utc_date(task.new_time)) for task in report.tasks)),
         figures.cost_distribution(compared, settings.caps),
         figures.funnel(funnel),
         *(

@@ -8,7 +8,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.tasks import FunnelStage, Task, TestEvidence, Track
+from testevo.runtime.clock import utc_date
 
 SHOWN_DIFFS = 400
 """Tasks that are shown with their sources; so many more that a page grows too large for a phone are only listed."""
@@ -162,11 +162,10 @@ def task_section(tasks: Sequence[Task], graded: Sequence[GradedTask] = ()) -> Se
 
 
 def _task(task: Task, results: Sequence[GradedTask], with_source: bool) -> str:
-    day = datetime.fromtimestamp(task.new_time, UTC).date()
     quarantined = f", quarantined: {text(task.quarantined)}" if task.quarantined else ""
     revisions = " to ".join(f"<code>{text(one[:10])}</code>" for one in (task.old_revision, task.new_revision))
     facts = [
-        f"<p>{link(task.web_url, task.repository)}, {revisions}, {day}, "
+        f"<p>{link(task.web_url, task.repository)}, {revisions}, {utc_date(task.new_time)}, "
         f"JDK {task.jdk}{quarantined}<br><code>{text(task.test_file)}</code></p>"
     ]
     facts += [_method(one) for one in task.tests] if with_source else []

@@ -5,13 +5,14 @@ Graded tasks and rows of the released leaderboard both become `TaskResult`s; not
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import date
 
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
+from testevo.runtime.clock import utc_date
 
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
@@ -103,7 +104,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         track=record.track,
         repository=record.repository,
         pair=f"{record.repository} {record.old_revision}..{record.new_revision}",
-        day=datetime.fromtimestamp(record.new_time, UTC).date(),
+        day=utc_date(record.new_time),
         values={key: averaged(one) for key, one in sums.items()},
         methods=len(record.methods),
         sums={key: one for key, one in sums.items() if one is not None},

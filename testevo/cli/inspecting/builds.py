@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -15,6 +14,7 @@ from testevo.config.resolved import read_resolved
 from testevo.labels.reasons.explanation import Mined, failing_tests
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteVerdict
+from testevo.runtime.clock import utc_date
 from testevo.runtime.errors import NotFoundError
 
 SHORT = 12
@@ -79,13 +79,12 @@ def commit_states(mined: Mined) -> list[CommitState]:
 
 
 def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> CommitState:
-    day = datetime.fromtimestamp(commit.committer_time, UTC).strftime("%Y-%m-%d")
     tests = suite.tests if suite is not None else ()
     failing = failing_tests(suite) if suite is not None else []
     return CommitState(
         repository=commit.repository,
         revision=commit.revision,
-        date=day,
+        date=str(utc_date(commit.committer_time)),
         build=build.outcome.value if build is not None else LEFT_OUT,
         suite=suite.outcome.value if suite is not None else "",
         reason=reason_of(commit, build, suite),

@@ -37,6 +37,7 @@ COMMITS = 300
 SHARD_MINUTES = 60.0
 RUNNING = 100
 NODE = 192
+STAGE_NUMBERS = ("cores", "memory_mb", "median_minutes", "longest_minutes", "core_hours", "bytes", "files")
 BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
 
 
@@ -157,17 +158,7 @@ def document(whole: Plan, simulated: Sequence[Simulated], pilot: Schedule) -> di
         "bytes": whole.bytes,
         "files": whole.files,
         "stages": [
-            {
-                "stage": stage.stage,
-                "jobs": len(stage.seconds),
-                "cores": stage.cores,
-                "memory_mb": stage.memory_mb,
-                "median_minutes": stage.median_minutes,
-                "longest_minutes": stage.longest_minutes,
-                "core_hours": stage.core_hours,
-                "bytes": stage.bytes,
-                "files": stage.files,
-            }
+            {"stage": stage.stage, "jobs": len(stage.seconds), **{name: getattr(stage, name) for name in STAGE_NUMBERS}}
             for stage in whole.stages
         ],
         "pilot": {"makespan_hours": pilot.makespan / 3600, "utilisation": pilot.utilisation},

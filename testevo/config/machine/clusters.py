@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
+from testevo.config.base import Section
 from testevo.config.load import read_yaml
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.project import PROJECT
@@ -13,18 +14,14 @@ CLUSTERS = PROJECT / "config" / "clusters.yaml"
 Value = TypeVar("Value", int, float, bool)
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Limit(_Part, Generic[Value]):
+class Limit(Section, Generic[Value]):
     """A limit and the page that says so."""
 
     value: Value
     page: str
 
 
-class Cluster(_Part):
+class Cluster(Section):
     """What a site allows one user; a limit that is not published is None and not checked."""
 
     name: str
@@ -49,7 +46,7 @@ class Cluster(_Part):
     """Compute nodes reach the internet."""
 
 
-class _File(_Part):
+class _File(Section):
     version: Literal[1]
     clusters: tuple[Cluster, ...]
 

@@ -15,10 +15,10 @@ from pydantic import Field, ValidationError
 
 from testevo.grading.exports.swe_bench_report import tracks_of
 from testevo.packaging.exports.released_export import TRACK_KEYS
-from testevo.packaging.identity import utc_day
 from testevo.records.base import Part
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.tasks import Track
+from testevo.runtime.clock import utc_date
 from testevo.runtime.errors import UserError
 
 DIGITS = 4
@@ -79,7 +79,7 @@ def entries(graded: Sequence[GradedTask], submitter: Submitter) -> dict[Track, E
             f"The harness failed on {len(failed)} tasks, such as {failed[0]}, so the results are not the system's "
             f"alone. Grade them again, then export."
         )
-    ordered = sorted(counted, key=lambda task: (utc_day(task.new_time), task.task_id))
+    ordered = sorted(counted, key=lambda task: (utc_date(task.new_time), task.task_id))
     return {
         track: Entry(**submitter.model_dump(), tasks=tuple(_row(task) for task in ordered if task.track is track))
         for track in tracks_of(counted)
@@ -91,7 +91,7 @@ def _row(task: GradedTask) -> Row:
     passed = [method for method in task.methods if method.grade in (Grade.SUCCESS, Grade.REDUNDANT)]
     return Row.model_validate(
         {
-            "d": utc_day(task.new_time),
+            "d": str(utc_date(task.new_time)),
             "pass": round(success + redundant, DIGITS),
             "exec": round(task.share(Grade.EXEC_FAIL), DIGITS),
             "cmpl": round(task.share(Grade.COMPILE_FAIL), DIGITS),

@@ -4,6 +4,7 @@ An instance is a task; it is resolved when every target method is a Success. Fai
 denominator and are listed besides, as there.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from testevo.records.evaluation.grading import Grade, GradedTask
@@ -13,6 +14,10 @@ from testevo.records.verdicts import Outcome
 
 SCHEMA_VERSION = 2
 """Of SWE-bench's run report."""
+_FAILURES = ("resolved", "unresolved", "infra_failure", "ambiguous_failure")
+_COUNTED = ("submitted", "completed", *_FAILURES, "empty_patch", "error")
+_LISTED = ("completed", "incomplete", "empty_patch", "submitted", *_FAILURES)
+"""Groups of tasks, in the order of SWE-bench."""
 _UNCLEAR = (Outcome.TIMED_OUT, Outcome.CRASHED)
 """Outcomes that a slow or small machine causes as well as a bad test."""
 
@@ -30,37 +35,14 @@ def run_report(graded: Sequence[GradedTask]) -> Report:
     """
     if len({task.system for task in graded}) > 1:
         raise ValueError(f"a run report is about one system, got {sorted({task.system for task in graded})}")
-    ids = {name: sorted({task.task_id for task in tasks}) for name, tasks in _groups(graded).items()}
+    groups = _groups(graded)
+    ids = {name: sorted({task.task_id for task in groups[name]}) for name in ("error", *_LISTED)}
     failed = {*ids["unresolved"], *ids["error"]}
     reasons = {task.task_id: reason for task in graded if task.task_id in failed and (reason := _reason(task))}
     return {
         "total_instances": len(graded),
-        **{
-            f"{name}_instances": len(ids[name])
-            for name in (
-                "submitted",
-                "completed",
-                "resolved",
-                "unresolved",
-                "infra_failure",
-                "ambiguous_failure",
-                "empty_patch",
-                "error",
-            )
-        },
-        **{
-            f"{name}_ids": ids[name]
-            for name in (
-                "completed",
-                "incomplete",
-                "empty_patch",
-                "submitted",
-                "resolved",
-                "unresolved",
-                "infra_failure",
-                "ambiguous_failure",
-            )
-        },
+        **{f"{name}_instances": len(ids[name]) for name in _COUNTED},
+        **{f"{name}_ids": ids[name] for name in _LISTED},
         "failure_reasons": dict(sorted(reasons.items())),
         "error_ids": ids["error"],
         "schema_version": SCHEMA_VERSION,
@@ -104,20 +86,7 @@ def is_resolved(task: GradedTask) -> bool:
 
 def _groups(graded: Iterable[GradedTask]) -> dict[str, list[GradedTask]]:
     """Tasks by the name of SWE-bench's group; the groups after `submitted` overlap as they do there."""
-    groups: dict[str, list[GradedTask]] = {
-        name: []
-        for name in (
-            "incomplete",
-            "submitted",
-            "empty_patch",
-            "error",
-            "completed",
-            "resolved",
-            "unresolved",
-            "infra_failure",
-            "ambiguous_failure",
-        )
-    }
+    groups: dict[str, list[GradedTask]] = defaultdict(list)
     for task in graded:
         for name in _names(task):
             groups[name].append(task)

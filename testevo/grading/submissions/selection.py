@@ -1,11 +1,11 @@
 """Select the tasks a run grades: by pattern of ids, track, and day of the new revision."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
 from fnmatch import fnmatchcase
 
 from testevo.config.model import Evaluation
 from testevo.records.tasks import Task
+from testevo.runtime.clock import utc_date
 
 
 def selected(tasks: Iterable[Task], evaluation: Evaluation) -> list[Task]:
@@ -18,16 +18,11 @@ def is_selected(task: Task, evaluation: Evaluation) -> bool:
     return (
         matches(task.task_id, evaluation.tasks)
         and evaluation.track in ("both", task.track.value)
-        and (evaluation.since is None or day_of(task) >= evaluation.since)
-        and (evaluation.until is None or day_of(task) < evaluation.until)
+        and (evaluation.since is None or utc_date(task.new_time) >= evaluation.since)
+        and (evaluation.until is None or utc_date(task.new_time) < evaluation.until)
     )
 
 
 def matches(task_id: str, patterns: str) -> bool:
     """Whether an id matches one of some shell patterns, which commas separate."""
     return any(fnmatchcase(task_id, pattern.strip()) for pattern in patterns.split(","))
-
-
-def day_of(task: Task) -> date:
-    """The UTC day of the new revision."""
-    return datetime.fromtimestamp(task.new_time, UTC).date()

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from testevo.config.base import Section
 from testevo.config.model import Config
 from testevo.config.rules import Rules
-from testevo.packaging.identity import utc_day
 from testevo.records.executions import Combination
 from testevo.records.labels import Label
 from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task, Track
+from testevo.runtime.clock import utc_date
 
 SWAPPED = {Track.UPDATE: Combination.OLD_TEST_NEW_CODE, Track.GENERATION: Combination.NEW_TEST_OLD_CODE}
 
@@ -168,7 +168,7 @@ def _tests(tasks: Iterable[Task]) -> int:
 
 
 def _dates(tasks: Sequence[Task]) -> str:
-    days = sorted(utc_day(task.new_time) for task in tasks)
+    days = sorted(str(utc_date(task.new_time)) for task in tasks)
     return f"{days[0]} to {days[-1]}" if days else "none"
 
 

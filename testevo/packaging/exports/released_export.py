@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from testevo.packaging.identity import utc_day
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task, Track
+from testevo.runtime.clock import utc_date
 
 TRACK_KEYS = {Track.UPDATE: "test_update", Track.GENERATION: "test_generation"}
 Document = dict[str, Any]
@@ -50,7 +50,7 @@ def project_document(tasks: Sequence[Task]) -> Document:
 
 def _of_track(tasks: Iterable[Task], track: Track) -> list[Task]:
     found = [task for task in tasks if task.track == track]
-    return sorted(found, key=lambda t: (utc_day(t.new_time), t.old_revision, t.new_revision, t.test_file))
+    return sorted(found, key=lambda t: (utc_date(t.new_time), t.old_revision, t.new_revision, t.test_file))
 
 
 def _task_row(task: Task) -> Document:
@@ -63,8 +63,8 @@ def _task_row(task: Task) -> Document:
         "task_id": task.task_id,
         "rev1": task.old_revision,
         "rev2": task.new_revision,
-        "rev1_date": utc_day(task.old_time),
-        "rev2_date": utc_day(task.new_time),
+        "rev1_date": str(utc_date(task.old_time)),
+        "rev2_date": str(utc_date(task.new_time)),
         "git_diff_url": compare_url(task),
         "test_file": task.test_file,
         "test_methods": names,

@@ -5,8 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.packaging.identity import methods_hash, project_name, task_id, utc_day
+from testevo.packaging.identity import methods_hash, project_name, task_id
 from testevo.records.repository import Repository, SourceKind
+from testevo.runtime.clock import utc_date
 
 names = st.text("abcdefghijXYZ_019", min_size=1, max_size=12)
 revisions = st.text("0123456789abcdef", min_size=40, max_size=40)
@@ -58,5 +59,5 @@ def test_a_branch_with_a_slash_makes_a_file_name() -> None:
 
 
 def test_days_are_utc() -> None:
-    assert utc_day(1_593_820_799) == "2020-07-03"
-    assert utc_day(1_593_820_800) == "2020-07-04"
+    assert str(utc_date(1_593_820_799)) == "2020-07-03"
+    assert str(utc_date(1_593_820_800)) == "2020-07-04"

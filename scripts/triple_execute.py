@@ -88,8 +88,8 @@ def executing(
         revisions = Revisions(workspace)
         changes = Changes(revisions, changes_journal)
         commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
-        reader = CandidateReader(revisions, changes, calls, commits, rules)
         suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
+        reader = CandidateReader(revisions, changes, calls, commits, rules, suites.outcome)
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal)
 
         def executed(candidate: JoinedCandidate) -> Executed:

@@ -26,11 +26,21 @@ def built_tree(
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
     modules = tuple(_built_module(module, places, lookup) for module in model.modules)
     key = _tree_key(checkout, model, replaced or {})
-    return BuiltTree(checkout, jdk, modules, key, engine, dict(replaced or {}), maven)
+    return BuiltTree(
+        checkout,
+        jdk,
+        modules,
+        key,
+        engine,
+        dict(replaced or {}),
+        maven=maven,
+        maven_folder=places.checkout if maven else None,
+        surefire=model.needs_surefire,
+    )
 
 
 def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None]) -> str:
-    """Key of what goes into a tree, so that it is the same whoever compiled it, and with which JDK."""
+    """Key of what goes into a tree and of who runs its tests; the same whoever compiled it, and with which JDK."""
     files = (part for path, new in sorted(replaced.items()) for part in (path, *(() if new is None else ("", new))))
     modules = (
         canonical_json(
@@ -39,7 +49,8 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
         )
         for module in model.modules
     )
-    return content_key("tree", checkout.key, model.level or "", *modules, "replaced", *files)
+    runs = () if model.needs_surefire is None else ("surefire",)
+    return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:

@@ -35,6 +35,8 @@ class DirectEngine:
     def __init__(self, context: BuildContext) -> None:
         self.context = context
         self.reference = MavenEngine(context, runs_surefire=False)
+        self._for_surefire = MavenEngine(context)
+        """Builds in place, and fetches what Surefire itself needs."""
         self._store = ClassTreeStore(context.cache / "classes")
         self._jars = JarPackages(context.cache / "jar-packages")
         self._recent = RecentTrees() if context.incremental else None
@@ -71,6 +73,8 @@ class DirectEngine:
 
     def _fetch(self, prepared: Preparation) -> BuildResult:
         prepared, known = self.context.model(prepared)
+        if known.model is not None and known.model.needs_surefire:
+            return self._for_surefire.build_prepared(prepared, {})
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
         return prepared.describe(result)
 
@@ -79,20 +83,19 @@ class DirectEngine:
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))
+        by_maven = self._for_surefire if known.model.needs_surefire else self.reference
         try:
-            if known.model.needs_maven:
-                raise NeedsMaven(known.model.needs_maven)
+            if reason := known.model.needs_surefire or known.model.needs_maven:
+                raise NeedsMaven(reason)
             return self._compile(prepared, checkout, replaced, known)
-        except NeedsMaven as reason:
-            return self._fall_back(prepared, replaced, str(reason))
+        except NeedsMaven as needed:
+            return replace(by_maven.build_prepared(prepared, replaced), fallback=str(needed))
         except ServiceTimeoutError:
             limit = f"Compiling {checkout} passed the limit of {self.context.seconds:g} s. Raise build.seconds."
             return prepared.describe(BuildResult(BuildOutcome.TIMED_OUT, limit))
         except ServiceError as failure:
-            return self._fall_back(prepared, replaced, f"the compiler worker gave no answer: {failure}")
-
-    def _fall_back(self, prepared: Preparation, replaced: Mapping[str, bytes | None], reason: str) -> BuildResult:
-        return replace(self.reference.build_prepared(prepared, replaced), fallback=reason)
+            no_answer = f"the compiler worker gave no answer: {failure}"
+            return replace(by_maven.build_prepared(prepared, replaced), fallback=no_answer)
 
     def _compile(
         self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None], known: MavenBuild

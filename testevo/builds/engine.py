@@ -70,6 +70,10 @@ class BuiltTree:
     replaced: Mapping[str, bytes | None] = field(default_factory=dict)
     maven: tuple[str, ...] = ()
     """Maven's command without goals, for trees that the engine `maven` built in place (for the reference runner)."""
+    maven_folder: Path | None = None
+    """Where it built them: the folder of the top-level POM."""
+    surefire: str | None = None
+    """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
 
     def module(self, path: str) -> BuiltModule | None:
         """The module in the folder `path`."""
@@ -121,6 +125,7 @@ class BuildResult:
             jdk_reason=self.jdk_reason,
             modules=self.modules,
             fallback=self.fallback,
+            surefire=self.tree.surefire if self.tree is not None else None,
             diagnostics=self.diagnostics,
             inherited_licence=self.inherited_licence.spdx if self.inherited_licence else None,
             inherited_licence_origin=self.inherited_licence.origin if self.inherited_licence else None,

@@ -38,15 +38,20 @@ def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
     compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome in _COMPILED]
     if not compiled:
         return []
-    reasons = Counter(one.fallback for one in compiled if one.fallback is not None)
+    reasons = Counter((by_whom(one), one.fallback) for one in compiled if one.fallback is not None)
     served = len(compiled) - reasons.total()
     whole = f"Engine {config.build.engine}: {served} of {len(compiled)} commits ({served / len(compiled):.0%})"
     by_reason = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    lines = [f"  by Maven: {count} of {len(compiled)}, {reason}" for reason, count in by_reason[:_REASONS_SHOWN]]
+    lines = [f"  by {who}: {count} of {len(compiled)}, {reason}" for (who, reason), count in by_reason[:_REASONS_SHOWN]]
     if len(by_reason) > _REASONS_SHOWN:
         others = sum(count for _, count in by_reason[_REASONS_SHOWN:])
-        lines.append(f"  by Maven: {others} of {len(compiled)}, other reasons (`testevo builds`)")
+        lines.append(f"  by Maven or Surefire: {others} of {len(compiled)}, other reasons (`testevo builds`)")
     return [whole, *lines]
+
+
+def by_whom(build: BuildVerdict) -> str:
+    """Who did what the configured engine left: Maven only compiled it, or Surefire ran its tests too."""
+    return "Maven" if build.surefire is None else "Surefire"
 
 
 def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:

@@ -67,6 +67,11 @@ class CandidateTrees:
             self._old = self._variant(self._base(task.old_revision), changed)
         return self._old
 
+    @property
+    def needs_surefire(self) -> bool:
+        """Whether only Surefire runs the tests of the new revision; False while it was not asked for."""
+        return self._new is not None and self._new.tree is not None and self._new.tree.surefire is not None
+
     def require_clean(self, evidence: TestEvidence) -> None:
         """Check a pass on the old code.
 

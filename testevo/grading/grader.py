@@ -90,7 +90,7 @@ class Grader:
         trees = CandidateTrees(self._workspace, task, content, gold)
         grader = MethodGrader(task, file, trees, self._runner, self._mutation, names, self._logs)
         methods = grader.grade()
-        return StoredGrade(methods=methods, defects=tuple(grader.defects))
+        return StoredGrade(methods=methods, defects=tuple(grader.defects), by_surefire=trees.needs_surefire)
 
     def _graded(
         self, task: Task, edit: Edit, key: str, grade: StoredGrade, infrastructure: str | None = None
@@ -111,7 +111,7 @@ class Grader:
             new_time=task.new_time,
             key=key,
             edit=edit_digest(edit.content),
-            sandbox=self._workspace.runner.sandbox,
+            sandbox="none" if grade.by_surefire else self._workspace.runner.sandbox,
             applied_by=edit.applied_by,
             defects=(*edit.defects, *found),
             infrastructure=infrastructure,

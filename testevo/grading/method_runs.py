@@ -7,7 +7,7 @@ from pathlib import Path
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import MethodRun, TestRunner
-from testevo.execution.runners.runners import runner_for
+from testevo.execution.runners.runners import launcher_for
 from testevo.grading.coverage.coverage import CoverageMeter, Measured
 from testevo.grading.verdicts.repeats import repeated
 from testevo.records.evaluation.grading import Undefined
@@ -46,6 +46,8 @@ class MethodRunner:
             return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
         if not self._workspace.config.evaluation.coverage:
             return MeasuredRun(run, Measured(undefined=Undefined.SWITCHED_OFF), seconds)
+        if tree.surefire is not None:
+            return MeasuredRun(run, Measured(undefined=Undefined.NEEDS_SUREFIRE), seconds)
         return MeasuredRun(run, self._measure(tree, test, dependencies), seconds)
 
     def run_plainly(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> MethodRun:
@@ -79,5 +81,4 @@ class MethodRunner:
         workspace = self._workspace
         if workspace.runner.name != "surefire":
             return workspace.runner
-        build = workspace.config.build.model_copy(update={"engine": "direct"})
-        return runner_for(workspace.config.model_copy(update={"build": build}), workspace.scratch / "covering")
+        return launcher_for(workspace.config, workspace.scratch / "covering")

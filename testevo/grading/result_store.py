@@ -23,6 +23,8 @@ class StoredGrade(Part):
     methods: tuple[MethodResult, ...]
     defects: tuple[Defect, ...] = ()
     """What grading found wrong with the edit, beyond what reading the prediction found."""
+    by_surefire: bool = False
+    """Whether Surefire ran the tests, outside any sandbox."""
 
 
 class ResultStore:

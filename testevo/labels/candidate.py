@@ -30,6 +30,8 @@ class CandidateFacts:
     links: DependencyLinks = field(default_factory=DependencyLinks)
     calls_unknown: str | None = None
     """Why it is not known what the new test calls, see `dependencies.why_unknown`."""
+    calls_of_another_run: str | None = None
+    """How the run with the call probe ended otherwise than below Surefire, see `dependencies.why_another_run`."""
     outside_gap: bool = False
     changed_helpers: tuple[str, ...] = ()
     """What the helper filter found, see `filters.changed_helpers`."""

@@ -54,6 +54,14 @@ def why_unknown(calls: CallMap | None) -> str | None:
     return calls.outcome.value if calls.outcome in CUT_SHORT else None
 
 
+def why_another_run(calls: CallMap | None, verdict: Outcome | None) -> str | None:
+    """How the run with the call probe ended otherwise than the test did in its suite; None when both ended alike, or
+    one of them is not known. Its calls are then those of another run than the one that is judged."""
+    if calls is None or verdict is None or (calls.outcome is Outcome.PASSED) is (verdict is Outcome.PASSED):
+        return None
+    return f"{calls.outcome.value} with the call probe, {verdict.value} below Surefire"
+
+
 def counted_callees(calls: CallMap | None, rules: ChangeRules) -> frozenset[MethodKey]:
     """The direct callees that can become dependencies under the rules."""
     callees = direct_callees(calls, rules)

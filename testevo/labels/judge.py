@@ -134,6 +134,8 @@ def _ambiguous_dependency(facts: CandidateFacts, runs: Runs, rules: Rules) -> st
 
 
 def _calls_unknown(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    if facts.calls_of_another_run is not None:
+        return facts.calls_of_another_run
     return None if facts.links.dependencies or facts.links.lost else facts.calls_unknown
 
 

@@ -28,7 +28,8 @@ class DropReason(DocumentedEnum):
     )
     CALLS_UNKNOWN = (
         "calls_unknown",
-        "no run with the call probe shows what it calls: it ended its JVM, took too long or was not found",
+        "no run with the call probe shows what it calls: it ended its JVM, took too long, was not found, or ended "
+        "otherwise than below Surefire",
     )
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
     LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"

@@ -64,6 +64,8 @@ class BuildVerdict(Record):
     modules: tuple[str, ...] = ()
     fallback: str | None = None
     """Why Maven, not the in-process compiler, built it; None for the normal case."""
+    surefire: str | None = None
+    """Why only Surefire, which runs in no sandbox, runs its tests as Maven does; None for the normal case."""
     diagnostics: tuple[Diagnostic, ...] = ()
     inherited_licence: str | None = None
     """SPDX id that a parent outside the repository declares, when the project's own POMs declare no licence."""
@@ -110,6 +112,7 @@ class SuiteOutcome(DocumentedEnum):
     CRASHED = "crashed", "the test JVM ended without a verdict"
     TIMED_OUT = "timed_out", "the suite passed its time limit"
     NOT_RUN = "not_run", "the revision does not build"
+    NEEDS_SUREFIRE = "needs_surefire", "not run: only Surefire runs these tests as Maven does, and it has no sandbox"
 
     @property
     def possible_fault(self) -> MachineFault | None:

@@ -10,13 +10,14 @@ from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
 from testevo.java.tests import DeclaredTest
 from testevo.labels.candidate import CandidateFacts, Declaration
-from testevo.labels.dependencies import link_dependencies, why_unknown
+from testevo.labels.dependencies import link_dependencies, why_another_run, why_unknown
 from testevo.labels.filters import changed_helpers
 from testevo.labels.join import JoinedCandidate
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey, TestKind
 from testevo.records.repository import Commit
+from testevo.records.verdicts import Outcome
 from testevo.revisions.changes import Changes
 from testevo.revisions.reached_helpers import reached_changes
 from testevo.revisions.revision import Revisions, RevisionView
@@ -26,6 +27,8 @@ OTHER_LANGUAGES = (".kt", ".groovy", ".scala")
 """Endings of test files that are counted and not read."""
 
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
+SuiteOutcomeOf = Callable[[str, TestKey], Outcome | None]
+"""How a test ended in the suite of a revision; None when it is not known."""
 PlacedEnds = Mapping[tuple[str, MethodKey], TestEnds]
 """Tests by file and key of the class that runs them."""
 
@@ -39,10 +42,17 @@ class CandidateReader:
         calls: call maps by (revision, test).
         commits: the walk, by revision.
         rules: the switches that apply to this repository.
+        in_suite: held against the run with the call probe, where Surefire runs the suites.
     """
 
     def __init__(
-        self, revisions: Revisions, changes: Changes, calls: CallMaps, commits: Mapping[str, Commit], rules: Rules
+        self,
+        revisions: Revisions,
+        changes: Changes,
+        calls: CallMaps,
+        commits: Mapping[str, Commit],
+        rules: Rules,
+        in_suite: SuiteOutcomeOf = lambda revision, test: None,
     ) -> None:
         self._revisions = revisions
         self._workspace = revisions.workspace
@@ -50,6 +60,7 @@ class CandidateReader:
         self._calls = calls
         self._commits = commits
         self._rules = rules
+        self._in_suite = in_suite
         self._held_ends: tuple[tuple[str, str], tuple[PlacedEnds, PlacedEnds]] | None = None
 
     def pair_of(self, candidate: JoinedCandidate) -> CommitPair:
@@ -85,6 +96,7 @@ class CandidateReader:
                 self._score(declared) if declared else no_coupling,
             ),
             calls_unknown=why_unknown(new_calls),
+            calls_of_another_run=self._another_run(new, candidate.test) or self._another_run(old, old_test),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=self._changed_helpers(candidate, ends, changes, new_calls),
             old_file_exists=candidate.test.path in old.blobs,
@@ -95,6 +107,12 @@ class CandidateReader:
             declaration=declaration_of(ends, of_test),
             annotations_differ=ends.annotations_differ,
         )
+
+    def _another_run(self, view: RevisionView, test: TestKey | None) -> str | None:
+        """Whether the calls of a test at a revision that needs Surefire are those of the run below Surefire."""
+        if test is None or view.tree.surefire is None:
+            return None
+        return why_another_run(self._calls.get((view.revision, test)), self._in_suite(view.revision, test))
 
     def _changed_helpers(
         self, candidate: JoinedCandidate, ends: TestEnds, changes: list[MethodChange], new_calls: CallMap | None

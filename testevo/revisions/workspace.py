@@ -63,6 +63,7 @@ class Workspace:
             config = granted(config, f"the code of {repository.name}", trusted=trusted)
         self.repository = repository
         self.config = config
+        self._trusted = trusted
         self.overrides = overrides_of(config, repository)
         scratch = scratch.absolute()  # test JVMs run in folders of their own, where a relative class path leads nowhere
         self.git = open_bundle(bundle, scratch / "history")
@@ -80,7 +81,7 @@ class Workspace:
     @cached_property
     def runner(self) -> TestRunner:
         """What runs tests in the sandbox that was granted."""
-        return runner_for(self.config, self._runs, self.overrides.tolerated_tests)
+        return runner_for(self.config, self._runs, self.overrides.tolerated_tests, trusted=self._trusted)
 
     def __enter__(self) -> Self:
         return self

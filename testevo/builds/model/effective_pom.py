@@ -11,7 +11,12 @@ from testevo.builds.model.model import CHECKOUT, REPOSITORY
 from testevo.builds.project.pom_file import children, find, local_name, text_of
 
 DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
-"""Of surefire since 2.20. Older ones lack `*Tests`; which version runs is often Maven's choice, not the project's."""
+"""Of surefire since 2.20."""
+
+FIRST_WITH_TESTS = 20
+"""Minor version of surefire 2 whose default patterns have `*Tests`."""
+OLD_INCLUDES = tuple(pattern for pattern in DEFAULT_INCLUDES if pattern != "**/*Tests.java")
+"""Of older ones. Which version runs is often Maven's choice, not the project's."""
 
 DEFAULT_EXCLUDES = ("**/*$*",)
 
@@ -33,6 +38,8 @@ class TestRun:
     working_folder: str | None = None
     includes: tuple[str, ...] = DEFAULT_INCLUDES
     excludes: tuple[str, ...] = DEFAULT_EXCLUDES
+    unresolved: tuple[str, ...] = ()
+    """Names of placeholders that are set by nothing known and vanished."""
 
 
 def effective_projects(document: bytes) -> dict[tuple[str, str], etree._Element]:
@@ -47,23 +54,28 @@ def effective_projects(document: bytes) -> dict[tuple[str, str], etree._Element]
     return {(text_of(project, "groupId") or "", text_of(project, "artifactId") or ""): project for project in projects}
 
 
-def read_test_run(project: etree._Element, module: str, class_path: Sequence[str]) -> TestRun:
+def read_test_run(
+    project: etree._Element, module: str, class_path: Sequence[str], given: Mapping[str, str] | None = None
+) -> TestRun:
     """The configuration of surefire's `default-test` in an effective POM.
 
     Args:
         project: its element, with machine paths hidden behind places.
         module: folder of the module, relative to the repository.
         class_path: test class path of the module, to resolve `-javaagent:${group:artifact:jar}`.
+        given: properties that the repository passes to Maven; Surefire passes them on to tests.
     """
-    configuration = _surefire(project)
-    properties = {local_name(item): (item.text or "").strip() for item in _elements(find(project, "properties"))}
-    resolver = _Late(properties, module, class_path)
+    configuration = surefire_configuration(project)
+    properties = {**properties_of(project), **(given or {})}
+    resolver = _Late(properties, module, class_path, agents=_agent_properties(project))
     written = text_of(configuration, "argLine") or properties.get("argLine", "")
-    arguments = [] if text_of(configuration, "enableAssertions") == "false" else ["-ea"]
+    assertions = text_of(configuration, "enableAssertions") or properties.get("enableAssertions")
+    arguments = [] if assertions == "false" else ["-ea"]
     arguments += _words(resolver.fill(written))
     arguments.append(f"-Dbasedir={_folder(module)}")
     for name, value in _system_properties(configuration).items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
+    arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
     environment = {
         local_name(item): resolver.fill((item.text or "").strip())
         for item in _elements(find(configuration, "environmentVariables"))
@@ -72,9 +84,30 @@ def read_test_run(project: etree._Element, module: str, class_path: Sequence[str
         tuple(arguments),
         environment,
         text_of(configuration, "workingDirectory"),
-        _patterns(configuration, "includes", "include") or DEFAULT_INCLUDES,
+        _patterns(configuration, "includes", "include") or _default_includes(project),
         _patterns(configuration, "excludes", "exclude") or DEFAULT_EXCLUDES,
+        tuple(dict.fromkeys(resolver.unresolved)),
     )
+
+
+def _default_includes(project: etree._Element) -> tuple[str, ...]:
+    """Those of the version of surefire that the build runs."""
+    version = re.match(r"2\.(\d+)", text_of(surefire_plugin(project), "version") or "")
+    return OLD_INCLUDES if version is not None and int(version.group(1)) < FIRST_WITH_TESTS else DEFAULT_INCLUDES
+
+
+def properties_of(project: etree._Element) -> dict[str, str]:
+    """The properties of an effective POM."""
+    return {local_name(item): (item.text or "").strip() for item in _elements(find(project, "properties"))}
+
+
+def _agent_properties(project: etree._Element) -> frozenset[str]:
+    """Names of properties that a coverage agent would set, which is switched off."""
+    found = {"argLine"}
+    for plugin in children(find(project, "build", "plugins"), "plugin"):
+        if text_of(plugin, "artifactId") == "jacoco-maven-plugin":
+            found |= {(item.text or "").strip() for item in plugin.iter("{*}propertyName")}
+    return frozenset(found)
 
 
 def _folder(module: str) -> str:
@@ -95,6 +128,8 @@ class _Late:
     properties: Mapping[str, str]
     module: str
     class_path: Sequence[str]
+    agents: frozenset[str]
+    unresolved: list[str] = field(default_factory=list)
 
     def fill(self, text: str) -> str:
         for _ in range(10):
@@ -119,18 +154,27 @@ class _Late:
         artifact = _ARTIFACT_PROPERTY.match(name)
         if artifact:
             part = f"/{artifact.group(1).replace('.', '/')}/{artifact.group(2)}/"
-            return next((jar for jar in self.class_path if part in jar), "")
-        return self.properties.get(name, "")
+            found = next((jar for jar in self.class_path if part in jar), None)
+        else:
+            found = self.properties.get(name)
+        if found is None and name not in self.agents:
+            self.unresolved.append(name)
+        return found or ""
 
 
-def _surefire(project: etree._Element) -> etree._Element | None:
-    for plugin in children(find(project, "build", "plugins"), "plugin"):
-        if text_of(plugin, "artifactId") == "maven-surefire-plugin":
-            for execution in children(find(plugin, "executions"), "execution"):
-                if text_of(execution, "id") == "default-test" and find(execution, "configuration") is not None:
-                    return find(execution, "configuration")
-            return find(plugin, "configuration")
-    return None
+def surefire_plugin(project: etree._Element) -> etree._Element | None:
+    """The element of surefire among the plugins of an effective POM."""
+    plugins = children(find(project, "build", "plugins"), "plugin")
+    return next((plugin for plugin in plugins if text_of(plugin, "artifactId") == "maven-surefire-plugin"), None)
+
+
+def surefire_configuration(project: etree._Element) -> etree._Element | None:
+    """The configuration of `default-test`, in which Maven has merged that of the plugin, or else of the plugin."""
+    plugin = surefire_plugin(project)
+    for execution in children(find(plugin, "executions"), "execution"):
+        if text_of(execution, "id") == "default-test" and find(execution, "configuration") is not None:
+            return find(execution, "configuration")
+    return find(plugin, "configuration")
 
 
 def _system_properties(configuration: etree._Element | None) -> dict[str, str]:

@@ -13,8 +13,10 @@ from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.saved_files import save_outputs
+from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.plugin_skips import PluginSkips
+from testevo.builds.project.pom_file import given_properties
 from testevo.runtime.files.files import file_digest
 
 CLASS_PATH_FILE = "target/testevo.class-path"
@@ -66,6 +68,7 @@ def read_maven_model(
         level=level,
         modules=tuple(modules),
         needs_maven=next((reason for reason in reasons if reason), None),
+        needs_surefire=next((_in_module(one.needs_surefire, one.path) for one in modules if one.needs_surefire), None),
         derives_properties=any(derives_properties(goal.plugin, goal.goal) for goal in goals),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},
     )
@@ -80,12 +83,16 @@ def _read_module(
 ) -> ModuleModel:
     project = _project_of(goals, projects)
     class_path = _class_path(run, path, goals)
-    test_run = read_test_run(project, path, class_path)
+    given = given_properties(run.folder)
+    test_run = read_test_run(project, path, class_path, given)
     framework = detect_framework(class_path)
+    production = _side(run, path, goals, "production", saved)
+    is_named = any(compilation.module_path for compilation in production.compilations)
+    tested = TestedModule(project, test_run, class_path, framework.name, is_named, given)
     return ModuleModel(
         path=path,
         artifact=_artifact(goals),
-        production=_side(run, path, goals, "production", saved),
+        production=production,
         test=_side(run, path, goals, "test", saved),
         run_class_path=class_path,
         framework=framework.name,
@@ -96,7 +103,12 @@ def _read_module(
         working_folder=_working_folder(test_run.working_folder, path),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
+        needs_surefire=why_surefire(tested),
     )
+
+
+def _in_module(reason: str, path: str) -> str:
+    return f"{reason} in module {path}" if path else reason
 
 
 def _working_folder(written: str | None, path: str) -> str:

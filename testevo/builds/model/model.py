@@ -24,7 +24,7 @@ JDK_HOME = "{jdk}"
 MODEL_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_FORM = 3
+MODEL_FORM = 4
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -129,6 +129,8 @@ class ModuleModel(Part):
     working_folder: str = CHECKOUT
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
+    needs_surefire: str | None = None
+    """Why only Surefire, and not the launcher, runs the tests of this module as Maven does; None when both do."""
 
 
 class BuildModel(Part):
@@ -141,6 +143,8 @@ class BuildModel(Part):
     modules: tuple[ModuleModel, ...]
     needs_maven: str | None = None
     """Why the direct engine cannot do this build; None when it can."""
+    needs_surefire: str | None = None
+    """The first such reason of a module, with its name."""
     unstable_versions: tuple[str, ...] = ()
     """SNAPSHOT, range, LATEST and RELEASE versions it depends on."""
     derives_properties: bool = False

@@ -129,7 +129,7 @@ def parse_pom(root: Path, path: str) -> PomFile:
     Raises:
         UnreadableBuildFileError: a file is not a well-formed POM, or parents form a cycle.
     """
-    return _parse(root.resolve(), path, (), _given_properties(root))
+    return _parse(root.resolve(), path, (), given_properties(root))
 
 
 def _parse(root: Path, path: str, seen: tuple[str, ...], given: dict[str, str]) -> PomFile:
@@ -184,11 +184,11 @@ def _project_element(file: Path, path: str) -> etree._Element:
     return project
 
 
-def _given_properties(root: Path) -> dict[str, str]:
+def given_properties(root: Path) -> dict[str, str]:
     """`-Dname=value` options that the repository itself passes to Maven in `.mvn/maven.config`."""
     config = root / ".mvn" / "maven.config"
     if not config.is_file():
         return {}
-    words = config.read_text("utf-8", "replace").split()
-    pairs = (word[2:].partition("=") for word in words if word.startswith("-D") and "=" in word)
-    return {name: value for name, _, value in pairs}
+    text = re.sub(r"(?:^|\s)(?:-D|--define)\s+", " -D", config.read_text("utf-8", "replace"))
+    pairs = (word[2:].partition("=") for word in text.split() if word.startswith("-D"))
+    return {name: value if equals else "true" for name, equals, value in pairs}

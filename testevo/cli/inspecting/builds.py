@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from testevo.cli.mined_records import files_of, read_commits
+from testevo.cli.mined_records import by_whom, files_of, read_commits
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
@@ -149,7 +149,7 @@ def whole_story(mined: Mined, state: CommitState) -> list[str]:
     lines = [f"{state.repository} {state.revision}, {state.date}", f"build  {state.build}"]
     if build is not None:
         lines += [f"  JDK {build.jdk}, Java level {build.java_level}"] if build.jdk else []
-        lines += [f"  {text}" for text in (build.jdk_reason, build.fallback and f"by Maven: {build.fallback}") if text]
+        lines += [f"  {text}" for text in (build.jdk_reason, build.fallback and f"by {by_whom(build)}: {build.fallback}") if text]
         lines += [f"  {one.path}:{one.line}: {one.message}" for one in build.diagnostics]
     lines += [f"  {line}" for line in state.said.splitlines()]
     if suite is not None:

@@ -77,7 +77,7 @@ class SurefireRunner:
         tests: list[SuiteTest] = []
         for module in tree.modules:
             places = TestPlaces(tree, module)
-            verdicts = module_verdicts(module)
+            verdicts = module_verdicts(module, _folder(tree, module))
             tests += [SuiteTest(test=places.key(test), outcome=verdict.outcome) for test, verdict in verdicts.items()]
         return judge_suite(tests, _vanished(finished), self._tolerated)
 
@@ -100,7 +100,7 @@ class SurefireRunner:
             [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
             self._limits.method_seconds * times_limit,
         )
-        run = _method_run(finished, module_verdicts(module), test)
+        run = _method_run(finished, module_verdicts(module, _folder(tree, module)), test)
         if logs is not None:
             write_logs(
                 logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes, run.stderr_bytes
@@ -113,12 +113,12 @@ class SurefireRunner:
 
     def _maven(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Finished:
         """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
-        if not tree.maven:
+        if not tree.maven or tree.maven_folder is None:
             raise UsageError(
                 "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`."
             )
         for module in tree.modules:
-            for reports in report_folders(module):
+            for reports in report_folders(_folder(tree, module)):
                 shutil.rmtree(reports)
         environment = {
             "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -131,32 +131,35 @@ class SurefireRunner:
         command = [*tree.maven, *_FOR_TESTS, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
         return run_command(
             with_own_processes(command),
-            folder=_root(tree.modules[0]),
+            folder=tree.maven_folder,
             environment=environment,
             seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
         )
 
 
-def _root(module: BuiltModule) -> Path:
-    """The folder that Maven built in: that of a variant is a copy, not the checkout."""
-    return module.folder.parents[len(Path(module.path).parts) - 1] if module.path else module.folder
+def _folder(tree: BuiltTree, module: BuiltModule) -> Path:
+    """The folder of a module's POM, whatever the working folder of its tests is."""
+    assert tree.maven_folder is not None
+    return tree.maven_folder / module.path
 
 
-def report_folders(module: BuiltModule) -> list[Path]:
-    """Folders with Surefire reports of one module, not those of modules inside it."""
-    inside = [path.parent for path in module.folder.rglob("pom.xml") if path.parent != module.folder]
+def report_folders(folder: Path) -> list[Path]:
+    """Folders with Surefire reports of the module with its POM in `folder`, not those of modules inside it."""
+    inside = [path.parent for path in folder.rglob("pom.xml") if path.parent != folder]
     return sorted(
-        path
-        for path in module.folder.rglob(_REPORTS)
-        if path.is_dir() and not any(folder in path.parents for folder in inside)
+        path for path in folder.rglob(_REPORTS) if path.is_dir() and not any(other in path.parents for other in inside)
     )
 
 
-def module_verdicts(module: BuiltModule) -> dict[RunTest, Verdict]:
-    """Verdicts from all `TEST-*.xml` of a module; failures of whole classes count for all their tests."""
+def module_verdicts(module: BuiltModule, folder: Path) -> dict[RunTest, Verdict]:
+    """Verdicts from all `TEST-*.xml` of a module; failures of whole classes count for all their tests.
+
+    Args:
+        folder: where its POM lies.
+    """
     found: dict[RunTest, list[Verdict]] = {}
-    for folder in report_folders(module):
-        for report in sorted(folder.glob("TEST-*.xml")):
+    for reports in report_folders(folder):
+        for report in sorted(reports.glob("TEST-*.xml")):
             for test, verdict in read_report(report.read_bytes()):
                 found.setdefault(_typed(test, module), []).append(verdict)
     verdicts = {test: merge(parts) for test, parts in found.items()}

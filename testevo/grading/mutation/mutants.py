@@ -57,6 +57,10 @@ def make_mutants(task: Task, workspace: Workspace, rules: Mutation | None = None
     """
     rules = rules or workspace.config.evaluation.mutation
     tree = workspace.built(task.new_revision)
+    if tree.surefire is not None:
+        tests = [evidence.test for evidence in task.tests]
+        said = f"{tree.surefire}: only Surefire runs these tests as Maven does, and it runs no mutants"
+        return TaskMutants((), dict.fromkeys(tests, ()), dict.fromkeys(tests, ()), {}, (said,))
     with contextlib.ExitStack() as ending:
         engine = workspace.engine
         known = engine.worker(tree.jdk) if isinstance(engine, DirectEngine) else None

@@ -57,6 +57,8 @@ class Mutation:
             test: to select it there.
             done: its run; mutants on lines that it did not enter survive without a run.
         """
+        if tree.surefire is not None:
+            return {"mutation_undefined": Undefined.NEEDS_SUREFIRE}
         mutants = self._of(task)
         names = mutants.kill_sets.get(target, ()) if mutants is not None else ()
         if mutants is None or not names:

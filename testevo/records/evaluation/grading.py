@@ -52,6 +52,7 @@ class Undefined(DocumentedEnum):
     NO_MUTANTS = "no_mutants", "the kill set is empty"
     NO_GOLD = "no_gold", "the task carries no measurement of the developer's test"
     SWITCHED_OFF = "switched_off", "the run was asked not to measure it"
+    NEEDS_SUREFIRE = "needs_surefire", "only Surefire runs this test as Maven does, and it measures nothing"
 
 
 class Weakening(DocumentedEnum):

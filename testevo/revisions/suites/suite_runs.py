@@ -22,6 +22,10 @@ class SuiteRuns:
             (suite.revision, one.test): one.outcome for suite in suites for one in suite.tests
         }
 
+    def outcome(self, revision: str, test: TestKey) -> Outcome | None:
+        """How a test ended in the suite of a revision; None when the suite did not get to it."""
+        return self._outcomes.get((revision, test))
+
     def executions(self, facts: CandidateFacts) -> list[Execution] | None:
         """Both executions of an unchanged test; None for another one, or when a suite did not get to it."""
         if facts.change is not ChangeKind.UNCHANGED:

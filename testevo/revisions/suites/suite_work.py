@@ -7,7 +7,7 @@ from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
 from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
 from testevo.execution.runner import SuiteRun
-from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.verdicts.suites import judge_runs
 from testevo.records.verdicts import SuiteVerdict
 from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult
@@ -36,8 +36,8 @@ def run_job(workspace: Workspace, job: SuiteJob) -> SuiteJobResult:
     runner = workspace.runner
     if job.classes is None:
         return SuiteJobResult(job=job, verdict=_verdict(workspace, job, runner.run_suite(tree)))
-    assert isinstance(runner, OneShotRunner), "only the direct runner runs parts of suites"
-    runs = runner.run_classes(tree, job.by_module(), watch_loading=True)
+    assert isinstance(runner, RunnerByTree), "only the launcher runs parts of suites"
+    runs = runner.launcher.run_classes(tree, job.by_module(), watch_loading=True)
     verdict = _verdict(workspace, job, judge_runs(runs, workspace.overrides.tolerated_tests))
     classes = _project_classes(workspace, tree)
     found = {run.module: dynamically_loaded(run, classes[run.module]) for run in runs}
@@ -51,7 +51,7 @@ _DIGITS = 16
 
 def _can_select(workspace: Workspace, tree: BuiltTree) -> bool:
     """What Maven built has files beside the sources that nobody has listed; handmade trees have no keys."""
-    wanted = workspace.config.execution.selection and isinstance(workspace.runner, OneShotRunner)
+    wanted = workspace.config.execution.selection and isinstance(workspace.runner, RunnerByTree)
     keyed = all(len(module.class_path_keys) == len(module.class_path) for module in tree.modules)
     return wanted and isinstance(workspace.engine, DirectEngine) and tree.engine == workspace.engine.name and keyed
 

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: Make
     reports = tree.modules[0].folder / "target" / "surefire-reports"
     reports.mkdir(parents=True)
     (reports / "TEST-a.T.xml").write_bytes(REPORT)
-    verdicts = module_verdicts(tree.modules[0])
+    verdicts = module_verdicts(tree.modules[0], tree.modules[0].folder)
     assert {test.method: verdict.outcome for test, verdict in verdicts.items() if test.type_name == "a.T"} == {
         "passes": Outcome.EXCEPTION,
         "fails": Outcome.EXCEPTION,
@@ -101,8 +102,9 @@ def test_both_runners_agree_on_a_real_project(make_tree: MakeTree, tmp_path: Pat
     if maven is None:
         pytest.skip("Maven is not installed")
     tree = make_tree({"a/SampleTest.java": SAMPLE, "a/EndTest.java": CRASHING}, framework="junit4")
-    tree = BuiltTree(tree.checkout, tree.jdk, tree.modules, tree.key, "maven", maven=(maven, "-q", "-B"))
-    (tree.modules[0].folder / "pom.xml").write_text(POM)
+    folder = tree.modules[0].folder
+    tree = replace(tree, engine="maven", maven=(maven, "-q", "-B"), maven_folder=folder)
+    (folder / "pom.xml").write_text(POM)
     direct = OneShotRunner(tmp_path / "work")
     reference = SurefireRunner(direct)
     assert reference.run_suite(tree).outcome is direct.run_suite(tree).outcome

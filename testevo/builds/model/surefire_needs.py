@@ -1,0 +1,135 @@
+"""Why the tests of a module need Surefire: what its effective POM sets and the launcher does not do as Maven does.
+
+Everything is an allow-list (`surefire_parameters`): what this module does not know needs Surefire.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
+from testevo.builds.model.surefire_parameters import PROPERTY_OF, is_ant_pattern, is_covered
+from testevo.builds.model.test_framework import jar_coordinates
+from testevo.builds.project.pom_file import children, find, local_name, text_of
+
+PLUGIN = "maven-surefire-plugin"
+FIRST_WITH_PLATFORM = (2, 22, 0)
+"""Runs tests on the JUnit Platform by itself."""
+FIRST_WITH_ENGINES = (3, 0, 0, 4)
+"""3.0.0-M4 adds the engine that the class path lacks."""
+_RELEASE = 1000
+"""Sorts a release behind its milestones."""
+_HARMLESS_DEPENDENCIES = {
+    "org.apache.maven.surefire:surefire-junit4": ("junit3", "junit4"),
+    "org.apache.maven.surefire:surefire-junit-platform": ("platform",),
+    "me.fabriciorby:maven-surefire-junit5-tree-reporter": ("junit3", "junit4", "platform"),
+}
+"""Dependencies of the plugin that name the provider it would choose by itself, or only report: with the framework."""
+
+
+@dataclass(frozen=True)
+class TestedModule:
+    """What of a module decides how Surefire runs its tests."""
+
+    __test__ = False
+
+    project: etree._Element
+    """Of the effective POM."""
+    run: TestRun
+    """What the launcher is told."""
+    class_path: tuple[str, ...]
+    framework: str
+    is_named: bool
+    """Whether its production code has a module descriptor."""
+    given: Mapping[str, str]
+    """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
+
+
+def why_surefire(module: TestedModule) -> str | None:
+    """The first reason by which only Surefire runs the tests of a module as Maven does; None when there is none, or
+    the module has no tests."""
+    names = {found.name for found in map(jar_coordinates, module.class_path) if found}
+    if "org.testng:testng" in names:
+        return "TestNG is on the class path"
+    if module.framework == "none":
+        return None
+    return next(_reasons(module, names), None)
+
+
+def _reasons(module: TestedModule, names: set[str]) -> Iterator[str]:
+    yield from _executions(module.project)
+    yield from _parameters(module)
+    yield from _run_settings(module)
+    yield from _provider(module, names)
+
+
+def _executions(project: etree._Element) -> Iterator[str]:
+    """The plugin runs tests once, as `default-test` in the phase `test`."""
+    for execution in children(find(surefire_plugin(project), "executions"), "execution"):
+        name, phase = text_of(execution, "id") or "default", text_of(execution, "phase")
+        goals = [goal.text for goal in children(find(execution, "goals"), "goal")]
+        if name == "default-test" and phase not in (None, "test"):
+            yield f"{PLUGIN} runs default-test in the phase {phase}"
+        elif name != "default-test" and "test" in goals and phase != "none":
+            yield f"{PLUGIN} has the execution {name}"
+
+
+def _parameters(module: TestedModule) -> Iterator[str]:
+    configuration = surefire_configuration(module.project)
+    found = {local_name(item): item for item in configuration} if configuration is not None else {}
+    for name, element in sorted(found.items()):
+        if not is_covered(name, _value(element)):
+            yield f"{PLUGIN} sets {name}"
+    properties = {**properties_of(module.project), **module.given}
+    for name, by in sorted(PROPERTY_OF.items()):
+        value = properties.get(by, "")
+        unread = name in ("includes", "excludes") and value
+        if name not in found and by in properties and (unread or not is_covered(name, value)):
+            yield f"the property {by} sets {name} of {PLUGIN}"
+
+
+def _value(element: etree._Element) -> str:
+    """The text of a parameter; the names of what is in it where it has parts, so that it is not empty."""
+    parts = [local_name(part) for part in element if isinstance(part.tag, str)]
+    return " ".join(parts) or (element.text or "").strip()
+
+
+def _run_settings(module: TestedModule) -> Iterator[str]:
+    for pattern in (*module.run.includes, *module.run.excludes):
+        if not is_ant_pattern(pattern):
+            yield f"{PLUGIN} includes or excludes {pattern}"
+    for name in module.run.unresolved:
+        yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
+    if module.is_named and text_of(surefire_configuration(module.project), "useModulePath") != "false":
+        yield "the tests of a named module run on the module path"
+
+
+def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
+    """The provider that Surefire would choose runs the tests that the launcher's engines run."""
+    plugin = surefire_plugin(module.project)
+    for dependency in children(find(plugin, "dependencies"), "dependency"):
+        name = f"{text_of(dependency, 'groupId')}:{text_of(dependency, 'artifactId')}"
+        if module.framework not in _HARMLESS_DEPENDENCIES.get(name, ()):
+            yield f"{PLUGIN} depends on {name}"
+    version = text_of(plugin, "version")
+    if version is None:
+        yield f"no version of {PLUGIN} is known"
+    elif module.framework == "platform":
+        if version_key(version) < FIRST_WITH_PLATFORM:
+            yield f"{PLUGIN} {version} does not run the JUnit Platform"
+        elif version_key(version) < FIRST_WITH_ENGINES and not names & set(_ENGINES):
+            yield f"{PLUGIN} {version} adds no engine of JUnit"
+
+
+_ENGINES = ("org.junit.jupiter:junit-jupiter-engine", "org.junit.vintage:junit-vintage-engine")
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """Major, minor, patch and milestone of a version of Surefire, to compare; a release comes after its milestones."""
+    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-M(\d+))?", version)
+    if match is None:
+        return ()
+    major, minor, patch, milestone = match.groups()
+    return int(major), int(minor or 0), int(patch or 0), int(milestone) if milestone else _RELEASE

@@ -1,0 +1,163 @@
+"""The parameters of `surefire:test` with which the launcher still runs tests as Maven does: an allow-list.
+
+A parameter that a build sets and that stands neither in `IMPLEMENTED` nor, with its value, in `HARMLESS` sends the
+tests of the build to Surefire. To implement one in the launcher, move it to `IMPLEMENTED`, and show by a test against
+Maven that both end alike. Names and defaults: the documentation of maven-surefire-plugin 2.12 to 3.5, goal `test`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Harmless = Callable[[str], bool]
+"""Whether a value leaves every outcome as it is."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter that is harmless with some values, and why."""
+
+    name: str
+    harmless: Harmless
+    why: str
+
+
+IMPLEMENTED = frozenset(
+    {
+        "argLine",
+        "enableAssertions",
+        "environmentVariables",
+        "excludes",
+        "includes",
+        "systemProperties",
+        "systemPropertyVariables",
+        "workingDirectory",
+    }
+)
+"""Read by `effective_pom.read_test_run`; patterns of other forms than Ant's are judged by `is_ant_pattern`."""
+
+
+def anything(value: str) -> bool:
+    """Every value."""
+    return True
+
+
+def one_of(*values: str) -> Harmless:
+    """Only these values, which are those of a build that does not set the parameter, or mean the same."""
+    return lambda value: value.lower() in values
+
+
+def at_least(seconds: int) -> Harmless:
+    """No limit (0), or one that is not shorter than ours."""
+    return lambda value: value == "0" or (value.isdigit() and int(value) >= seconds)
+
+
+_REPORT = "says how results are told, not what they are"
+_FAILURE = "decides whether Maven fails, not how a test ends"
+_PARALLEL = "is read only with `parallel`, which is judged by itself"
+_DEFAULT = "has its default"
+_CLASS_PATH = "says how the class path reaches the JVM; tests see the same one"
+
+HARMLESS = tuple(
+    Parameter(name, harmless, why)
+    for harmless, why, names in (
+        (
+            anything,
+            _REPORT,
+            "printSummary reportFormat reportNameSuffix reportsDirectory useFile disableXmlReport trimStackTrace "
+            "redirectTestOutputToFile consoleOutputReporter statelessTestsetReporter statelessTestsetInfoReporter "
+            "encoding tempDir",
+        ),
+        (
+            anything,
+            _FAILURE,
+            "testFailureIgnore failIfNoTests failIfNoSpecifiedTests failOnFlakeCount reportTestFailure",
+        ),
+        (
+            anything,
+            _PARALLEL,
+            "threadCount threadCountClasses threadCountMethods threadCountSuites perCoreThreadCount "
+            "useUnlimitedThreads parallelOptimized parallelTestsTimeoutInSeconds parallelTestsTimeoutForcedInSeconds",
+        ),
+        (anything, "is read only with other values of `runOrder`", "runOrderRandomSeed runOrderStatisticsFileChecksum"),
+        (
+            anything,
+            "is for the end of Maven or of a JVM whose tests have ended",
+            "shutdown forkedProcessExitTimeoutInSeconds",
+        ),
+        (anything, "is how Surefire talks with its JVM and watches it", "forkNode enableProcessChecker"),
+        (anything, "is read only for suite files of TestNG", "testSourceDirectory"),
+        (at_least(900), "ends no suite before our own limit does", "forkedProcessTimeoutInSeconds"),
+        (one_of("", "none"), _DEFAULT, "parallel"),
+        (one_of("1"), _DEFAULT, "forkCount"),
+        (one_of("true"), _DEFAULT, "reuseForks promoteUserPropertiesToSystemProperties"),
+        (one_of("once"), _DEFAULT, "forkMode"),
+        (one_of("filesystem", "alphabetical"), "runs classes in an order of their names", "runOrder"),
+        (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
+        (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
+        (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),
+        (one_of("false"), "keeps tests on the class path, where the launcher runs them", "useModulePath"),
+        (one_of("junit:junit"), _DEFAULT, "junitArtifactName"),
+        (one_of("org.testng:testng"), _DEFAULT, "testNGArtifactName"),
+        (
+            one_of(""),
+            "is empty",
+            "groups excludedGroups test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
+            "additionalClasspathDependencies classpathDependencyExcludes includeJUnit5Engines excludeJUnit5Engines "
+            "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile",
+        ),
+    )
+    for name in names.split()
+)
+"""Everything else, `jvm`, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs
+Surefire."""
+
+PROPERTY_OF = {
+    "additionalClasspathElements": "maven.test.additionalClasspath",
+    "classpathDependencyExcludes": "maven.test.dependency.excludes",
+    "debugForkedProcess": "maven.surefire.debug",
+    "dependenciesToScan": "dependenciesToScan",
+    "enableAssertions": "enableAssertions",
+    "excludeJUnit5Engines": "surefire.excludeJUnit5Engines",
+    "excludedEnvironmentVariables": "surefire.excludedEnvironmentVariables",
+    "excludedGroups": "excludedGroups",
+    "excludes": "surefire.excludes",
+    "excludesFile": "surefire.excludesFile",
+    "forkCount": "forkCount",
+    "forkMode": "forkMode",
+    "forkedProcessTimeoutInSeconds": "surefire.timeout",
+    "groups": "groups",
+    "includeJUnit5Engines": "surefire.includeJUnit5Engines",
+    "includes": "surefire.includes",
+    "includesFile": "surefire.includesFile",
+    "jvm": "jvm",
+    "objectFactory": "objectFactory",
+    "parallel": "parallel",
+    "rerunFailingTestsCount": "surefire.rerunFailingTestsCount",
+    "reuseForks": "reuseForks",
+    "runOrder": "surefire.runOrder",
+    "skipAfterFailureCount": "surefire.skipAfterFailureCount",
+    "skipExec": "maven.test.skip.exec",
+    "suiteXmlFiles": "surefire.suiteXmlFiles",
+    "systemPropertiesFile": "surefire.systemPropertiesFile",
+    "test": "test",
+    "useModulePath": "surefire.useModulePath",
+    "useSystemClassLoader": "surefire.useSystemClassLoader",
+}
+"""The property that sets a parameter where the configuration does not. Left out: parameters that are harmless whatever
+their value, `skipTests`, which every run of Surefire here sets to false, and `maven.test.skip`, with which there are no
+tests."""
+
+_HARMLESS_BY_NAME = {parameter.name: parameter for parameter in HARMLESS}
+
+
+def is_covered(name: str, value: str) -> bool:
+    """Whether the launcher runs tests as Maven does although a parameter has this value."""
+    known = _HARMLESS_BY_NAME.get(name)
+    return name in IMPLEMENTED or (known is not None and known.harmless(value.strip()))
+
+
+def is_ant_pattern(pattern: str) -> bool:
+    """Whether an include or exclude is a path of Ant that ends in `.java` or `.class` or names folders: not a regular
+    expression, a method, or a negated pattern."""
+    plain = not any(mark in pattern for mark in ("%", "#", "!", "[", "]", "{", "+", "|"))
+    return plain and pattern.endswith((".java", ".class", "/**", "/", "*"))

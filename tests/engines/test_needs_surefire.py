@@ -1,0 +1,93 @@
+"""A build that sets what the launcher does not implement is built by Maven and run by Surefire, with a reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.context import BuildContext
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.local_repository import local_repository
+from testevo.execution.runner import Limits
+from testevo.execution.runners.by_tree import RunnerByTree
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome, SuiteOutcome
+from testevo.runtime.files.jars import PROJECT
+
+pytestmark = pytest.mark.maven
+
+POM = """<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId><version>1</version>
+<properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target>
+<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding><groups>fast</groups></properties>
+<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
+<version>5.10.2</version><scope>test</scope></dependency></dependencies>
+<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build>
+</project>"""
+TEST_FILE = "src/test/java/g/TaggedTest.java"
+TEST = """package g;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class TaggedTest {
+  @Test @Tag("fast") void holds() { assertEquals(1, VALUE); }
+  @Test @Tag("slow") void fails() { fail(); }
+}
+"""
+REASON = "the property groups sets groups of maven-surefire-plugin"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectEngine]:
+    scratch = tmp_path_factory.mktemp("needs-surefire")
+    local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
+    engine = DirectEngine(BuildContext(local, scratch / "cache", scratch / "work", find_jdks()))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
+    folder = tmp_path_factory.mktemp("checkout")
+    for path, text in {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder, "key"))
+
+
+def runner(folder: Path, *, may_leave_sandbox: bool) -> RunnerByTree:
+    launcher = OneShotRunner(folder, Limits(method_seconds=60))
+    return RunnerByTree(launcher, SurefireRunner(launcher, Limits(method_seconds=60)), may_leave_sandbox=may_leave_sandbox)
+
+
+def named(method: str) -> TestKey:
+    return TestKey(module="", path=TEST_FILE, type_name="g.TaggedTest", name=method)
+
+
+def test_groups_are_those_of_maven(engine: DirectEngine, built: BuildResult, tmp_path: Path) -> None:
+    tree = built.tree
+    assert tree is not None, built.reason
+    assert (built.fallback, tree.surefire) == (REASON, REASON)
+    assert built.verdict(tree.checkout).surefire == REASON
+    by_tree = runner(tmp_path, may_leave_sandbox=True)
+    suite = by_tree.run_suite(tree)
+    assert {one.test.name: one.outcome for one in suite.tests} == {"holds": Outcome.PASSED}
+    assert suite.outcome is SuiteOutcome.GREEN
+    assert by_tree.run_method(tree, named("holds")).outcome is Outcome.PASSED
+    assert by_tree.run_method(tree, named("fails")).outcome is Outcome.NOT_FOUND
+    variant = engine.build_variant(tree, {TEST_FILE: TEST.replace("VALUE", "2").encode()}).tree
+    assert variant is not None
+    assert by_tree.run_method(variant, named("holds")).outcome is Outcome.ASSERTION_FAILED
+
+
+def test_untrusted_tests_do_not_leave_the_sandbox(built: BuildResult, tmp_path: Path) -> None:
+    assert built.tree is not None, built.reason
+    by_tree = runner(tmp_path, may_leave_sandbox=False)
+    suite = by_tree.run_suite(built.tree)
+    assert (suite.outcome, suite.tests) == (SuiteOutcome.NEEDS_SUREFIRE, ())
+    assert suite.reason.startswith(REASON)
+    assert "--sandbox none" in suite.reason
+    run = by_tree.run_method(built.tree, named("holds"))
+    assert (run.outcome, run.message) == (Outcome.INFRASTRUCTURE, suite.reason)

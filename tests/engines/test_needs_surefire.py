@@ -59,7 +59,9 @@ def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> Bui
 
 def runner(folder: Path, *, may_leave_sandbox: bool) -> RunnerByTree:
     launcher = OneShotRunner(folder, Limits(method_seconds=60))
-    return RunnerByTree(launcher, SurefireRunner(launcher, Limits(method_seconds=60)), may_leave_sandbox=may_leave_sandbox)
+    return RunnerByTree(
+        launcher, SurefireRunner(launcher, Limits(method_seconds=60)), may_leave_sandbox=may_leave_sandbox
+    )
 
 
 def named(method: str) -> TestKey:

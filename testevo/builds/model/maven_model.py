@@ -86,13 +86,11 @@ def _read_module(
     given = given_properties(run.folder)
     test_run = read_test_run(project, path, class_path, given)
     framework = detect_framework(class_path)
-    production = _side(run, path, goals, "production", saved)
-    is_named = any(compilation.module_path for compilation in production.compilations)
-    tested = TestedModule(project, test_run, class_path, framework.name, is_named, given)
+    tested = TestedModule(project, test_run, class_path, framework.name, given)
     return ModuleModel(
         path=path,
         artifact=_artifact(goals),
-        production=production,
+        production=_side(run, path, goals, "production", saved),
         test=_side(run, path, goals, "test", saved),
         run_class_path=class_path,
         framework=framework.name,

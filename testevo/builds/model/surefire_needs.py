@@ -41,8 +41,6 @@ class TestedModule:
     """What the launcher is told."""
     class_path: tuple[str, ...]
     framework: str
-    is_named: bool
-    """Whether its production code has a module descriptor."""
     given: Mapping[str, str]
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
 
@@ -102,8 +100,6 @@ def _run_settings(module: TestedModule) -> Iterator[str]:
             yield f"{PLUGIN} includes or excludes {pattern}"
     for name in module.run.unresolved:
         yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
-    if module.is_named and text_of(surefire_configuration(module.project), "useModulePath") != "false":
-        yield "the tests of a named module run on the module path"
 
 
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:

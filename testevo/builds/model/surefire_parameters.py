@@ -95,7 +95,11 @@ HARMLESS = tuple(
         (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
         (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
         (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),
-        (one_of("false"), "keeps tests on the class path, where the launcher runs them", "useModulePath"),
+        (
+            one_of("true", "false"),
+            "tests of a named module run on the class path either way, see builds.md",
+            "useModulePath",
+        ),
         (one_of("junit:junit"), _DEFAULT, "junitArtifactName"),
         (one_of("org.testng:testng"), _DEFAULT, "testNGArtifactName"),
         (

@@ -149,7 +149,11 @@ def whole_story(mined: Mined, state: CommitState) -> list[str]:
     lines = [f"{state.repository} {state.revision}, {state.date}", f"build  {state.build}"]
     if build is not None:
         lines += [f"  JDK {build.jdk}, Java level {build.java_level}"] if build.jdk else []
-        lines += [f"  {text}" for text in (build.jdk_reason, build.fallback and f"by {by_whom(build)}: {build.fallback}") if text]
+        lines += [
+            f"  {text}"
+            for text in (build.jdk_reason, build.fallback and f"by {by_whom(build)}: {build.fallback}")
+            if text
+        ]
         lines += [f"  {one.path}:{one.line}: {one.message}" for one in build.diagnostics]
     lines += [f"  {line}" for line in state.said.splitlines()]
     if suite is not None:

@@ -45,13 +45,15 @@ class RunnerByTree:
             return SuiteRun(SuiteOutcome.NEEDS_SUREFIRE, refusal(tree.surefire))
         return self._surefire.run_suite(tree)
 
-    def run_method(self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0) -> MethodRun:
+    def run_method(
+        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1.0
+    ) -> MethodRun:
         """See `TestRunner.run_method`; `infrastructure` where Surefire may not run."""
         if tree.surefire is None:
-            return self.launcher.run_method(tree, test, logs, repeat)
+            return self.launcher.run_method(tree, test, logs, repeat, times_limit)
         if not self._may_leave_sandbox:
             return MethodRun(Outcome.INFRASTRUCTURE, message=refusal(tree.surefire))
-        return self._surefire.run_method(tree, test, logs, repeat)
+        return self._surefire.run_method(tree, test, logs, repeat, times_limit)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
         """Call maps by the launcher's probe, also of trees that need Surefire: they tell calls, and no verdict."""

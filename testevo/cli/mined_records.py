@@ -45,7 +45,7 @@ def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
     lines = [f"  by {who}: {count} of {len(compiled)}, {reason}" for (who, reason), count in by_reason[:_REASONS_SHOWN]]
     if len(by_reason) > _REASONS_SHOWN:
         others = sum(count for _, count in by_reason[_REASONS_SHOWN:])
-        lines.append(f"  by Maven or Surefire: {others} of {len(compiled)}, other reasons (`testevo builds`)")
+        lines.append(f"  by Maven: {others} of {len(compiled)}, other reasons (`testevo builds`)")
     return [whole, *lines]
 
 

@@ -28,8 +28,13 @@ pathvars:
 
 if MINING:
 
-    include: "rules/targets.smk"
     include: "rules/search.smk"
+
+
+# What follows works on the repositories that a search has found.
+if MINING and SEARCHED:
+
+    include: "rules/targets.smk"
     include: "rules/clone.smk"
     include: "rules/shards.smk"
     include: "rules/online.smk"
@@ -42,14 +47,16 @@ if MINING:
     include: "rules/sample.smk"
 
 
-include: "rules/evaluate.smk"
-include: "rules/second_opinion.smk"
-include: "rules/validate.smk"
-include: "rules/aggregate.smk"
-include: "rules/reproduce.smk"
+if SEARCHED:
+
+    include: "rules/evaluate.smk"
+    include: "rules/second_opinion.smk"
+    include: "rules/validate.smk"
+    include: "rules/aggregate.smk"
+    include: "rules/reproduce.smk"
 
 
 # The default target. Snakemake looks for it in this file only.
 rule all:
     input:
-        "<results>/package/dataset/checksums.sha256" if MINING else rules.evaluate.input,
+        default_target,

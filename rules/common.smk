@@ -16,6 +16,7 @@ from testevo.runtime.clock import files_of_the_future
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.project import is_checkout
 from testevo.sources.candidates import candidates
+from testevo.sources.github.candidates import is_searched
 from testevo.packaging.dataset.dataset_folder import open_dataset
 
 PROJECT = Path(workflow.basedir)
@@ -31,11 +32,21 @@ try:
     LAYOUT = Layout.of(CONFIG)
     MINING = CONFIG.evaluation.dataset is None
     DATASET = LAYOUT.dataset if MINING else Path(CONFIG.evaluation.dataset)
-    SLUGS = sorted(one.slug for one in candidates(CONFIG)) if MINING else open_dataset(DATASET).slugs
+    SEARCHED = not MINING or is_searched(CONFIG)
+    if not MINING:
+        SLUGS = open_dataset(DATASET).slugs
+    elif SEARCHED:
+        SLUGS = sorted(one.slug for one in candidates(CONFIG))
+    else:
+        SLUGS = []
     SYSTEMS = files_by_folder(CONFIG.evaluation)
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
+    if workflow.is_main_process and not SEARCHED:
+        print(
+            "GitHub has not been searched yet: `search` is the only target now. Then run this again.", file=sys.stderr
+        )
     if workflow.is_main_process and (warning := files_of_the_future(LAYOUT.root.glob("profile/*/*"))):
         print(warning, file=sys.stderr)
 except UserError as error:
@@ -99,3 +110,10 @@ def memory(wildcards, threads, attempt):
 def small(wildcards, attempt):
     """MiB of a job that runs no tests."""
     return attempt * SMALL_JOB_MB
+
+
+def default_target(wildcards):
+    """The search where it is still to be done, else the dataset, or the grades of one from elsewhere."""
+    if not SEARCHED:
+        return rules.search.output.repositories
+    return rules.package.output.checksums if MINING else rules.evaluate.input

@@ -79,6 +79,7 @@ rule measure_gold:
 rule package:
     input:
         candidates="<results>/search/repositories.jsonl",
+        found="<results>/search/found.jsonl",
         repositories=expand("<results>/clone/{slug}/repository.jsonl", slug=SLUGS),
         commits=expand("<results>/clone/{slug}/commits.jsonl", slug=SLUGS),
         builds=expand("<results>/build_check/{slug}/builds.jsonl", slug=SLUGS),
@@ -147,4 +148,5 @@ rule package:
         "write the dataset"
     shell:
         f"exec {PYTHON} '{SCRIPTS}/package.py' --config '{CONFIG_FILE}'"
-        " --repositories {input.candidates:q} --checksums {output.checksums:q} --page {output.snapshot:q} 2> {log:q}"
+        " --repositories {input.candidates:q} --found {input.found:q} --checksums {output.checksums:q}"
+        " --page {output.snapshot:q} 2> {log:q}"

@@ -1,4 +1,6 @@
-# search: candidate repositories of the configured sources. Reads: sources. Writes: Repository.
+# search: candidate repositories of the configured sources. Reads: sources. Writes: Repository, FoundRepository.
+# A search of GitHub also writes its lock file, which later runs read (docs/search.md); no rule owns that file, since
+# Snakemake removes what a rule owns before it runs.
 localrules:
     search,
 
@@ -6,6 +8,7 @@ localrules:
 rule search:
     output:
         repositories="<results>/search/repositories.jsonl",
+        found="<results>/search/found.jsonl",
     log:
         "<results>/logs/search.log",
     conda:
@@ -24,4 +27,4 @@ rule search:
         "list the candidate repositories"
     shell:
         f"exec {PYTHON} '{SCRIPTS}/search.py' --config '{CONFIG_FILE}'"
-        " --repositories {output.repositories:q} 2> {log:q}"
+        " --repositories {output.repositories:q} --found {output.found:q} 2> {log:q}"

@@ -31,6 +31,7 @@ from testevo.records.evaluation.mutants import Mutant
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of
+from testevo.records.search import FoundRepository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.runtime.files.files import write_atomically
@@ -43,13 +44,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--repositories", type=Path, required=True, help="the candidates")
+    parser.add_argument("--found", type=Path, required=True, help="all that the search of GitHub found")
     parser.add_argument("--checksums", type=Path, required=True, help="of the dataset, written into its folder")
     parser.add_argument("--page", type=Path, required=True, help="page of the snapshot, written beside the others")
     options = parser.parse_args()
     config = read_resolved(options.config)
     layout = Layout.of(config)
-    found = read_records(options.repositories, Repository)
-    snapshot = snapshot_of(config, [layout.of_repository(one.slug) for one in found])
+    candidates = read_records(options.repositories, Repository)
+    searched = read_records(options.found, FoundRepository)
+    snapshot = snapshot_of(config, [layout.of_repository(one.slug) for one in candidates], searched)
     for one in snapshot.failures:
         print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
     write_dataset(options.checksums.parent, snapshot)
@@ -69,7 +72,7 @@ def content_of(snapshot: Snapshot) -> SnapshotContent:
     )
 
 
-def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:
+def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequence[FoundRepository] = ()) -> Snapshot:
     """What was mined; of repositories that made a stage fail, nothing but their own record and the failure."""
     failures = failures_of(known)
     failed = {one.repository for one in failures}
@@ -89,6 +92,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles]) -> Snapshot:
         executions=every(all_files, lambda files: files.executions, Execution),
         tasks=tasks,
         funnel=build_funnel(
+            searched=searched,
             repositories=repositories,
             commits=commits,
             builds=builds,

@@ -92,7 +92,7 @@ def table(section: type[BaseModel], prefix: str, shown: dict[type[BaseModel], st
         key = f"{prefix}.{name}" if prefix else name
         inner = element_type(field.annotation)
         if isinstance(inner, type) and issubclass(inner, BaseModel):
-            below += table(inner, key if nested(field) else f"{key}[]", shown)
+            below += table(inner, f"{key}[]" if get_origin(field.annotation) is tuple else key, shown)
         else:
             rows.append(f"| `{name}` | `{default_text(field)}` | {values(field.annotation)} | {field.description} |")
     lines = [heading, "", (section.__doc__ or "").splitlines()[0], ""]

@@ -168,6 +168,12 @@ class Layout:
     jdks = Place("jdks.json", declared=False)
     """The JDKs that the run began with, where its jobs are on this machine and outside of containers."""
     repositories = Place("search/repositories.jsonl")
+    found = Place("search/found.jsonl")
+    """All that the search of GitHub found; empty where none is configured."""
+    github_lock = Place("search/github.jsonl", declared=False)
+    """The lock file of that search, unless the configuration names another place to commit it."""
+    github_answers = Place("search/answers", declared=False)
+    """Folder of GitHub's answers, as they came."""
     commit_lock = Place("clone/commit_lock.json")
     """How many commits of each repository are built; the jobs of a cluster are cut by it."""
     dataset = Place("package/dataset")

@@ -48,6 +48,29 @@ class ListedReleases(Section):
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
 
 
+class GithubSearch(Section):
+    """The source `github`: repositories found by a search of GitHub, or named by a file, that pass the same checks."""
+
+    stars: int = Field(500, ge=0, description="Least number of stars (TEB-M03).")
+    forks: int = Field(0, ge=0, description="Least number of forks.")
+    archived: bool = Field(True, description="Take archived repositories too.")
+    size_kb: int | None = Field(None, ge=1, description="Largest size that GitHub tells, in KiB.")
+    java_share: float = Field(0.0, ge=0, le=1, description="Least share of Java among the bytes of all languages.")
+    licences: Literal["osi", "permissive"] | tuple[str, ...] = Field(
+        "osi", description="Licences (TEB-M04): `osi` approved, the `permissive` among them, or a list of SPDX ids."
+    )
+    pushed_since: date | None = Field(None, description="The last push is of this UTC day or later.")
+    created_until: date | None = Field(None, description="Created on this UTC day or before.")
+    names: str | None = Field(
+        None, description="CSV file or list of `owner/name` to check in place of a search (docs/search.md)."
+    )
+    lock: str | None = Field(
+        None, description="File of what was found, to commit; by default `search/github.jsonl` of the snapshot."
+    )
+    requests: int = Field(2000, ge=1, description="The search stops, to be resumed, before it sends more requests.")
+    api: str = Field("https://api.github.com", description="Address of the API.")
+
+
 class Sources(Section):
     """Where histories come from."""
 
@@ -58,6 +81,7 @@ class Sources(Section):
         None, description="Template of local clones for repositories without address: `<folder>/{owner}+{name}/repo`."
     )
     releases: tuple[ListedReleases, ...] = Field((), description="The source `releases`.")
+    github: GithubSearch | None = Field(None, description="The source `github`; `{}` searches as the paper did.")
 
     @property
     def worlds_place(self) -> Path:

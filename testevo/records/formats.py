@@ -17,6 +17,7 @@ from testevo.records import (
     labels,
     methods,
     repository,
+    search,
     tasks,
     verdicts,
     warm_up,
@@ -29,6 +30,7 @@ from testevo.runtime.files.project import PROJECT
 PAGE = PROJECT / "docs" / "formats.md"
 MODULES = (
     repository,
+    search,
     warm_up,
     verdicts,
     changes,

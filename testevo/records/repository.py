@@ -11,7 +11,7 @@ def slug_of(name: str) -> str:
 class SourceKind(DocumentedEnum):
     """Where a history comes from."""
 
-    GITHUB = "github", "the GitHub repository search (not available yet)"
+    GITHUB = "github", "found by a search of GitHub"
     LIST = "list", "a clone address, local git folder or bundle named in the configuration"
     RELEASES = "releases", "consecutive releases of Maven coordinates"
     WORLDS = "worlds", "a history embedded in this project, with known labels"

@@ -1,1 +1,1 @@
-"""Sources of histories: worlds, a list, releases, and a stub of the live search."""
+"""Sources of histories: worlds, a list, releases, and a search of GitHub."""

@@ -7,8 +7,9 @@ from testevo.records.repository import Repository
 from testevo.runtime.errors import UsageError
 from testevo.sources import listed, releases
 from testevo.sources.embedded import worlds
+from testevo.sources.github.candidates import candidates as searched
 
-NAMED_BY = (worlds.candidates, listed.candidates, releases.candidates)
+NAMED_BY = (worlds.candidates, listed.candidates, releases.candidates, searched)
 
 
 def candidates(config: Config) -> list[Repository]:
@@ -21,8 +22,8 @@ def candidates(config: Config) -> list[Repository]:
     named = sorted((r for name in NAMED_BY for r in name(config)), key=Repository.sort_key)
     if not named:
         raise UsageError(
-            "The configuration names no history. Set `sources.worlds`, `sources.repositories` or `sources.releases`; "
-            "the live search of GitHub is not available yet."
+            "The configuration names no history. Set `sources.worlds`, `sources.repositories`, `sources.releases` or "
+            "`sources.github`; a search whose repositories are all rejected yields none either."
         )
     twice = [name for name, count in Counter(r.slug for r in named).items() if count > 1]
     if twice:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from testevo.config.model import Config
 from testevo.records.repository import Repository, SourceKind
-from testevo.sources import github, listed, releases
+from testevo.sources import listed, releases
 from testevo.sources.clone_rejection import NoHistoryError
 from testevo.sources.embedded import worlds
 from testevo.sources.origin import with_clone_url
@@ -28,12 +28,10 @@ def fetch(
         match repository.source:
             case SourceKind.WORLDS:
                 place = worlds.fetch(repository, config, folder)
-            case SourceKind.LIST:
+            case SourceKind.LIST | SourceKind.GITHUB:
                 place = listed.fetch(repository, config, folder)
             case SourceKind.RELEASES:
                 place, found = releases.fetch(repository, config, folder, maven or _default_maven(config))
-            case SourceKind.GITHUB:
-                github.fetch(repository)
     except NoHistoryError as why:
         return repository.model_copy(update={"rejection": why.rejection, "detail": why.detail}), folder
     return with_clone_url(repository.model_copy(update=found), place), place

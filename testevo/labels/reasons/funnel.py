@@ -7,6 +7,7 @@ from testevo.records.changes import CommitPair, TestFileRejection
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
+from testevo.records.search import FoundRepository
 from testevo.records.tasks import FunnelCount, FunnelStage, Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.runtime.errors import UserError
@@ -72,6 +73,7 @@ def build_funnel(
     labels: Sequence[Label],
     tasks: Sequence[Task],
     failures: Sequence[StageFailure] = (),
+    searched: Sequence[FoundRepository] = (),
 ) -> tuple[FunnelStage, ...]:
     """The funnel of a snapshot from the records of its stages, in pipeline order.
 
@@ -81,6 +83,7 @@ def build_funnel(
     Args:
         unusable: one entry per built commit: why its suite makes it no end of a pair, None when it is usable.
         failures: of repositories that left with `stage_failed`; the other records are without theirs.
+        searched: all that the search of GitHub found; what other sources name goes on with those that passed.
     """
     failed = {one.repository: one.stage for one in failures}
     built = [b for b in builds if b.outcome == BuildOutcome.BUILT]
@@ -98,6 +101,7 @@ def build_funnel(
     skipped = [TestFileRejection.OTHER_LANGUAGE for pair in pairs for _ in pair.other_language_tests]
     packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
     return (
+        *search_stages(searched, len(repositories)),
         count_stage(
             "clone",
             "repositories",
@@ -126,6 +130,19 @@ def build_funnel(
         count_stage("package", "test methods", (None if done else "not_packaged" for done in packaged)),
         count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),
     )
+
+
+def search_stages(searched: Sequence[FoundRepository], candidates: int) -> tuple[FunnelStage, ...]:
+    """The stage of the search (TEB-M05); none where nothing was searched.
+
+    Args:
+        candidates: how many repositories went on to be cloned, those of other sources included.
+    """
+    if not searched:
+        return ()
+    reasons = [one.rejection for one in searched]
+    listed = candidates - reasons.count(None)
+    return (count_stage("search", "repositories", [*reasons, *[None] * listed]),)
 
 
 def _build_reason(verdict: BuildVerdict) -> str | None:

@@ -1,5 +1,5 @@
 # search: candidate repositories of the configured sources. Reads: sources. Writes: Repository, FoundRepository.
-# A search of GitHub also writes its lock file, which later runs read (docs/search.md); no rule owns that file, since
+# A search of GitHub also writes its lock file, which later runs read (docs/sources.md); no rule owns that file, since
 # Snakemake removes what a rule owns before it runs.
 localrules:
     search,

@@ -226,6 +226,8 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
             (config[section] if section else config).pop(key)
     for repository in config["sources"]["repositories"]:
         repository.pop("address")
+    for key in ("api", "lock", "names", "requests"):
+        (config["sources"]["github"] or {}).pop(key, None)
     return {
         "schema": SCHEMA_VERSION,
         "snapshot": snapshot.config.snapshot,

@@ -29,7 +29,9 @@ def matching(query: str, repositories: list[Repository]) -> list[Repository]:
         raise BadQueryError(f"{query!r} has words that are no qualifiers, or one twice.")
     words.setdefault("fork", "false")
     checks = [_check(name, value) for name, value in words.items()]
-    return [one for one in repositories if all(check(one) for check in checks)]
+    for check in checks:
+        repositories = [one for one in repositories if check(one)]
+    return repositories
 
 
 def _check(name: str, value: str) -> Callable[[Repository], bool]:

@@ -49,6 +49,7 @@ class GithubServer:
 
     def __post_init__(self) -> None:
         self.quotas = Quotas(self.clock)
+        self._by_node_id = {one.node_id: one for one in self.repositories}
         self._draw = random.Random(self.faults.seed)
         self._drift = random.Random(self.faults.seed + 1)
 
@@ -127,8 +128,7 @@ class GithubServer:
         if slow:
             return Reply(200, {"errors": [{"message": "Something went wrong while executing your query."}]})
         try:
-            known = {one.node_id: one for one in self.repositories}
-            return Reply(200, graphql.answer(question["query"], question["variables"], known))
+            return Reply(200, graphql.answer(question["query"], question["variables"], self._by_node_id))
         except graphql.BadGraphqlError as error:
             return Reply(200, {"errors": [{"message": str(error)}]})
 
@@ -138,9 +138,9 @@ class GithubServer:
             one = next((it for it in self.repositories if str(it.id) == parts[1]), None)
             below = parts[2:]
         else:
-            name, below = "/".join(parts[1:3]), parts[3:]
-            one = next((it for it in self.repositories if it.full_name == name), None)
-            former = next((it for it in self.repositories if it.listed_as == name), None)
+            name, below = "/".join(parts[1:3]).lower(), parts[3:]
+            one = next((it for it in self.repositories if it.full_name.lower() == name), None)
+            former = next((it for it in self.repositories if (it.listed_as or "").lower() == name), None)
             if one is None and former is not None:
                 place = "/".join([f"{self.address}/repositories/{former.id}", *below])
                 query = f"?{urlencode(parameters)}" if parameters else ""
@@ -153,20 +153,22 @@ class GithubServer:
         return self._below(one, below)
 
     def _below(self, one: Repository, below: list[str]) -> Reply:
+        found = content(one, "/".join(below[1:])) if below[:1] == ["contents"] else None
+        reply = Reply(404, {"message": "Not Found"})
         match below:
             case []:
-                return Reply(200, rest(one, self.address))
+                reply = Reply(200, rest(one, self.address))
             case ["languages"]:
-                return Reply(200, {} if one.empty else one.languages)
+                reply = Reply(200, {} if one.empty else one.languages)
             case ["license"] if one.licence is not None:
-                return Reply(200, {"type": "file", "name": "LICENSE", "license": licence(one)})
+                reply = Reply(200, {"type": "file", "name": "LICENSE", "license": licence(one)})
             case ["commits"] if one.empty:
-                return Reply(409, {"message": "Git Repository is empty."})
+                reply = Reply(409, {"message": "Git Repository is empty."})
             case ["commits"]:
-                return Reply(200, [{"sha": one.head}])
-            case ["contents", *path] if (found := content(one, "/".join(path))) is not None:
-                return Reply(200, found)
-        return Reply(404, {"message": "Not Found"})
+                reply = Reply(200, [{"sha": one.head}])
+            case ["contents", *_] if found is not None:
+                reply = Reply(200, found)
+        return reply
 
 
 class _Handler(BaseHTTPRequestHandler):

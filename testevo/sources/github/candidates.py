@@ -21,8 +21,8 @@ def candidates(config: Config) -> list[Repository]:
         return []
     if not is_searched(config):
         raise UsageError(
-            f"The search of GitHub is not done: there is no {lock_of(config)}. Run `testevo search --configuration` "
-            "with this configuration, or the target `search` of the workflow, and then this again."
+            f"The search of GitHub is not done: there is no {lock_of(config)}. Run the workflow's "
+            "target `search` with this configuration, and then this again (docs/sources.md)."
         )
     return [
         Repository(

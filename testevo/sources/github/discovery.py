@@ -93,10 +93,10 @@ def read_slice(client: Client, words: str) -> Reading:
 
 
 def expected_requests(counted: int) -> int:
-    """Requests that a search with so many results takes when nothing changes or fails meanwhile.
+    """About how many requests a search with so many results takes when nothing changes or fails meanwhile.
 
-    Halving gives slices that are half full at worst, each halved slice costs a request, and a request asks for the
-    build files of 50 repositories.
+    Halved slices are half full, each slice that is halved costs a request, and a request asks for the build files of
+    50 repositories. Many repositories of the same days cost a few more.
     """
     slices = max(1, 2 * -(-counted // MOST_RESULTS))
     return (slices - 1) + slices + -(-counted // PAGE) + -(-counted // 50)

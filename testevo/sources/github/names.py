@@ -30,7 +30,7 @@ def read_names(path: Path) -> list[str]:
     names = [_name(path, row, column or 0) for row in body]
     if not names:
         raise UserError(f"{path} names no repository. Give lines with owner/name.")
-    return list({name.lower(): name for name in names}.values())
+    return list({name.lower(): name for name in reversed(names)}.values())[::-1]
 
 
 def _name(path: Path, row: list[str], column: int) -> str:

@@ -57,7 +57,7 @@ def search(config: Config, make: MakeClient = make_client) -> Searched:
         searched = _by_names(client, github, read_names(Path(github.names)))
     write_lock(lock, searched.summary, searched.repositories)
     client.report(f"{client.sent} requests sent; wrote {lock}")
-    return searched
+    return Searched(*read_lock(lock, github))
 
 
 def _by_search(client: Client, github: GithubSearch) -> Searched:

@@ -7,7 +7,7 @@ import pytest
 
 from testevo.config.model import Config, ListedReleases, ListedRepository, Sources
 from testevo.history.bundle import clone_history
-from testevo.records.repository import Repository, RepositoryRejection, SourceKind
+from testevo.records.repository import RepositoryRejection
 from testevo.runtime.errors import MachineError, UsageError
 from testevo.sources import listed
 from testevo.sources.candidates import candidates
@@ -117,9 +117,3 @@ def test_one_name_may_be_used_only_once(tmp_path):
 def test_a_configuration_without_any_source_names_the_next_step():
     with pytest.raises(UsageError, match=r"sources\.worlds"):
         candidates(Config())
-
-
-def test_the_live_search_says_that_it_is_not_available_and_what_to_do(tmp_path):
-    found = Repository(name="o/n", source=SourceKind.GITHUB, address="https://github.com/o/n.git")
-    with pytest.raises(UsageError, match=r"not available yet.*sources\.repositories"):
-        fetch(found, Config(), tmp_path / "made")

@@ -21,6 +21,8 @@ class Fault(Enum):
     """A search that ran out of time."""
     NO_DATA = "no_data"
     """GraphQL that ran out of time."""
+    PARTIAL = "partial"
+    """GraphQL that gives a part of a node, and an error in place of the rest."""
     CUT = "cut"
     """The connection ends in the middle of the body."""
     SLOW = "slow"

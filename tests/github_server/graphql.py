@@ -53,6 +53,18 @@ def answer(query: str, variables: dict[str, Any], repositories: dict[str, Reposi
     return {"data": {asked.alias: nodes}, **({"errors": errors} if errors else {})}
 
 
+def without_a_part(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer, with errors in place of the nested fields of its last node that is there."""
+    (nodes,) = answer["data"].values()
+    at = max((number for number, node in enumerate(nodes) if node is not None), default=None)
+    if at is None:
+        return answer
+    lost = [name for name, value in nodes[at].items() if isinstance(value, dict)]
+    nodes[at] |= dict.fromkeys(lost)
+    errors = [{"message": "Something went wrong.", "path": ["nodes", at, name]} for name in lost]
+    return answer | {"errors": [*answer.get("errors", ()), *errors]}
+
+
 def _selections(tokens: Iterator[str]) -> Iterator[Selection]:
     """The fields up to the closing brace; a fragment's count as fields of the node."""
     last: Selection | None = None

@@ -94,7 +94,7 @@ class GithubServer:
         if path == "/search/repositories":
             return self._search(parameters, incomplete=fault is Fault.INCOMPLETE)
         if path == "/graphql":
-            return self._graphql(json.loads(body), slow=fault is Fault.NO_DATA)
+            return self._graphql(json.loads(body), fault)
         if path == "/rate_limit":
             return Reply(200, {"resources": {}})
         return self._repository(path.strip("/").split("/"), parameters)
@@ -124,11 +124,12 @@ class GithubServer:
         links = [f'<{address}?{urlencode(parameters | {"page": places[rel]})}>; rel="{rel}"' for rel in wanted]
         return {"link": ", ".join(links)} if last > 1 else {}
 
-    def _graphql(self, question: dict[str, Any], *, slow: bool) -> Reply:
-        if slow:
+    def _graphql(self, question: dict[str, Any], fault: Fault) -> Reply:
+        if fault is Fault.NO_DATA:
             return Reply(200, {"errors": [{"message": "Something went wrong while executing your query."}]})
         try:
-            return Reply(200, graphql.answer(question["query"], question["variables"], self._by_node_id))
+            answer = graphql.answer(question["query"], question["variables"], self._by_node_id)
+            return Reply(200, graphql.without_a_part(answer) if fault is Fault.PARTIAL else answer)
         except graphql.BadGraphqlError as error:
             return Reply(200, {"errors": [{"message": str(error)}]})
 

@@ -125,14 +125,14 @@ class Client:
         raise UserError(f"{path} of GitHub has moved {MOST_MOVES} times in a row. Check `sources.github.api`.")
 
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
-        """`data` of the answer to a GraphQL question; what GitHub does not find in it is null.
+        """The answer to a GraphQL question: `data`, and `errors` that say which of its nulls are failures.
 
         Raises:
             NoAnswerError: as `get`; also when the question takes GitHub too long.
             UserError: as `get`.
         """
         body = json.dumps({"query": query, "variables": variables}, sort_keys=True)
-        return self._answer(Request("/graphql", body=body)).body["data"]
+        return self._answer(Request("/graphql", body=body)).body
 
     def _answer(self, request: Request) -> Answer:
         """What is known, else what GitHub says."""

@@ -67,19 +67,22 @@ def look_up(client: Client, name: str) -> Item | Details:
 
 
 def _nodes(client: Client, batch: Sequence[Item]) -> Sequence[Mapping[str, Any] | None]:
-    """A node per repository, null where GitHub gives none; a question that takes it too long is halved."""
+    """A node per repository, null where GitHub gives none or not all of it; what takes it too long is halved."""
     try:
-        nodes: Sequence[Mapping[str, Any] | None] = client.graphql(QUERY, {"ids": [item.node_id for item in batch]})[
-            "nodes"
-        ]
+        answer = client.graphql(QUERY, {"ids": [item.node_id for item in batch]})
     except NoAnswerError:
         if len(batch) == 1:
             return [None]
         middle = len(batch) // 2
         return [*_nodes(client, batch[:middle]), *_nodes(client, batch[middle:])]
+    nodes: Sequence[Mapping[str, Any] | None] = answer["data"]["nodes"]
     if len(nodes) != len(batch):
         raise UserError(f"GitHub describes {len(nodes)} of {len(batch)} repositories. Search again later.")
-    return nodes
+    paths = [error.get("path", []) for error in answer.get("errors", ())]
+    if any(len(path) < 2 for path in paths):
+        return [None] * len(batch)
+    failed = {path[1] for path in paths}
+    return [None if at in failed else node for at, node in enumerate(nodes)]
 
 
 def _by_node(node: Mapping[str, Any]) -> Details:
@@ -103,11 +106,14 @@ def _by_rest(client: Client, item: Item) -> Details:
     commits = client.get(f"{place}/commits", {"per_page": "1"})
     pom = client.get(f"{place}/contents/pom.xml")
     languages = client.get(f"{place}/languages")
+    for answer, documented in ((commits, (200, 409)), (pom, (200, 404)), (languages, (200,))):
+        if answer.status not in documented and (missing := _missing(found.full_name, answer)) is not None:
+            return missing
     return Details(
         name=found.full_name,
         head=commits.body[0]["sha"] if commits.status == 200 and commits.body else None,  # 409: it is empty
         has_pom=pom.status == 200 and isinstance(pom.body, dict) and pom.body.get("type") == "file",
-        java_share=java_share(languages.body) if languages.status == 200 else None,
+        java_share=java_share(languages.body),
     )
 
 

@@ -10,6 +10,7 @@ from testevo.labels.reasons.funnel import build_funnel, check_funnel, count_stag
 from testevo.records.changes import PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
+from testevo.records.search import FoundRepository, SearchRejection
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import UserError
 
@@ -84,6 +85,24 @@ def test_the_funnel_of_a_snapshot_closes_over_all_its_stages() -> None:
     assert counts["commit_pair", "commit pairs"] == {"": 1, "outside_gap": 1}
     assert counts["triple_execute", "test methods"] == {"": 1, "outside_gap": 1}
     assert counts["package", "test methods"] == {"": 0, "not_packaged": 1}
+
+
+def test_the_search_is_the_first_stage_and_repositories_of_other_sources_join_what_it_leaves() -> None:
+    reasons = (None, SearchRejection.NO_BUILD_FILE, SearchRejection.NO_LICENCE, SearchRejection.NO_LICENCE)
+    stages = build_funnel(
+        searched=[FoundRepository(name=f"o/{at}", rejection=reason) for at, reason in enumerate(reasons)],
+        repositories=[repository("o/0"), repository("o/listed")],
+        commits=[],
+        builds=[],
+        suites=[],
+        unusable=[],
+        pairs=[],
+        labels=[],
+        tasks=[],
+    )
+    check_funnel(stages)
+    assert stages[0].stage == "search"
+    assert {one.reason: one.count for one in stages[0].left} == {"": 2, "no_build_file": 1, "no_licence": 2}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from task_factories import FAILED, PASSED, REPOSITORY, execution, label, repository_facts
 
-from testevo.config.model import Build, Config, ListedRepository, Sources
+from testevo.config.model import Build, Config, GithubSearch, ListedRepository, Sources
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.packaging.dataset.grouping import group_tasks
@@ -92,6 +92,15 @@ def test_places_of_this_machine_are_in_no_record_of_a_repository(tmp_path: Path)
     write_dataset(tmp_path, replace(example(), repositories=[local]))
     assert MACHINE not in (tmp_path / "repositories.jsonl").read_text()
     assert "o/r cannot be read" in (tmp_path / "repositories.jsonl").read_text()
+
+
+def test_places_of_a_search_are_not_in_the_description_and_its_criteria_are(tmp_path: Path) -> None:
+    snapshot = example()
+    github = GithubSearch(stars=300, names=f"{MACHINE}/list.csv", lock=f"{MACHINE}/lock.jsonl")
+    sources = snapshot.config.sources.model_copy(update={"github": github})
+    write_dataset(tmp_path, replace(snapshot, config=snapshot.config.model_copy(update={"sources": sources})))
+    described = (tmp_path / "snapshot.json").read_text()
+    assert MACHINE not in described and '"stars": 300' in described
 
 
 def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -> None:

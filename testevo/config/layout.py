@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.config.model import Config
+from testevo.runtime.files.files import url_safe_name
 
 STAGES = ("clone", "build_check", "commit_pair", "instrument", "triple_execute", "refactoring_filter", "package")
 """The stages that work on one repository, in order; `evaluate` and `aggregate` follow."""
@@ -97,7 +98,7 @@ class RepositoryFiles:
 
     @property
     def scratch(self) -> Path:
-        return scratch_of(self.root) / self._part
+        return scratch_of(self.root) / url_safe_name(self._part)
 
     def journal(self, stage: str) -> Path:
         return self.root / "journals" / stage / f"{self._part}.jsonl"
@@ -149,13 +150,13 @@ class SystemFiles:
     @property
     def scratch(self) -> Path:
         """Of all repositories of the system; each has its own folder below."""
-        return scratch_of(self.root) / "evaluate" / self.system
+        return scratch_of(self.root) / "evaluate" / url_safe_name(self.system)
 
 
 def scratch_of(root: Path) -> Path:
     """Below `TESTEVO_SCRATCH`, else below the folder that Slurm makes on the node for a job, else in the snapshot."""
     local = os.environ.get("TESTEVO_SCRATCH") or os.environ.get("SLURM_TMPDIR")
-    return Path(local) / root.name if local else root / "scratch"
+    return Path(local) / url_safe_name(root.name) if local else root / "scratch"
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ _NEWER_CLASS = re.compile(
 """What a JVM says of a class, and javac of a library, that is compiled for a newer one."""
 _FIRST_CLASS_FILE = 44
 """The class files of Java N have this version and N."""
+_UNPLACED = "Compilation failure"
+"""All that Maven says in the first line about a message of the compiler that has no place."""
 _LEVEL_OF_LINE = re.compile(r"^\[[A-Z]+\]")
 
 
@@ -200,6 +202,12 @@ def _compile_error(goal: str, diagnostics: tuple[Diagnostic, ...], what: str) ->
     return MavenFailure(outcome, reason, diagnostics)
 
 
+def _next_message(errors: str) -> str:
+    """The next line of Maven's errors that says something."""
+    said = (line.removeprefix("[ERROR]").strip() for line in errors.splitlines())
+    return next((one for one in said if one and not one.startswith("-> [Help")), "Maven says no more")
+
+
 def _unreadable(errors: str, what: str, folder: Path) -> MavenFailure | None:
     for pattern in _UNREADABLE:
         found = pattern.search(errors)
@@ -220,7 +228,10 @@ def _missing(errors: str, what: str) -> str:
 
 def _other(goal: re.Match[str] | None, errors: str, finished: Finished, what: str, folder: Path) -> str:
     if goal:
-        said = goal.group(5).split(" -> [Help")[0].strip().replace(f"{folder}/", "")
+        said = goal.group(5).split(" -> [Help")[0].strip()
+        if said == _UNPLACED:
+            said += f": {_next_message(errors[goal.end() :])}"
+        said = said.replace(f"{folder}/", "")
         return f"{what}: the goal {goal.group(2)}:{goal.group(3)} failed in module {goal.group(4)}: {said[:300]}"
     first = next((line[8:].strip() for line in errors.splitlines() if line[8:].strip()), "")
     if not first:

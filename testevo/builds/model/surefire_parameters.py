@@ -107,12 +107,12 @@ HARMLESS = tuple(
             "is empty",
             "groups excludedGroups test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
             "additionalClasspathDependencies classpathDependencyExcludes includeJUnit5Engines excludeJUnit5Engines "
-            "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile",
+            "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile jvm",
         ),
     )
     for name in names.split()
 )
-"""Everything else, `jvm`, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs
+"""Everything else, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs
 Surefire."""
 
 PROPERTY_OF = {

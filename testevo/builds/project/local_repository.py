@@ -1,6 +1,5 @@
 """A local Maven repository of one project, locked while Maven writes to it."""
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from testevo.builds.project.settings import write_settings
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.files.whole_files import locked, write_once
 from testevo.runtime.stopwatch import timed
 
@@ -68,8 +68,7 @@ def local_repository(cache: Path, key: str, mirror: str | None) -> LocalReposito
     Raises:
         MachineError: the folder cannot be made.
     """
-    name = re.sub(r"[^\w.+-]", "+", key) or "project"
-    folder = cache.resolve() / "maven" / name
+    folder = cache.resolve() / "maven" / (url_safe_name(key) or "project")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         repository = LocalRepository(folder, write_settings(folder, mirror))

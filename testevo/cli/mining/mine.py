@@ -21,6 +21,7 @@ from testevo.config.load import load_config, read_yaml
 from testevo.config.lock import held_snapshot
 from testevo.config.stage_failures import failed_files
 from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent_to_mine
 from testevo.sources.candidates import candidates
 
@@ -105,13 +106,13 @@ def single(history: str, start: str | None, versions: str | None, name: str | No
         if not versions:
             raise UsageError(f"{history} needs --versions, such as --versions 1.8.0,1.9.0,1.10.0 (oldest first).")
         source = {"releases": [{"coordinates": history, "versions": versions.split(",")}]}
-        return {"snapshot": history.replace(":", "+"), "sources": source}
+        return {"snapshot": url_safe_name(history), "sources": source}
     if versions:
         raise UsageError("--versions belongs to Maven coordinates (group:artifact).")
     named = name or name_of(history)
     address = str(Path(history).resolve()) if Path(history).exists() else history
     return {
-        "snapshot": named.replace("/", "+"),
+        "snapshot": url_safe_name(named),
         "sources": {"repositories": [{"name": named, "address": address, "start": start}]},
     }
 

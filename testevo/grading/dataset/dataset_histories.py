@@ -15,6 +15,7 @@ from testevo.packaging.start_states.start_state import TargetFile, target_file
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import url_safe_name
 
 
 class DatasetHistories:
@@ -94,4 +95,4 @@ class DatasetHistories:
         return Workspace(repository, bundle, config, scratch, process=process, trusted=trusted)
 
     def scratch_of(self, slug: str) -> Path:
-        return self._scratch / slug
+        return self._scratch / url_safe_name(slug)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -40,6 +41,15 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise MachineError(
             f"{path} cannot be written: {error.strerror or error}. Free space or give another output folder."
         ) from error
+
+
+def url_safe_name(name: str) -> str:
+    """A folder name made of `name` (`owner+name` becomes `owner__name`) that a URL holds as it is.
+
+    Libraries that find themselves by the address of their jar, and tests that find their resources, decode addresses by
+    hand: below a folder with a plus sign, a space or a percent sign they look in a folder that does not exist.
+    """
+    return re.sub(r"[^\w.@-]", "__", name, flags=re.ASCII)
 
 
 def empty_folder(folder: Path) -> None:

@@ -98,6 +98,13 @@ def test_any_other_goal_that_fails_is_named() -> None:
     assert "the goal maven-antrun-plugin:run failed in module core: An Ant BuildException" in found.reason
 
 
+def test_a_message_of_the_compiler_without_a_place_is_told() -> None:
+    goal = "maven-compiler-plugin:3.8.1:compile (default-compile) on project core"
+    found = failure(GOAL.format(goal, "Compilation failure"), "[ERROR] a processor could not be instantiated")
+    assert found.outcome is BuildOutcome.BUILD_TOOL_FAILED
+    assert found.reason.endswith("Compilation failure: a processor could not be instantiated")
+
+
 def test_a_run_past_its_limit_is_timed_out() -> None:
     assert failure(timed_out=True).outcome is BuildOutcome.TIMED_OUT
 

@@ -50,7 +50,7 @@ def test_the_command_uses_generated_files_and_the_projects_own_repository(
     monkeypatch.setattr("testevo.builds.maven.maven_run.maven_command", lambda: Path("/usr/bin/mvn"))
     local = local_repository(tmp_path, "owner/repo", "https://mirror.example")
     command = Maven(local, JDK, plugin_skips(), level="8").command(offline=True)
-    assert local.folder.name == "owner+repo"
+    assert local.folder.name == "owner__repo"
     assert {"-B", "-nsu", "-o", f"-Dmaven.repo.local={local.artifacts}", "-Dcheckstyle.skip=true"} <= set(command)
     assert [command[command.index(flag) + 1] for flag in ("-s", "-gs")] == [str(local.settings)] * 2
     assert "-Dmaven.compiler.source=8" in command

@@ -112,7 +112,7 @@ def test_help_shows_an_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 def test_a_history_is_named_after_its_address(address: str, name: str) -> None:
     """`owner/name`, and a snapshot of that name, that the configuration accepts."""
     assert mine.name_of(address) == name
-    assert load_config(mine.single(address, None, None, None)).snapshot == name.replace("/", "+")
+    assert load_config(mine.single(address, None, None, None)).snapshot == name.replace("/", "__")
 
 
 def test_this_folder_has_a_name_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

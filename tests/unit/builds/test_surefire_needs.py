@@ -1,0 +1,107 @@
+"""The allow-list by which the launcher, or only Surefire, runs the tests of a module as Maven does."""
+
+import pytest
+
+from testevo.builds.model.effective_pom import effective_projects, read_test_run
+from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+
+NAMESPACE = 'xmlns="http://maven.apache.org/POM/4.0.0"'
+JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
+JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
+API_ALONE = ("{repository}/org/junit/jupiter/junit-jupiter-api/5.10.2/junit-jupiter-api-5.10.2.jar",)
+TESTNG = ("{repository}/org/testng/testng/7.8.0/testng-7.8.0.jar",)
+
+
+def reason(
+    plugin: str = "",
+    *,
+    version: str = "<version>3.2.5</version>",
+    properties: str = "",
+    class_path: tuple[str, ...] = JUNIT_4,
+    framework: str = "junit4",
+    given: dict[str, str] | None = None,
+) -> str | None:
+    document = (
+        f"<project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId><properties>{properties}</properties>"
+        f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{version}{plugin}</plugin></plugins>"
+        "</build></project>"
+    )
+    project = effective_projects(document.encode())[("g", "a")]
+    run = read_test_run(project, "core", class_path, given)
+    return why_surefire(TestedModule(project, run, class_path, framework, given or {}))
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "<groups>fast</groups>",
+        "<parallel>methods</parallel>",
+        "<reuseForks>false</reuseForks>",
+        "<forkCount>2</forkCount>",
+        "<rerunFailingTestsCount>1</rerunFailingTestsCount>",
+        "<properties><property><name>configurationParameters</name><value>a = b</value></property></properties>",
+        "<dependenciesToScan><dependency>g:other</dependency></dependenciesToScan>",
+        "<skipTests>true</skipTests>",
+        "<jvm>/opt/java</jvm>",
+        "<forkedProcessTimeoutInSeconds>5</forkedProcessTimeoutInSeconds>",
+        "<aParameterOfALaterVersion>1</aParameterOfALaterVersion>",
+    ],
+)
+def test_what_the_launcher_does_not_implement_needs_surefire(parameter: str) -> None:
+    name = parameter[1:].partition(">")[0]
+    assert reason(f"<configuration>{parameter}</configuration>") == f"maven-surefire-plugin sets {name}"
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "<argLine>-Xss2m</argLine>",
+        "<trimStackTrace>false</trimStackTrace>",
+        "<jvm/>",
+        "<forkCount>1</forkCount><reuseForks>true</reuseForks>",
+        "<threadCount>4</threadCount>",
+        "<skipTests>false</skipTests>",
+        "<includes><include>**/*Spec.java</include></includes>",
+    ],
+)
+def test_what_is_implemented_or_changes_no_outcome_does_not(parameter: str) -> None:
+    assert reason(f"<configuration>{parameter}</configuration>") is None
+
+
+def test_properties_of_the_project_and_of_its_command_line_count() -> None:
+    by_project = reason(properties="<excludedGroups>slow</excludedGroups>")
+    assert by_project == "the property excludedGroups sets excludedGroups of maven-surefire-plugin"
+    by_options = reason(given={"surefire.runOrder": "random"})
+    assert by_options == "the property surefire.runOrder sets runOrder of maven-surefire-plugin"
+
+
+def test_a_further_execution_runs_tests_again() -> None:
+    further = "<executions><execution><id>again</id><goals><goal>test</goal></goals></execution></executions>"
+    assert reason(further) == "maven-surefire-plugin has the execution again"
+    assert reason(further.replace("<goals>", "<phase>none</phase><goals>")) is None
+
+
+def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:
+    pattern = "<configuration><includes><include>%regex[.*Fast.*]</include></includes></configuration>"
+    assert reason(pattern) == "maven-surefire-plugin includes or excludes %regex[.*Fast.*]"
+
+
+@pytest.mark.parametrize(
+    ("version", "class_path", "said"),
+    [
+        ("2.12.4", JUPITER, "maven-surefire-plugin 2.12.4 does not run the JUnit Platform"),
+        ("2.22.0", JUPITER, None),
+        ("2.22.2", API_ALONE, "maven-surefire-plugin 2.22.2 adds no engine of JUnit"),
+        ("3.0.0-M4", API_ALONE, None),
+    ],
+)
+def test_old_versions_do_not_run_what_the_launcher_runs(
+    version: str, class_path: tuple[str, ...], said: str | None
+) -> None:
+    found = reason(version=f"<version>{version}</version>", class_path=class_path, framework="platform")
+    assert found == said
+
+
+def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:
+    assert reason(class_path=TESTNG, framework="none") == "TestNG is on the class path"
+    assert reason("<configuration><groups>fast</groups></configuration>", class_path=(), framework="none") is None

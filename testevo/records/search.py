@@ -1,6 +1,6 @@
 """`FoundRepository`: what the search of GitHub found, and why it was left out."""
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from testevo.records.base import DocumentedEnum, Record
 from testevo.records.repository import slug_of
@@ -33,12 +33,12 @@ class FoundRepository(Record):
 
     id: int | None = None
     """GitHub's number of the repository, which survives renaming; None where a name is all that is known."""
-    name: str
+    name: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
     """`owner/name`, after renaming."""
     found_as: str | None = None
     """The name that it was found by, where GitHub has another one for it now."""
     web_url: str | None = None
-    clone_url: str | None = None
+    clone_url: str | None = Field(None, pattern="^https://")
     stars: int | None = None
     forks: int | None = None
     archived: bool | None = None

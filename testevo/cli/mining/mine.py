@@ -24,6 +24,7 @@ from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent_to_mine
 from testevo.sources.candidates import candidates
+from testevo.sources.github.candidates import is_searched
 
 COORDINATES = re.compile(r"^[\w.-]+:[\w.-]+$")
 
@@ -76,6 +77,8 @@ def mine(
     config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
+    if not is_searched(config):
+        run_workflow(write_given(config, layout), layout, cores=cores, targets=["search"], doing="searching GitHub")
     named_here = candidates(config)
     require_consent_to_mine(config, named_here)
     known = [layout.of_repository(candidate.slug) for candidate in named_here]

@@ -44,9 +44,7 @@ class ByteCodeReader:
     def _folder(self, java_home: Path, folder: Path) -> Mapping[MethodKey, str]:
         if folder not in self._known:
             worker = self._workers.setdefault(java_home, Worker(java_home))
-            self._known[folder] = {
-                method.key: method.digest for declared in worker.digest(folder) for method in declared.methods
-            }
+            self._known[folder] = worker.digest(folder)
         return self._known[folder]
 
 

@@ -99,7 +99,7 @@ class Incremental:
         output.mkdir()
         only = [path for path in self.step.sources if path in paths]
         if not only:
-            return _Part(output, Done(True, (), 0, {}), {})
+            return _Part(output, Done(True, (), {}), {})
         done = self.step.run(output, scratch, only=only)
         compiled = self.step.compiled(done)
         return _Part(output, done, {path: compiled[path] for path in only})

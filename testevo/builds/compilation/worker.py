@@ -1,17 +1,18 @@
-"""Client of `jvm/worker`: compile, digest and read declarations in one warm JVM of the JDK at hand (design, 5)."""
+"""Client of `jvm/worker`: compile and digest in one warm JVM of the JDK at hand."""
 
 import base64
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from testevo.builds.maven.line_service import FIRST_TIER, LineService, java_service_command
 from testevo.java.signatures import method_key
-from testevo.records.methods import MethodKey, Span
+from testevo.records.methods import MethodKey
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import tool_jar
 
@@ -41,13 +42,12 @@ _ERRORS_REPORTED = "100000"
 class CompilerError:
     """One error message of the compiler.
 
-    `path` is absolute, None for errors of no file; `line` and `column` are 1-based, 0 when there is no place; `code`
-    is the compiler's own key (`compiler.err.cant.resolve`).
+    `path` is absolute, None for errors of no file; `line` is 1-based, 0 when there is no place; `code` is the
+    compiler's own key (`compiler.err.cant.resolve`).
     """
 
     path: Path | None
     line: int
-    column: int
     code: str
     message: str
 
@@ -70,7 +70,6 @@ class Compilation:
 
     success: bool
     diagnostics: tuple[CompilerError, ...]
-    warnings: int
     files: Mapping[Path, CompiledFile]
     """By source file, those that annotation processors wrote included; empty when the compiler did not come so far."""
 
@@ -95,65 +94,12 @@ class CompiledVersion:
     """Binary names of the classes that differ from those of the original, in the order of their files."""
 
 
-@dataclass(frozen=True)
-class MethodDigest:
-    """Byte code of a method, without debug data and annotations.
-
-    `digest` covers the bodies of the lambdas, local and anonymous classes written in the method, and depends on no name
-    or number the compiler made up. `digest_alone` leaves local and anonymous classes out. `signature` is the generic
-    signature attribute, `access` the flags of the class file.
-    """
-
-    key: MethodKey
-    descriptor: str
-    digest: str
-    digest_alone: str
-    signature: str | None
-    access: int
-    exceptions: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ClassDigest:
-    """A class file; names are binary (`a.b.Outer$Inner`).
-
-    `digest` is over all of the class but debug data: annotations and made-up methods count. `is_local` says that the
-    class is written inside a method or an initialiser. Made-up methods are not in `methods`, which has one entry per
-    key.
-    """
-
-    name: str
-    digest: str
-    super_name: str | None
-    interfaces: tuple[str, ...]
-    access: int
-    is_local: bool
-    methods: tuple[MethodDigest, ...]
-
-
-@dataclass(frozen=True)
-class DeclaredMethod:
-    """A method as the compiler sees it in a source file."""
-
-    key: MethodKey
-    span: Span
-
-
-@dataclass(frozen=True)
-class Declarations:
-    """What a source file declares: member types with their spans, and their methods, in order of the file."""
-
-    path: Path
-    types: tuple[tuple[str, Span], ...]
-    methods: tuple[DeclaredMethod, ...]
-
-
 class Worker:
     """A warm JVM of `jdk_home` that compiles and reads, but never runs, a project's classes.
 
-    It starts at the first request, and anew when it is worn or is to have both tiers of the JIT. All methods raise
-    `ServiceError` when there is no answer (time limit, death, refusal, for example of an
-    unknown compiler option); the worker can be used again then.
+    It starts at the first request, and anew when it keeps too much memory or is to have both tiers of the JIT. All
+    methods raise `ServiceError` when there is no answer (time limit, death, refusal, for example of an unknown compiler
+    option); the worker can be used again then.
     """
 
     def __init__(
@@ -212,13 +158,13 @@ class Worker:
         if only is not None:
             request["only"] = _absolute(only)
         answer = self._ask(request, seconds)
-        if answer["worn"]:
+        if answer["recycle"]:
             self._service.close()  # the next request starts a new one
         errors = tuple(_compiler_error(found) for found in answer["diagnostics"])
         files = {
             Path(found["path"]): CompiledFile(tuple(found["types"]), found["classes"]) for found in answer["sources"]
         }
-        return Compilation(answer["success"], errors, answer["warnings"], files)
+        return Compilation(answer["success"], errors, files)
 
     def mutants(
         self,
@@ -263,26 +209,22 @@ class Worker:
         ]
         return _version(answer["original"]), mutants
 
-    def digest(self, folder: Path, *, seconds: float | None = None) -> list[ClassDigest]:
-        """Digests of all classes below `folder`, sorted by name; none when there is no such folder."""
+    def digest(self, folder: Path, *, seconds: float | None = None) -> dict[MethodKey, str]:
+        """Digests of the byte code of all methods below `folder`, without debug data and annotations.
+
+        They cover the bodies of lambdas, local and anonymous classes written in a method, and depend on no name or
+        number that the compiler made up. Overloads whose parameter types differ in package only share a key and a
+        digest of all.
+        """
         answer = self._ask({"command": "digest", "folder": str(folder.absolute())}, seconds)
-        return [_class_digest(found) for found in answer["classes"]]
+        found: dict[MethodKey, list[str]] = defaultdict(list)
+        for method in sorted(answer["methods"], key=itemgetter("class", "name", "descriptor")):
+            found[method_key(method["class"], method["name"], method["descriptor"])].append(method["digest"])
+        return {key: digests[0] if len(digests) == 1 else content_key(*digests) for key, digests in found.items()}
 
     def references(self, folders: Iterable[Path], *, seconds: float | None = None) -> dict[str, Any]:
         """What the classes of class folders name of each other; see `testevo.builds.compilation.project_classes`."""
         return self._ask({"command": "references", "folders": _absolute(folders)}, seconds)
-
-    def declarations(
-        self, paths: Iterable[Path], class_path: Iterable[Path] = (), *, seconds: float | None = None
-    ) -> list[Declarations]:
-        """What the compiler finds declared in source files.
-
-        Types that cannot be resolved with `class_path` are named as written.
-        """
-        answer = self._ask(
-            {"command": "declarations", "sources": _absolute(paths), "classPath": _absolute(class_path)}, seconds
-        )
-        return [_declarations(found) for found in answer["files"]]
 
     def close(self) -> None:
         self._service.close()
@@ -300,9 +242,7 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
@@ -328,65 +268,4 @@ def _version(found: Mapping[str, Any]) -> CompiledVersion:
 
 def _compiler_error(found: Mapping[str, Any]) -> CompilerError:
     path = None if found["path"] is None else Path(found["path"])
-    return CompilerError(path, found["line"], found["column"], found["code"], found["message"])
-
-
-def _class_digest(found: Mapping[str, Any]) -> ClassDigest:
-    methods: dict[MethodKey, MethodDigest] = {}
-    for declared in found["methods"]:
-        method = _method_digest(found["name"], declared)
-        other = methods.get(method.key)
-        methods[method.key] = method if other is None else _both(other, method)
-    return ClassDigest(
-        name=found["name"],
-        digest=found["digest"],
-        super_name=found["superName"],
-        interfaces=tuple(found["interfaces"]),
-        access=found["access"],
-        is_local=found["local"],
-        methods=tuple(methods.values()),
-    )
-
-
-def _method_digest(class_name: str, declared: Mapping[str, Any]) -> MethodDigest:
-    return MethodDigest(
-        key=method_key(class_name, declared["name"], declared["descriptor"]),
-        descriptor=declared["descriptor"],
-        digest=declared["digest"],
-        digest_alone=declared["digestAlone"],
-        signature=declared["signature"],
-        access=declared["access"],
-        exceptions=tuple(declared["exceptions"]),
-    )
-
-
-def _both(one: MethodDigest, other: MethodDigest) -> MethodDigest:
-    """Two overloads whose parameter types differ in package only share a key; a change of either is a change."""
-    first, second = sorted((one, other), key=lambda method: method.descriptor)
-    return MethodDigest(
-        key=first.key,
-        descriptor=first.descriptor,
-        digest=content_key(first.digest, second.digest),
-        digest_alone=content_key(first.digest_alone, second.digest_alone),
-        signature=first.signature,
-        access=first.access,
-        exceptions=first.exceptions,
-    )
-
-
-def _declarations(found: Mapping[str, Any]) -> Declarations:
-    return Declarations(
-        path=Path(found["path"]),
-        types=tuple((declared["name"], _span(declared)) for declared in found["types"]),
-        methods=tuple(
-            DeclaredMethod(
-                MethodKey(type_name=declared["type"], name=declared["name"], parameters=tuple(declared["parameters"])),
-                _span(declared),
-            )
-            for declared in found["methods"]
-        ),
-    )
-
-
-def _span(declared: Mapping[str, Any]) -> Span:
-    return Span(first_line=declared["first"], last_line=declared["last"])
+    return CompilerError(path, found["line"], found["code"], found["message"])

@@ -60,7 +60,7 @@ class ResidentMaven:
                 answer = service.ask(request, maven.seconds)
         except ServiceError:
             return None
-        if answer["worn"]:
+        if answer["recycle"]:
             service.close()
         return Finished(arguments, answer["status"], _beginning(stdout), _beginning(stderr), timed_out=False)
 

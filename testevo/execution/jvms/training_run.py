@@ -21,19 +21,19 @@ from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.watching import ProcessLimits, Watched
 
-_PACKAGE = "testevo.launcher.rehearsal"
+_PACKAGE = "testevo.launcher.training"
 _SECONDS = 120.0
 _MEMORY_MB = 512
 _PARTS = {
-    "junit3": (("junit/framework/TestCase.class", "Junit3Rehearsal", ("testPasses",)),),
+    "junit3": (("junit/framework/TestCase.class", "Junit3Training", ("testPasses",)),),
     "junit4": (
-        ("org/junit/Test.class", "Junit4Rehearsal", ("passes",)),
-        ("junit/framework/TestCase.class", "Junit3Rehearsal", ("testPasses",)),
+        ("org/junit/Test.class", "Junit4Training", ("passes",)),
+        ("junit/framework/TestCase.class", "Junit3Training", ("testPasses",)),
     ),
     "platform": (
-        ("org/junit/jupiter/engine/JupiterTestEngine.class", "JupiterRehearsal", ("passes()",)),
-        ("org/junit/jupiter/params/ParameterizedTest.class", "ParametersRehearsal", ()),
-        ("org/junit/vintage/engine/VintageTestEngine.class", "Junit4Rehearsal", ("passes",)),
+        ("org/junit/jupiter/engine/JupiterTestEngine.class", "JupiterTraining", ("passes()",)),
+        ("org/junit/jupiter/params/ParameterizedTest.class", "ParametersTraining", ()),
+        ("org/junit/vintage/engine/VintageTestEngine.class", "Junit4Training", ("passes",)),
     ),
 }
 """By back end: the class that must be there, the class of ours that needs it, methods to be run alone."""
@@ -71,7 +71,7 @@ class TrainingRun:
             '' or why there is none.
         """
         self.work.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.work, prefix="rehearsal-", ignore_cleanup_errors=True) as name:
+        with tempfile.TemporaryDirectory(dir=self.work, prefix="training-", ignore_cleanup_errors=True) as name:
             stage = _Stage(self.jdk, self.framework, archive.jars, self.sandbox, Path(name).resolve())
             return _made(archive, stage)
 

@@ -1,10 +1,11 @@
-"""Digests differ when code differs, and only then (TEB-X02, "Changed")."""
+"""Digests differ when code differs, and only then (TEB-X02, "Changed"); simple cases: `DigestTest` of the worker."""
 
 from pathlib import Path
 
 import pytest
 
-from testevo.builds.compilation.worker import ClassDigest, MethodDigest, Worker
+from testevo.builds.compilation.worker import Worker
+from testevo.records.methods import MethodKey
 
 OLD_LEVEL = ["-proc:none", "-source", "8", "-target", "8", "-Xlint:-options"]
 
@@ -17,23 +18,23 @@ class Digests:
         self._folder = folder
         self._count = 0
 
-    def classes(self, source: str, options: list[str] | None = None) -> dict[str, ClassDigest]:
+    def methods(self, source: str, options: list[str] | None = None) -> dict[MethodKey, str]:
         self._count += 1
         output = self._folder / f"classes-{self._count}"
         output.mkdir()
         (self._folder / "A.java").write_text(source)
         result = self._worker.compile([self._folder / "A.java"], [], options or ["-proc:none", "-g"], output)
         assert result.success, result.diagnostics
-        return {declared.name: declared for declared in self._worker.digest(output)}
-
-    def method(self, source: str, options: list[str] | None = None, type_name: str = "A") -> MethodDigest:
-        """The digest of the method `f`."""
-        found = [method for method in self.classes(source, options)[type_name].methods if method.key.name == "f"]
-        assert len(found) == 1
-        return found[0]
+        return self._worker.digest(output)
 
     def same(self, one: str, other: str, options: list[str] | None = None, type_name: str = "A") -> bool:
-        return self.method(one, options, type_name).digest == self.method(other, options, type_name).digest
+        """Whether the method `f` has the same digest in both sources."""
+        digests = []
+        for source in (one, other):
+            methods = self.methods(source, options)
+            digests += [methods[key] for key in methods if (key.type_name, key.name) == (type_name, "f")]
+        assert len(digests) == 2
+        return digests[0] == digests[1]
 
 
 @pytest.fixture
@@ -117,23 +118,6 @@ def test_private_constructors_of_member_classes_do_not_count_their_made_up_param
     assert digests.same(source % "", source % "Object o = new Object() {}; Object p = new Object() {};", OLD_LEVEL)
 
 
-ANONYMOUS = """
-class A {
-  %s
-  Runnable f() { return new Runnable() { public void run() { System.out.println(%d); } }; }
-}"""
-
-
-def test_an_anonymous_class_elsewhere_does_not_count(digests: Digests) -> None:
-    assert digests.same(ANONYMOUS % ("", 1), ANONYMOUS % ("Object first = new Object() {};", 1))
-
-
-def test_the_body_of_an_anonymous_class_belongs_to_its_method(digests: Digests) -> None:
-    one, other = digests.method(ANONYMOUS % ("", 1)), digests.method(ANONYMOUS % ("", 2))
-    assert one.digest != other.digest
-    assert one.digest_alone == other.digest_alone
-
-
 def test_the_body_of_a_local_class_belongs_to_its_method_even_when_it_names_itself(digests: Digests) -> None:
     source = (
         "class A { Object f() { class L { L next = null; int g() { return %d; } } return new L().g() + L.class; } }"
@@ -149,12 +133,9 @@ def test_methods_the_compiler_made_up_are_left_out(digests: Digests) -> None:
       enum E { X }
       public String get() { Runnable r = () -> {}; return "s"; }
     }"""
-    classes = digests.classes(source)
-    assert [method.key.name for method in classes["A"].methods] == ["<init>", "get"]
-    assert [str(method.key) for method in classes["A$E"].methods if method.key.name[0] == "v"] == [
-        "A$E#values()",
-        "A$E#valueOf(String)",
-    ]
+    methods = digests.methods(source)
+    assert [key.name for key in methods if key.type_name == "A"] == ["<init>", "get"]
+    assert [str(key) for key in methods if key.name[0] == "v"] == ["A$E#valueOf(String)", "A$E#values()"]
 
 
 def test_loops_jumps_and_handlers_are_compared_by_position(digests: Digests) -> None:
@@ -172,19 +153,6 @@ def test_loops_jumps_and_handlers_are_compared_by_position(digests: Digests) -> 
     assert not digests.same(source % ("", "RuntimeException"), source % ("", "IllegalStateException"))
 
 
-def test_the_digest_of_a_class_sees_annotations_but_no_lines(digests: Digests) -> None:
-    """A suite run is reused only when annotations are equal, too: @Ignore is one."""
-    plain = digests.classes("class A { void f() {} }")["A"].digest
-    assert digests.classes("class A {\n\n void f() {} // text\n }")["A"].digest == plain
-    assert digests.classes("class A { @Deprecated void f() {} }")["A"].digest != plain
-
-
-def test_class_files_of_anonymous_and_local_classes_are_marked(digests: Digests) -> None:
-    source = "class A { Object f() { class L {} return new L() {}; } static class M { Object o = new Object() {}; } }"
-    local = {name: declared.is_local for name, declared in digests.classes(source).items()}
-    assert local == {"A": False, "A$1L": True, "A$1": True, "A$M": False, "A$M$1": True}
-
-
 def test_overloads_that_share_a_key_share_a_digest_of_both(digests: Digests) -> None:
     source = """
     class A {
@@ -193,5 +161,5 @@ def test_overloads_that_share_a_key_share_a_digest_of_both(digests: Digests) -> 
       int f(B.Entry e) { return 1; }
       int f(C.Entry e) { return %d; }
     }"""
-    assert digests.method(source % 2).key.parameters == ("Entry",)
+    assert [key.parameters for key in digests.methods(source % 2) if key.name == "f"] == [("Entry",)]
     assert not digests.same(source % 2, source % 3)

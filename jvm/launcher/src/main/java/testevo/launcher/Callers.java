@@ -58,7 +58,7 @@ final class Callers {
     }
 
     /** Null when the method that asks was called by the launcher itself, else who called it. */
-    static String stranger() {
+    static String foreignCaller() {
         StackTraceElement[] frames = new Throwable().getStackTrace();
         String caller = frames.length > 2 ? frames[2].getClassName() : "nobody";
         return isOwn(caller) ? null : caller;

@@ -27,17 +27,17 @@ final class Channel {
         }
     }
 
-    private static Map<String, Object> tampered(String stranger) {
+    private static Map<String, Object> tampered(String caller) {
         Map<String, Object> event = new HashMap<>();
         event.put("event", "tampered");
-        event.put("reason", "the channel was written to by " + stranger);
+        event.put("reason", "the channel was written to by " + caller);
         return event;
     }
 
     /** One system call a line, unbuffered: what was written survives the death of the JVM. */
     synchronized void write(Map<String, Object> event) {
-        String stranger = seal == null ? null : Callers.stranger();
-        String text = Json.line(stranger == null ? event : tampered(stranger));
+        String caller = seal == null ? null : Callers.foreignCaller();
+        String text = Json.line(caller == null ? event : tampered(caller));
         byte[] line = text.getBytes(StandardCharsets.US_ASCII);
         if (seal != null) {
             line = (seal.tag(line) + text).getBytes(StandardCharsets.US_ASCII);

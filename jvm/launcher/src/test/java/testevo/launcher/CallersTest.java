@@ -99,7 +99,7 @@ class CallersTest {
     }
 
     @Test
-    void a_call_from_the_launcher_is_no_strangers() {
+    void a_call_from_the_launcher_is_not_foreign() {
         assertNull(asked());
     }
 
@@ -110,7 +110,7 @@ class CallersTest {
 
     /** Stands for a method that must not be called by everybody. */
     private static String asked() {
-        return Callers.stranger();
+        return Callers.foreignCaller();
     }
 
     @Test

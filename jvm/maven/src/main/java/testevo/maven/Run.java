@@ -67,7 +67,7 @@ final class Run implements Command {
             System.setErr(err);
             Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
         }
-        answer.addProperty("worn", Memory.isWorn());
+        answer.addProperty("recycle", Memory.isExhausted());
         return answer;
     }
 

@@ -105,6 +105,6 @@ class RunTest {
 
     @Test
     void an_answer_says_whether_the_jvm_is_worn() throws Exception {
-        assertEquals(false, run("test").get("worn").getAsBoolean());
+        assertEquals(false, run("test").get("recycle").getAsBoolean());
     }
 }

@@ -55,7 +55,7 @@ final class Compile implements Command {
             boolean success = task.call();
             JsonObject answer = answer(success, found.getDiagnostics());
             answer.add("sources", compiled.describe(success ? output : null));
-            answer.addProperty("worn", Memory.isWorn());
+            answer.addProperty("recycle", Memory.isExhausted());
             finished = true;
             return answer;
         } finally {
@@ -71,18 +71,14 @@ final class Compile implements Command {
 
     private static JsonObject answer(boolean success, List<Diagnostic<? extends JavaFileObject>> found) {
         JsonArray errors = new JsonArray();
-        int warnings = 0;
         for (Diagnostic<? extends JavaFileObject> diagnostic : found) {
             if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
                 errors.add(describe(diagnostic));
-            } else {
-                warnings++;
             }
         }
         JsonObject answer = new JsonObject();
         answer.addProperty("success", success);
         answer.add("diagnostics", errors);
-        answer.addProperty("warnings", warnings);
         return answer;
     }
 
@@ -91,8 +87,6 @@ final class Compile implements Command {
         JavaFileObject source = diagnostic.getSource();
         description.addProperty("path", source == null ? null : path(source));
         description.addProperty("line", Math.max(0, diagnostic.getLineNumber()));
-        description.addProperty("column", Math.max(0, diagnostic.getColumnNumber()));
-        description.addProperty("kind", diagnostic.getKind().name());
         description.addProperty("code", diagnostic.getCode());
         description.addProperty("message", diagnostic.getMessage(Locale.ENGLISH));
         return description;

@@ -20,17 +20,21 @@ import org.objectweb.asm.tree.MethodNode;
 import testevo.lines.Command;
 import testevo.lines.Fields;
 
-/** Digests of the classes and methods of an output folder that tell whether their code differs. */
+/** Digests of the methods of an output folder that tell whether their code differs. */
 final class Digest implements Command {
     @Override
     public JsonObject answer(JsonObject request) throws IOException {
         ClassFolder classes = ClassFolder.read(Paths.get(Fields.text(request, "folder")));
-        JsonArray described = new JsonArray();
+        JsonArray methods = new JsonArray();
         for (ClassNode node : classes.all()) {
-            described.add(describe(node, classes));
+            for (MethodNode method : node.methods) {
+                if (!isMadeUp(method)) {
+                    methods.add(describe(node, method, classes));
+                }
+            }
         }
         JsonObject answer = new JsonObject();
-        answer.add("classes", described);
+        answer.add("methods", methods);
         return answer;
     }
 
@@ -46,37 +50,16 @@ final class Digest implements Command {
         return sha256(text.toString());
     }
 
-    private static JsonObject describe(ClassNode node, ClassFolder classes) {
-        JsonArray methods = new JsonArray();
-        for (MethodNode method : node.methods) {
-            if ((method.access & (Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE)) == 0) {
-                methods.add(describe(node, method, classes));
-            }
-        }
-        JsonObject described = new JsonObject();
-        described.addProperty("name", node.name.replace('/', '.'));
-        described.addProperty("digest", sha256(withoutDebugData(node)));
-        described.addProperty("superName", node.superName == null ? null : node.superName.replace('/', '.'));
-        JsonArray interfaces = new JsonArray();
-        node.interfaces.forEach(name -> interfaces.add(name.replace('/', '.')));
-        described.add("interfaces", interfaces);
-        described.addProperty("access", node.access);
-        described.addProperty("local", classes.isLocal(node.name));
-        described.add("methods", methods);
-        return described;
+    private static boolean isMadeUp(MethodNode method) {
+        return (method.access & (Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE)) != 0;
     }
 
     private static JsonObject describe(ClassNode node, MethodNode method, ClassFolder classes) {
-        JsonArray exceptions = new JsonArray();
-        method.exceptions.forEach(name -> exceptions.add(name.replace('/', '.')));
         JsonObject described = new JsonObject();
+        described.addProperty("class", node.name.replace('/', '.'));
         described.addProperty("name", method.name);
         described.addProperty("descriptor", method.desc);
-        described.addProperty("signature", method.signature);
-        described.addProperty("access", method.access);
-        described.add("exceptions", exceptions);
         described.addProperty("digest", sha256(withLocalClasses(node, method, classes)));
-        described.addProperty("digestAlone", sha256(new MethodText(classes, name -> {}).of(node, method)));
         return described;
     }
 
@@ -105,7 +88,7 @@ final class Digest implements Command {
             members.add("field " + field.name + " " + classes.mapDesc(field.desc) + " " + field.value + "\n");
         }
         for (MethodNode method : node.methods) {
-            if ((method.access & (Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE)) == 0) {
+            if (!isMadeUp(method)) {
                 String name = method.name + " " + classes.mapMethodDesc(method.desc);
                 members.add("method " + name + "\n" + methodText.of(node, method));
             }

@@ -16,7 +16,6 @@ public final class Main {
         commands.put("mutants", new Mutants(fileManagers));
         commands.put("digest", new Digest());
         commands.put("references", new References());
-        commands.put("declarations", new Declarations(fileManagers));
         LineService.main(arguments, commands);
     }
 }

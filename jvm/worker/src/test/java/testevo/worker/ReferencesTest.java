@@ -56,6 +56,19 @@ class ReferencesTest {
         return classes("class A { " + body + " }").get("A").get("readsCode").getAsBoolean();
     }
 
+    private String digest(Compiled compiled) throws Exception {
+        Path place = compiled.into(Files.createTempDirectory(folder, "classes"));
+        return classes(answer(place)).get("A").get("digest").getAsString();
+    }
+
+    @Test
+    void annotations_count_in_the_digest_of_a_class_and_debug_data_do_not() throws Exception {
+        String plain = "class A { int f() { return 1; } }";
+        String without = digest(Compiled.with(List.of("-g:none"), plain));
+        assertEquals(without, digest(Compiled.of("\n" + plain)));
+        assertNotEquals(without, digest(Compiled.of("class A { @Deprecated int f() { return 1; } }")));
+    }
+
     @Test
     void a_class_names_itself() throws Exception {
         assertEquals("[\"A\"]", named(""));

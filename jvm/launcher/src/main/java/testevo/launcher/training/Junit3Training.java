@@ -1,9 +1,9 @@
-package testevo.launcher.rehearsal;
+package testevo.launcher.training;
 
 import junit.framework.TestCase;
 
 /** In the style of JUnit 3. */
-public final class Junit3Rehearsal extends TestCase {
+public final class Junit3Training extends TestCase {
     private String used;
 
     @Override

@@ -1,4 +1,4 @@
-package testevo.launcher.rehearsal;
+package testevo.launcher.training;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class Usual {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream printed = new PrintStream(bytes, true, "UTF-8");
         printed.println(String.format(Locale.ROOT, "%s %5.2f %03d", lengths, 1.5, words.size()));
-        Path file = Files.createTempFile("rehearsal", null);
+        Path file = Files.createTempFile("training", null);
         Files.write(file, bytes.toByteArray());
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         try (URLClassLoader folder =

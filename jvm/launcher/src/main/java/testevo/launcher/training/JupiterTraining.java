@@ -1,4 +1,4 @@
-package testevo.launcher.rehearsal;
+package testevo.launcher.training;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInfo;
 
 /** In the style of JUnit 5. */
-public class JupiterRehearsal {
+public class JupiterTraining {
     private String used;
 
     @BeforeAll

@@ -1,4 +1,4 @@
-package testevo.launcher.rehearsal;
+package testevo.launcher.training;
 
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests with parameters in the style of JUnit 5. */
-public class ParametersRehearsal {
+public class ParametersTraining {
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
     void takesValues(String text) {

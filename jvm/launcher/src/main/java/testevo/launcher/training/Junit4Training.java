@@ -1,4 +1,4 @@
-package testevo.launcher.rehearsal;
+package testevo.launcher.training;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
@@ -15,7 +15,7 @@ import org.junit.Ignore;
 import org.junit.Test;
 
 /** In the style of JUnit 4. */
-public final class Junit4Rehearsal {
+public final class Junit4Training {
     private String used;
 
     @BeforeClass

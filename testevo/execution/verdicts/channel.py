@@ -77,7 +77,6 @@ class ChannelRecord:
     """Failures (or skips) of whole classes, by binary class name."""
     unfinished: tuple[RunTest, ...]
     ended: bool
-    found: int
     broken: str | None = None
     """Why the launcher gave up, when it says so."""
     coverage: tuple[str, ...] | None = field(default=None, kw_only=True)
@@ -121,7 +120,7 @@ def read_channel(data: bytes, key: bytes | None = None) -> ChannelRecord:
             break
     tampered = events.tampered or reader.tampered
     if tampered is not None:
-        return ChannelRecord({}, {}, (), False, 0, tampered=tampered)
+        return ChannelRecord({}, {}, (), False, tampered=tampered)
     return reader.record()
 
 
@@ -136,7 +135,6 @@ class _Reader:
         self.running: dict[str, RunTest] = {}
         self.missing: list[str] = []
         self.ended = False
-        self.found = 0
         self.broken: str | None = None
         self.coverage: tuple[str, ...] | None = None
         self.output_lost = False
@@ -148,7 +146,6 @@ class _Reader:
             {name: merge(parts) for name, parts in self.classes.items()},
             tuple(self.running.values()),
             self.ended,
-            self.found,
             self.broken,
             tuple(self.missing),
             self.output_lost,
@@ -184,7 +181,7 @@ class _Reader:
         elif kind == "coverage" and isinstance(event.get("classes"), list):
             self.coverage = tuple(str(line) for line in event["classes"])
         elif kind == "end":
-            self.found, self.ended = int(event.get("found") or 0), True
+            self.ended = True
             self.output_lost = bool(event.get("output_lost"))
 
     def _finished(self, event: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Which classes a class can reach by the names in it, for the selection of tests."""
+"""The classes that a class can reach by the names in it, for the selection of tests; see also `ReferencesTest`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -108,30 +108,3 @@ def test_debug_data_is_no_part_of_a_digest(compiled: Compiled) -> None:
 )
 def test_classes_that_look_at_code_are_known_by_what_they_name(compiled: Compiled, body: str, reads: bool) -> None:
     assert compiled.classes({"A.java": f"class A {{ {body} }}"}).classes["A"].reads_code is reads
-
-
-def test_the_first_folder_with_a_class_counts(compiled: Compiled) -> None:
-    first = compiled.folder({"A.java": "class A { int a; }"})
-    second = compiled.folder({"A.java": "class A { long a; }", "B.java": "class B { A a; }"}, first)
-    both = compiled.read(first, second)
-    assert both.classes["A"] == compiled.read(first).classes["A"]
-    assert both.reached_from(["B"]) == {"A", "B"}
-
-
-def test_resources_have_one_digest_over_names_and_bytes(compiled: Compiled) -> None:
-    folder = compiled.folder(TARGET)
-    without = compiled.read(folder)
-    (folder / "data.txt").write_bytes(b"one")
-    first = compiled.read(folder)
-    (folder / "data.txt").write_bytes(b"two")
-    second = compiled.read(folder)
-    assert len({without.resources, first.resources, second.resources}) == 3
-    assert without.classes == second.classes
-
-
-def test_a_file_that_is_only_called_a_class_is_a_resource(compiled: Compiled) -> None:
-    folder = compiled.folder(TARGET)
-    without = compiled.read(folder)
-    (folder / "Broken.class").write_bytes(b"no class")
-    assert compiled.read(folder).classes == without.classes
-    assert compiled.read(folder).resources != without.resources

@@ -1,8 +1,10 @@
 package testevo.launcher;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Turns what a back end reports into lines of the channel, and tells the probe which test is running. */
@@ -10,7 +12,7 @@ final class Verdicts implements Consumer<Map<String, Object>> {
     private final Channel channel;
     private final ProbeHook probe;
     private final Callers callers;
-    private final Map<Object, Long> startedAt = new HashMap<>();
+    private final Set<Object> running = new HashSet<>();
     private final Map<Object, Integer> occurrences = new HashMap<>();
     private int found;
 
@@ -84,13 +86,11 @@ final class Verdicts implements Consumer<Map<String, Object>> {
         if (probe != null) {
             probe.started(event);
         }
-        startedAt.put(id, System.nanoTime());
+        running.add(id);
     }
 
     private void finished(Map<String, Object> event) {
-        Long start = startedAt.remove(event.get("id"));
-        long millis = start == null ? 0 : (System.nanoTime() - start) / 1_000_000;
-        if (start != null && probe != null) {
+        if (running.remove(event.get("id")) && probe != null) {
             probe.finished(event);
         }
         String status = (String) event.get("status");
@@ -100,7 +100,6 @@ final class Verdicts implements Consumer<Map<String, Object>> {
         line.put("exception", thrown == null ? null : thrown.getClass().getName());
         line.put("message", thrown == null ? event.get("reason") : Thrown.message(thrown));
         line.put("trace", thrown == null ? null : Thrown.trace(thrown));
-        line.put("millis", millis);
         channel.write(line);
         if (event.get("method") != null) {
             found++;

@@ -53,8 +53,6 @@ final class Detect implements Command {
             place.addProperty("first", range.getStartLine());
             place.addProperty("last", range.getEndLine());
             place.addProperty("kind", range.getCodeElementType().name());
-            place.addProperty("element", range.getCodeElement());
-            place.addProperty("role", range.getDescription());
             places.add(place);
         }
         return places;

@@ -53,13 +53,6 @@ class DetectTest {
     }
 
     @Test
-    void each_side_names_its_own_declaration() throws Exception {
-        JsonObject renamed = renamed();
-        assertTrue(renamed.getAsJsonArray("left").toString().contains("area("));
-        assertTrue(renamed.getAsJsonArray("right").toString().contains("surface("));
-    }
-
-    @Test
     void a_request_without_files_is_refused() {
         assertThrows(IllegalArgumentException.class, () -> new Detect().answer(new JsonObject()));
     }

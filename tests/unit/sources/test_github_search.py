@@ -146,6 +146,7 @@ def test_a_second_run_is_identical_and_asks_nothing_with_the_lock_or_with_the_an
         first = search(config, client_for(server))
     locked = lock_of(config).read_bytes()
     assert search(config, forbidden) == first
+    assert search(configured(tmp_path / "elsewhere", lock=str(lock_of(config))), forbidden) == first
     lock_of(config).unlink()
     assert search(config, client_for(server, lives=0)) == first
     assert lock_of(config).read_bytes() == locked

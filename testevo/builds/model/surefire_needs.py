@@ -21,6 +21,9 @@ FIRST_WITH_ENGINES = (3, 0, 0, 4)
 """3.0.0-M4 adds the engine that the class path lacks."""
 _RELEASE = 1000
 """Sorts a release behind its milestones."""
+_PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
+_OF_MAVEN = re.compile(r"(env|java|maven|mojo|os|plugin|pom|project|session|settings|user)\.|basedir$|localRepository$")
+"""Names of properties that have a value although no POM sets them."""
 _HARMLESS_DEPENDENCIES = {
     "org.apache.maven.surefire:surefire-junit4": ("junit3", "junit4"),
     "org.apache.maven.surefire:surefire-junit-platform": ("platform",),
@@ -77,10 +80,10 @@ def _executions(project: etree._Element) -> Iterator[str]:
 def _parameters(module: TestedModule) -> Iterator[str]:
     configuration = surefire_configuration(module.project)
     found = {local_name(item): item for item in configuration} if configuration is not None else {}
-    for name, element in sorted(found.items()):
-        if not is_covered(name, _value(element)):
-            yield f"{PLUGIN} sets {name}"
     properties = {**properties_of(module.project), **module.given}
+    for name, element in sorted(found.items()):
+        if not is_covered(name, _value(element, properties)):
+            yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = properties.get(by, "")
         unread = name in ("includes", "excludes") and value
@@ -88,10 +91,16 @@ def _parameters(module: TestedModule) -> Iterator[str]:
             yield f"the property {by} sets {name} of {PLUGIN}"
 
 
-def _value(element: etree._Element) -> str:
-    """The text of a parameter; the names of what is in it where it has parts, so that it is not empty."""
+def _value(element: etree._Element, properties: Mapping[str, str]) -> str:
+    """The text of a parameter; the names of what is in it where it has parts, so that it is not empty.
+
+    A property that nothing sets gives a parameter no value, so that it has its default.
+    """
     parts = [local_name(part) for part in element if isinstance(part.tag, str)]
-    return " ".join(parts) or (element.text or "").strip()
+    text = " ".join(parts) or (element.text or "").strip()
+    placeholder = _PLACEHOLDER.fullmatch(text)
+    is_unset = placeholder and placeholder.group(1) not in properties and not _OF_MAVEN.match(placeholder.group(1))
+    return "" if is_unset else text
 
 
 def _run_settings(module: TestedModule) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""fidelity: compare a mined snapshot with tasks that others released for the same repositories (docs/fidelity.md).
+"""fidelity: compare mined snapshots with tasks that others released for the same repositories (docs/fidelity.md).
 
 Writes counts and our reasons, never released data: one record per repository in `<docs>/fidelity/<name>.jsonl`, and
 the tables between `<!-- generated: NAME -->` and `<!-- end of NAME -->` in `<docs>/fidelity.md`.
@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 from testevo.analysis.paper.fidelity import agreement
-from testevo.analysis.paper.fidelity_inputs import read_released_tasks, read_snapshot
+from testevo.analysis.paper.fidelity_inputs import read_released, read_snapshot
 from testevo.analysis.paper.fidelity_page import page_part, replaced_part
 from testevo.records.base import write_records
+from testevo.records.fidelity import RepositoryAgreement
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
@@ -20,17 +21,21 @@ from testevo.runtime.processes.handler import run_main
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--snapshot", type=Path, required=True, help="results folder of the snapshot")
+    parser.add_argument("--snapshot", type=Path, nargs="+", required=True, help="results folders of snapshots")
     parser.add_argument("--released", type=Path, required=True, help="folder of released task files")
-    parser.add_argument("--name", help="name of the comparison; the snapshot's by default")
+    parser.add_argument("--name", help="name of the comparison; that of a single snapshot by default")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="folder of fidelity.md (default: docs)")
     options = parser.parse_args()
-    name = options.name or options.snapshot.resolve().name
+    if len(options.snapshot) > 1 and options.name is None:
+        raise UsageError("Several snapshots have no name in common. Give one with --name.")
+    name = options.name or options.snapshot[0].resolve().name
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
         raise UsageError(f"--name {name}: use letters, digits, dots, dashes and underscores only.")
-    released = read_released_tasks(options.released)
-    mined = read_snapshot(options.snapshot)
-    found = [agreement(released.get(one.name.lower(), ()), one) for one in mined]
+    released = {key: one.tasks for key, one in read_released(options.released).items()}
+    mined = [one for folder in options.snapshot for one in read_snapshot(folder)]
+    found = sorted(
+        (agreement(released.get(one.name.lower(), ()), one) for one in mined), key=RepositoryAgreement.sort_key
+    )
     page = options.docs / "fidelity.md"
     if not page.is_file():
         raise UsageError(f"{page} is not there. Run this in a checkout, or name its folder with --docs.")

@@ -20,7 +20,6 @@ from testevo.sources.candidates import candidates
 
 R = TypeVar("R", bound=Record)
 
-_COMPILED = (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
 _REASONS_SHOWN = 5
 
 
@@ -35,7 +34,7 @@ def why_few(config: Config, layout: Layout) -> list[str]:
 
 def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
     """What share of the compiled commits the configured engine served, and why Maven did the rest."""
-    compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome in _COMPILED]
+    compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome.compiled]
     if not compiled:
         return []
     reasons = Counter((by_whom(one), one.fallback) for one in compiled if one.fallback is not None)

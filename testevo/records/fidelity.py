@@ -21,8 +21,8 @@ class TrackAgreement(Part):
     """Equal test file and a common test method, the new revision has the same Java files, another old revision."""
     missing: tuple[FunnelCount, ...] = ()
     """Expected tasks that were not found, by the one reason that the records of the stages give."""
-    extra: int = 0
-    """Mined tasks that match no released one."""
+    extra: tuple[FunnelCount, ...] = ()
+    """Mined tasks that match no released one, by what the release has instead."""
 
 
 class RepositoryAgreement(Record):
@@ -38,6 +38,11 @@ class RepositoryAgreement(Record):
     built: int = 0
     green: int = 0
     """Built commits whose suite makes them usable as the end of a pair."""
+    served: tuple[FunnelCount, ...] = ()
+    """Compiled commits by engine; of the slower one with its reason."""
+    wall_seconds: int = 0
+    """Of all stages, one after the other, beside whatever else the machine did."""
+    processor_seconds: int = 0
     tracks: tuple[TrackAgreement, ...] = ()
 
     def sort_key(self) -> tuple[object, ...]:

@@ -22,6 +22,11 @@ class BuildOutcome(DocumentedEnum):
     NOT_TRIED = "not_tried", "not built, because none of the newest kept commits builds (`build.baseline_commits`)"
 
     @property
+    def compiled(self) -> bool:
+        """Whether a compiler had a say, so that one engine or the other served the commit."""
+        return self in (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
+
+    @property
     def possible_fault(self) -> MachineFault | None:
         """The fault of the machine that may be behind it, so that `--retry` builds again."""
         return _FAULTS_OF_BUILDS.get(self)

@@ -20,6 +20,9 @@ from testevo.records.repository import Commit, CommitRejection
 from testevo.records.tasks import FunnelCount, Task, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 
+DIRECT = "direct"
+"""The engine that compiles in a resident compiler."""
+
 
 @dataclass(frozen=True)
 class ComparedTask:
@@ -52,6 +55,8 @@ class MinedRepository:
     pairs: Sequence[CommitPair] = ()
     labels: Sequence[Label] = ()
     tasks: Sequence[Task] = ()
+    wall_seconds: float = 0
+    processor_seconds: float = 0
 
 
 @dataclass
@@ -81,8 +86,21 @@ def agreement(released: Sequence[ComparedTask], mined: MinedRepository) -> Repos
         kept=sum(commit.rejection is None for commit in mined.commits),
         built=sum(verdict.outcome is BuildOutcome.BUILT for verdict in mined.builds),
         green=sum(reason is None for reason in usable.values()),
+        served=counts_of(map(server, (verdict for verdict in mined.builds if verdict.outcome.compiled))),
+        wall_seconds=round(mined.wall_seconds),
+        processor_seconds=round(mined.processor_seconds),
         tracks=tuple(track_agreement(track, released, mined, reasons) for track in Track),
     )
+
+
+def counts_of(reasons: Iterable[str]) -> tuple[FunnelCount, ...]:
+    """How often each reason is given, in alphabetical order."""
+    return tuple(FunnelCount(reason=reason, count=count) for reason, count in sorted(Counter(reasons).items()))
+
+
+def server(verdict: BuildVerdict) -> str:
+    """The engine that compiled a commit; Maven with the reason why it had to."""
+    return DIRECT if verdict.fallback is None else f"maven: {verdict.fallback}"
 
 
 def track_agreement(
@@ -92,7 +110,6 @@ def track_agreement(
     ours = [ComparedTask.of(task) for task in mined.tasks if task.track is track]
     found = matched(theirs, ours, reasons.java_state)
     missing = [task for task in found.missing if reasons.in_range(task)]
-    counts = Counter(reasons.of(task) for task in missing)
     return TrackAgreement(
         track=track,
         released=len(theirs),
@@ -101,9 +118,19 @@ def track_agreement(
         exact=found.exact,
         same_pair=found.same_pair,
         other_pair=found.other_pair,
-        missing=tuple(FunnelCount(reason=reason, count=counts[reason]) for reason in sorted(counts)),
-        extra=len(found.extra),
+        missing=counts_of(map(reasons.of, missing)),
+        extra=counts_of(released_instead(task, theirs) for task in found.extra),
     )
+
+
+def released_instead(extra: ComparedTask, released: Iterable[ComparedTask]) -> str:
+    """What the release has of the same track where we mined a task that it has not."""
+    about = [task for task in released if task.new_revision == extra.new_revision]
+    if any(task.test_file == extra.test_file and task.methods & extra.methods for task in released):
+        return "the same test at another pair"
+    if any(task.old_revision == extra.old_revision for task in about):
+        return "other tests of the pair"
+    return "other pairs of the new revision" if about else "no task of the new revision"
 
 
 def matched(

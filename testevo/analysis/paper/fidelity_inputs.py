@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,24 @@ from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.stopwatch import Profile, read_profile
 
 
-def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
-    """Released tasks by repository, `owner/name` in lower case.
+@dataclass(frozen=True)
+class ReleasedRepository:
+    """A released task file."""
+
+    name: str
+    """`owner/name`."""
+    start: str
+    """The tag or branch that its walk began at."""
+    jdk: int
+    tasks: tuple[ComparedTask, ...]
+    """In the order of their ids."""
+
+
+def read_released(folder: Path) -> dict[str, ReleasedRepository]:
+    """Released repositories by name in lower case, in the order of their files.
 
     Raises:
         UserError: the folder holds no task file, or one is malformed.
@@ -30,11 +45,12 @@ def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
     files = sorted(folder.glob("*.json"))
     if not files:
         raise UsageError(f"{folder} holds no *.json file. Give the folder of the released task files.")
-    found: dict[str, list[ComparedTask]] = {}
+    found: dict[str, ReleasedRepository] = {}
     for file in files:
         try:
-            document = json.loads(file.read_bytes())
-            found.setdefault(repository_of(document), []).extend(tasks_of(document))
+            one = released_repository(json.loads(file.read_bytes()))
+            before = found.get(one.name.lower())
+            found[one.name.lower()] = replace(one, tasks=before.tasks + one.tasks) if before else one
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
                 f"{file} is not a released task file ({error!r}). Give a folder that holds no others."
@@ -42,17 +58,22 @@ def read_released_tasks(folder: Path) -> dict[str, list[ComparedTask]]:
     return found
 
 
+def released_repository(document: dict[str, Any]) -> ReleasedRepository:
+    name = repository_of(document)
+    return ReleasedRepository(name, document["version"], document["java_version"], tuple(tasks_of(document)))
+
+
 def repository_of(document: dict[str, Any]) -> str:
     """The last two parts of the web address; owners were renamed since, so it goes before the displayed name."""
     address: str = document.get("github_url") or document["display_name"]
-    return "/".join(re.split("[/:]", address.rstrip("/").removesuffix(".git"))[-2:]).lower()
+    return "/".join(re.split("[/:]", address.rstrip("/").removesuffix(".git"))[-2:])
 
 
 def tasks_of(document: dict[str, Any]) -> list[ComparedTask]:
+    rows = [(track, row) for track, (name, _) in TRACKS.items() for row in document["tracks"][name]]
     return [
         ComparedTask(track, row["rev1"], row["rev2"], row["test_file"], frozenset(row["test_methods"]))
-        for track, (name, _) in TRACKS.items()
-        for row in document["tracks"][name]
+        for track, row in sorted(rows, key=lambda one: one[1]["task_id"])
     ]
 
 
@@ -74,6 +95,7 @@ def read_snapshot(folder: Path) -> list[MinedRepository]:
 
 
 def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> MinedRepository:
+    profiles = profiles_of(files)
     return MinedRepository(
         name=name,
         rejection=rejection_of(files),
@@ -84,7 +106,15 @@ def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> Mine
         pairs=records_so_far(files.pairs, CommitPair),
         labels=records_so_far(files.labels, Label),
         tasks=records_so_far(files.tasks, Task),
+        wall_seconds=sum(profile.wall for profile in profiles),
+        processor_seconds=sum(profile.processor for profile in profiles),
     )
+
+
+def profiles_of(files: RepositoryFiles) -> list[Profile]:
+    """Where the time of every stage went, as far as the repository came; shards are not added up."""
+    found = (read_profile(files.profile(rule)) for rule in RULES)
+    return [profile for profile in found if profile is not None]
 
 
 def rejection_of(files: RepositoryFiles) -> str | None:

@@ -15,7 +15,7 @@ from testevo.analysis.paper.fidelity_inputs import ReleasedRepository, read_rele
 from testevo.analysis.paper.fidelity_windows import configuration, draw_window, in_drawn_order
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.history.git import GitRepository
-from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.files import url_safe_name, write_atomically
 from testevo.runtime.processes.handler import run_main
 
 
@@ -31,7 +31,7 @@ def main() -> None:
             continue
         whole = merge(base, {"sources": {"mirror": options.mirror}})
         text = yaml.safe_dump(merge(whole, given), sort_keys=False)
-        file = options.output / f"{number:02}-{repository.name.replace('/', '+')}.yaml"
+        file = options.output / f"{number:02}-{url_safe_name(repository.name)}.yaml"
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, text.encode())
         written += 1

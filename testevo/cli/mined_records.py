@@ -15,7 +15,7 @@ from testevo.records.changes import CommitPair
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.sources.candidates import candidates
 
 R = TypeVar("R", bound=Record)

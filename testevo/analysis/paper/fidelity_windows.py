@@ -14,6 +14,7 @@ from testevo.analysis.paper.fidelity_inputs import ReleasedRepository
 from testevo.config.rules import WalkRules
 from testevo.history.git import GitRepository, LoggedCommit
 from testevo.history.walk import find_start, ordered
+from testevo.runtime.files.files import url_safe_name
 
 DAY = timedelta(days=1)
 
@@ -68,7 +69,7 @@ def configuration(repository: ReleasedRepository, window: WalkWindow) -> dict[st
     """What the configuration of a window says beside what all windows have in common."""
     overrides = {"jdk": repository.jdk, "reason": "the Java version of the released data"}
     return {
-        "snapshot": repository.name.replace("/", "+"),
+        "snapshot": url_safe_name(repository.name),
         "sources": {"repositories": [{"name": repository.name, "start": window.start, "overrides": overrides}]},
         "rules": {"walk": {"cutoff": window.cutoff, "limit": window.limit}},
     }

@@ -58,7 +58,7 @@ def read_maven_model(
     modules = []
     for path in dict.fromkeys(goal.module for goal in goals if _compiles(goal)):
         own = [goal for goal in goals if goal.module == path]
-        modules.append(_read_module(run, path, own, projects, saved))
+        modules.append(_read_module(run, path, own, projects, saved, skips))
     needed = [goal for goal in goals if not _is_ant_aside(goal, goals, projects)]
     reasons = [*_reasons(needed, skips), *(_foreign_root(module) for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
@@ -79,14 +79,19 @@ def _compiles(goal: Goal) -> bool:
 
 
 def _read_module(
-    run: ModelRun, path: str, goals: Sequence[Goal], projects: dict[tuple[str, str], etree._Element], saved: Path
+    run: ModelRun,
+    path: str,
+    goals: Sequence[Goal],
+    projects: dict[tuple[str, str], etree._Element],
+    saved: Path,
+    skips: PluginSkips,
 ) -> ModuleModel:
     project = _project_of(goals, projects)
     class_path = _class_path(run, path, goals)
     given = given_properties(run.folder)
     test_run = read_test_run(project, path, class_path, given)
     framework = detect_framework(class_path)
-    tested = TestedModule(project, test_run, class_path, framework.name, given)
+    tested = TestedModule(path, project, test_run, class_path, framework.name, given)
     return ModuleModel(
         path=path,
         artifact=_artifact(goals),
@@ -101,7 +106,7 @@ def _read_module(
         working_folder=_working_folder(test_run.working_folder, path),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
-        needs_surefire=why_surefire(tested),
+        needs_surefire=why_surefire(tested, skips),
     )
 
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from testevo.builds.model import ant_runs
 from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
+from testevo.builds.model.model import CHECKOUT
 from testevo.builds.model.surefire_parameters import PROPERTY_OF, is_ant_pattern, is_covered
 from testevo.builds.model.test_framework import jar_coordinates
+from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom_file import children, find, local_name, text_of
 
 PLUGIN = "maven-surefire-plugin"
@@ -38,6 +41,8 @@ class TestedModule:
 
     __test__ = False
 
+    path: str
+    """Its folder, relative to the repository."""
     project: etree._Element
     """Of the effective POM."""
     run: TestRun
@@ -48,19 +53,24 @@ class TestedModule:
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
 
 
-def why_surefire(module: TestedModule) -> str | None:
+def why_surefire(module: TestedModule, skips: PluginSkips) -> str | None:
     """The first reason by which only Surefire runs the tests of a module as Maven does; None when there is none, or
-    the module has no tests."""
+    the module has no tests.
+
+    Args:
+        skips: tells goals that can change no test.
+    """
     names = {found.name for found in map(jar_coordinates, module.class_path) if found}
     if "org.testng:testng" in names:
         return "TestNG is on the class path"
     if module.framework == "none":
         return None
-    return next(_reasons(module, names), None)
+    return next(_reasons(module, names, skips), None)
 
 
-def _reasons(module: TestedModule, names: set[str]) -> Iterator[str]:
+def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Iterator[str]:
     yield from _executions(module.project)
+    yield from _late_goals(module, skips)
     yield from _parameters(module)
     yield from _run_settings(module)
     yield from _provider(module, names)
@@ -77,12 +87,29 @@ def _executions(project: etree._Element) -> Iterator[str]:
             yield f"{PLUGIN} has the execution {name}"
 
 
+def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
+    """Goals that a POM binds behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
+    for plugin in children(find(module.project, "build", "plugins"), "plugin"):
+        name = text_of(plugin, "artifactId") or ""
+        for execution in children(find(plugin, "executions"), "execution"):
+            phase, own = text_of(execution, "phase"), text_of(execution, "id") or "default"
+            if name == PLUGIN or phase not in _LATE_PHASES:
+                continue
+            if name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, own, module.path):
+                continue
+            for goal in children(find(execution, "goals"), "goal"):
+                if not skips.ignores(name, (goal.text or "").strip()):
+                    yield f"{name}:{goal.text} runs in the phase {phase}"
+
+
 def _parameters(module: TestedModule) -> Iterator[str]:
     configuration = surefire_configuration(module.project)
     found = {local_name(item): item for item in configuration} if configuration is not None else {}
     properties = {**properties_of(module.project), **module.given}
+    usual = {"workingDirectory": f"{CHECKOUT}/{module.path}".rstrip("/")}
     for name, element in sorted(found.items()):
-        if not is_covered(name, _value(element, properties)):
+        value = _value(element, properties)
+        if not is_covered(name, value) and value != usual.get(name):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = properties.get(by, "")
@@ -126,9 +153,14 @@ def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
             yield f"{PLUGIN} {version} does not run the JUnit Platform"
         elif version_key(version) < FIRST_WITH_ENGINES and not names & set(_ENGINES):
             yield f"{PLUGIN} {version} adds no engine of JUnit"
+        if names & set(_JUNIT_4) and _VINTAGE not in names:
+            yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
 
 
-_ENGINES = ("org.junit.jupiter:junit-jupiter-engine", "org.junit.vintage:junit-vintage-engine")
+_VINTAGE = "org.junit.vintage:junit-vintage-engine"
+_ENGINES = ("org.junit.jupiter:junit-jupiter-engine", _VINTAGE)
+_JUNIT_4 = ("junit:junit", "junit:junit-dep")
+_LATE_PHASES = ("process-test-classes", "test")
 
 
 def version_key(version: str) -> tuple[int, ...]:

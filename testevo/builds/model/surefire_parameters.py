@@ -22,16 +22,7 @@ class Parameter:
 
 
 IMPLEMENTED = frozenset(
-    {
-        "argLine",
-        "enableAssertions",
-        "environmentVariables",
-        "excludes",
-        "includes",
-        "systemProperties",
-        "systemPropertyVariables",
-        "workingDirectory",
-    }
+    {"argLine", "environmentVariables", "excludes", "includes", "systemProperties", "systemPropertyVariables"}
 )
 """Read by `effective_pom.read_test_run`; patterns of other forms than Ant's are judged by `is_ant_pattern`."""
 
@@ -89,7 +80,7 @@ HARMLESS = tuple(
         (at_least(900), "ends no suite before our own limit does", "forkedProcessTimeoutInSeconds"),
         (one_of("", "none"), _DEFAULT, "parallel"),
         (one_of("1"), _DEFAULT, "forkCount"),
-        (one_of("true"), _DEFAULT, "reuseForks promoteUserPropertiesToSystemProperties"),
+        (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
         (one_of("once"), _DEFAULT, "forkMode"),
         (one_of("filesystem", "alphabetical"), "runs classes in an order of their names", "runOrder"),
         (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),

@@ -4,11 +4,13 @@ import pytest
 
 from testevo.builds.model.effective_pom import effective_projects, read_test_run
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.project.plugin_skips import plugin_skips
 
 NAMESPACE = 'xmlns="http://maven.apache.org/POM/4.0.0"'
 JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
 JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
 API_ALONE = ("{repository}/org/junit/jupiter/junit-jupiter-api/5.10.2/junit-jupiter-api-5.10.2.jar",)
+VINTAGE = ("{repository}/org/junit/vintage/junit-vintage-engine/5.10.2/junit-vintage-engine-5.10.2.jar",)
 TESTNG = ("{repository}/org/testng/testng/7.8.0/testng-7.8.0.jar",)
 
 
@@ -20,15 +22,16 @@ def reason(
     class_path: tuple[str, ...] = JUNIT_4,
     framework: str = "junit4",
     given: dict[str, str] | None = None,
+    others: str = "",
 ) -> str | None:
     document = (
         f"<project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId><properties>{properties}</properties>"
-        f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{version}{plugin}</plugin></plugins>"
-        "</build></project>"
+        f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{version}{plugin}</plugin>{others}"
+        "</plugins></build></project>"
     )
     project = effective_projects(document.encode())[("g", "a")]
     run = read_test_run(project, "core", class_path, given)
-    return why_surefire(TestedModule(project, run, class_path, framework, given or {}))
+    return why_surefire(TestedModule("core", project, run, class_path, framework, given or {}), plugin_skips())
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,8 @@ def reason(
         "<dependenciesToScan><dependency>g:other</dependency></dependenciesToScan>",
         "<skipTests>true</skipTests>",
         "<jvm>/opt/java</jvm>",
+        "<enableAssertions>false</enableAssertions>",
+        "<workingDirectory>{checkout}/elsewhere</workingDirectory>",
         "<jvm>${env.SOME_JAVA}</jvm>",
         "<groups>${unset}, fast</groups>",
         "<forkedProcessTimeoutInSeconds>5</forkedProcessTimeoutInSeconds>",
@@ -60,6 +65,7 @@ def test_what_the_launcher_does_not_implement_needs_surefire(parameter: str) -> 
         "<argLine>-Xss2m</argLine>",
         "<trimStackTrace>false</trimStackTrace>",
         "<jvm/>",
+        "<workingDirectory>{checkout}/core</workingDirectory>",
         "<jvm>${commons.surefire.java}</jvm>",
         "<forkCount>1</forkCount><reuseForks>true</reuseForks>",
         "<threadCount>4</threadCount>",
@@ -82,6 +88,23 @@ def test_a_further_execution_runs_tests_again() -> None:
     further = "<executions><execution><id>again</id><goals><goal>test</goal></goals></execution></executions>"
     assert reason(further) == "maven-surefire-plugin has the execution again"
     assert reason(further.replace("<goals>", "<phase>none</phase><goals>")) is None
+
+
+@pytest.mark.parametrize("phase", ["process-test-classes", "test"])
+def test_goals_behind_the_compilation_of_tests_run_before_surefire(phase: str) -> None:
+    other = (
+        "<plugin><artifactId>{}</artifactId><executions><execution><id>e</id><phase>{}</phase><goals><goal>{}</goal>"
+        "</goals></execution></executions></plugin>"
+    )
+    assert reason(others=other.format("an-enhancer", phase, "weave")) == f"an-enhancer:weave runs in the phase {phase}"
+    assert reason(others=other.format("jacoco-maven-plugin", phase, "report")) is None
+    assert reason(others=other.format("an-enhancer", "verify", "weave")) is None
+
+
+def test_junit_4_beside_the_platform_runs_where_its_engine_is() -> None:
+    beside = "JUnit 4 lies beside the JUnit Platform without the vintage engine"
+    assert reason(class_path=(*JUPITER, *JUNIT_4), framework="platform") == beside
+    assert reason(class_path=(*JUPITER, *VINTAGE, *JUNIT_4), framework="platform") is None
 
 
 def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:

@@ -1,0 +1,31 @@
+"""The page `docs/features.md`, made from the features: `python -m tests.features.feature_page` rewrites it."""
+
+from testevo.runtime.files.project import PROJECT
+from tests.features.feature_projects import Reactor, all_reactors
+
+PAGE = PROJECT / "docs" / "features.md"
+
+HEAD = """\
+# Features of Surefire and the compiler plugin
+
+Each row is a small module in `tests/features/*.yaml`. `tests/engines/test_features.py` runs those that the
+engine `direct` serves with Maven and Surefire too: tests, outcomes and files in class folders are equal. For the others
+it checks the reason that sends their tests to Surefire. This page is made by `python -m tests.features.feature_page`.
+
+| feature | configured | engine | why |
+|---|---|---|---|
+"""
+
+
+def page(reactors: dict[str, Reactor]) -> str:
+    """The whole page."""
+    rows = [
+        f"| {feature.name} | {feature.configured} | {reactor.served_by} | {feature.why} |"
+        for reactor in reactors.values()
+        for feature in reactor.features
+    ]
+    return HEAD + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(all_reactors()), encoding="utf-8")

@@ -78,7 +78,7 @@ def test_a_history_is_looked_at_again_once_it_is_mended(tmp_path: Path) -> None:
     git_folder(history, [GOOD])
     finished = snapshot.run(command)
     assert finished.returncode == 0, finished.stderr
-    commits = tmp_path / "results" / "some+thing" / "clone" / "some+thing" / "commits.jsonl"
+    commits = tmp_path / "results" / "some__thing" / "clone" / "some+thing" / "commits.jsonl"
     assert len(read_records(commits, Commit)) == 1
 
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from testevo.analysis.planning.cost_model import (
     SHARDED,
@@ -98,6 +97,8 @@ def per_commit(real: Sequence[MinedRepository]) -> Linear:
 
 def fit_linear(amounts: Array, costs: Array, units: Sequence[str]) -> Linear:
     """Non-negative coefficients of `amounts` (rows by 1 + units, first column 1) that give `costs`."""
+    from scipy.optimize import nnls  # slow, and every command imports this module
+
     size = 1.0 / np.sqrt(np.maximum(costs, 1.0))
     trust = np.ones(len(costs))
     for _ in range(ROUNDS):

@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.results import TaskResult, included
@@ -52,8 +51,8 @@ class Interval:
         if self.standard_error is None or self.standard_error < 1e-9 or self.clusters < 2:
             return None
         degrees = self.clusters - 1
-        quantiles = stats.t.ppf(0.5 + self.level / 2, degrees) + stats.t.ppf(POWER, degrees)
-        return float(quantiles * self.standard_error)
+        quantiles = t_quantile(0.5 + self.level / 2, degrees) + t_quantile(POWER, degrees)
+        return quantiles * self.standard_error
 
 
 @dataclass(frozen=True)
@@ -175,9 +174,16 @@ def studentised_quantiles(sums: ClusterSums, estimate: float, settings: Analysis
     return float(low), float(high)
 
 
+def t_quantile(probability: float, degrees: int) -> float:
+    """Of Student's t. Every command of `testevo` imports this module, and SciPy takes half a second."""
+    from scipy import stats
+
+    return float(stats.t.ppf(probability, degrees))
+
+
 def t_bounds(sums: ClusterSums, estimate: float, error: float, level: float) -> tuple[float, float, Method]:
     """Student's t with clusters - 1 degrees of freedom; on the logit scale unless values are signed."""
-    quantile = float(stats.t.ppf(0.5 + level / 2, sums.clusters - 1))
+    quantile = t_quantile(0.5 + level / 2, sums.clusters - 1)
     if sums.signed:
         return estimate - quantile * error, estimate + quantile * error, "t"
     whole = float(sums.weights.sum())

@@ -11,8 +11,6 @@ from operator import methodcaller
 from statistics import fmean
 from typing import Literal
 
-from scipy import stats
-
 from testevo.analysis.statistics.output_names import SECOND_OPINIONS
 from testevo.analysis.statistics.results import PASSING, exclusion
 from testevo.analysis.statistics.tables import Column, Table, table_of
@@ -104,6 +102,8 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
 
 def spearman(pairs: Sequence[Pair]) -> float | None:
     """Rank correlation, ties by mean rank; None for fewer than three pairs, or where one side is always the same."""
+    from scipy import stats  # slow, and every command imports this module
+
     ours, pit = [pair.ours for pair in pairs], [pair.pit for pair in pairs]
     if len(pairs) < LEAST_TASKS or len(set(ours)) == 1 or len(set(pit)) == 1:
         return None

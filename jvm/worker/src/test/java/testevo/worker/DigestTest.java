@@ -19,7 +19,9 @@ class DigestTest {
 
     private JsonArray described(Compiled compiled) throws Exception {
         JsonObject request = new JsonObject();
-        request.addProperty("folder", compiled.into(Files.createTempDirectory(folder, "classes")).toString());
+        request.addProperty(
+                "folder",
+                compiled.into(Files.createTempDirectory(folder, "classes")).toString());
         return new Digest().answer(request).getAsJsonArray("methods");
     }
 
@@ -143,6 +145,9 @@ class DigestTest {
 
     @Test
     void methods_that_the_compiler_made_up_are_left_out() throws Exception {
-        assertEquals(2, described(Compiled.of("public class A { Runnable f() { return () -> f(); } }")).size());
+        assertEquals(
+                2,
+                described(Compiled.of("public class A { Runnable f() { return () -> f(); } }"))
+                        .size());
     }
 }

@@ -77,7 +77,7 @@ def failed_baseline(stage: Stage, journal: Journal, kept: Sequence[Commit]) -> l
 
 @contextmanager
 def trying(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Sequence[Commit]], list[BuildVerdict]]]:
-    """What one process needs to build commits one after the other, up to the first that builds."""
+    """Build commits one after the other, up to the first that builds; each process has one."""
     with building(stage, journal, process) as build:
 
         def build_until_one_does(commits: Sequence[Commit]) -> list[BuildVerdict]:
@@ -93,7 +93,7 @@ def trying(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[S
 
 @contextmanager
 def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Commit], BuiltCommit]]:
-    """What one process needs to build commits, and how it builds one."""
+    """Build commits; each process has one."""
     with stage.workspace(process) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
@@ -110,7 +110,7 @@ def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[
 
 @contextmanager
 def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
-    """What one process needs to run parts of suites, and how it does one job."""
+    """Run parts of suites; each process has one."""
     with stage.workspace(process) as workspace:
 
         def run(job: SuiteJob) -> SuiteJobResult:

@@ -48,7 +48,7 @@ def pair_and_compare(stage: Stage, commits: list[Commit]) -> tuple[list[CommitPa
 
 @contextmanager
 def comparing(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[CommitPair], Compared]]:
-    """What one process needs to compare pairs, and how it does."""
+    """Compare pairs of commits; each process has one."""
     with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
         history = Changes(revisions, journal)

@@ -85,7 +85,7 @@ def grade(job: Job, tasks: Sequence[Task]) -> list[GradedTask]:
 def grading(
     job: Job, histories: DatasetHistories, repository: str, process: int
 ) -> Iterator[Callable[[tuple[Task, Edit]], GradedTask]]:
-    """What one process needs to grade edits of tasks, and how it does."""
+    """Grade edits of tasks; each process has one."""
     trusted = job.trusts(repository)
     with histories.workspace(repository, job.config, process=process, trusted=trusted) as workspace:
         store, logs = ResultStore(job.layout.graded), job.layout.evaluation

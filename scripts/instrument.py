@@ -65,7 +65,7 @@ def in_walk_order(revisions: Mapping[str, object], pairs: Sequence[CommitPair]) 
 def at_ends(
     stage: Stage, asking: Mapping[str, Sequence[PairKey]], changes_of: ChangesOf, journal: Journal, process: int
 ) -> Iterator[Callable[[str], list[CallMap]]]:
-    """What one process needs for the first pass, and how it asks a revision."""
+    """Ask a revision in the first pass; each process has one."""
     with stage.workspace(process) as workspace:
         calls = Calls(Revisions(workspace), journal)
         yield lambda revision: calls.asked_by(revision, asking[revision], changes_of)
@@ -91,7 +91,7 @@ def at_joined_ends(
     changes_journal: Journal,
     process: int,
 ) -> Iterator[Callable[[str], list[CallMap]]]:
-    """What one process needs for the second pass, and how it asks an old end."""
+    """Ask an old end in the second pass; each process has one."""
     with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
         calls, history = Calls(revisions, journal), Changes(revisions, changes_journal)

@@ -25,7 +25,7 @@ from testevo.runtime.files.files import content_key
 
 
 class MeasuredTask(Part):
-    """What the journal remembers of a task; the class files of its mutants lie beside it."""
+    """The journal entry of a task; the class files of its mutants lie beside it."""
 
     task: Task
     mutants: tuple[Mutant, ...]
@@ -52,7 +52,7 @@ def measure(stage: Stage, tasks: Sequence[Task]) -> list[MeasuredTask]:
 def measuring(
     stage: Stage, journal: Journal, shared: frozenset[str], process: int
 ) -> Iterator[Callable[[Task], MeasuredTask]]:
-    """What one process needs to measure tasks, and how it does."""
+    """Measure tasks; each process has one."""
     with stage.workspace(process, bundle=stage.files.task_history) as workspace:
         meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
 

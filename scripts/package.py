@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def content_of(snapshot: Snapshot) -> SnapshotContent:
-    """What the pages show: the same as in the dataset folder."""
+    """The contents of the pages: the same as in the dataset folder."""
     sheet = datasheet(snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories)
     return SnapshotContent(
         description=snapshot_description(snapshot),
@@ -73,7 +73,7 @@ def content_of(snapshot: Snapshot) -> SnapshotContent:
 
 
 def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequence[FoundRepository] = ()) -> Snapshot:
-    """What was mined; of repositories that made a stage fail, nothing but their own record and the failure."""
+    """The mined records; of repositories that made a stage fail, only their own record and the failure."""
     failures = failures_of(known)
     failed = {one.repository for one in failures}
     all_files = [files for files in known if files.slug not in map(slug_of, failed)]
@@ -112,7 +112,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
 
 
 def grading_files(files: RepositoryFiles) -> dict[str, Content]:
-    """What grading the tasks of a repository reads beside the records."""
+    """The files beside the records that grading the tasks of a repository reads."""
     if not files.task_history.stat().st_size:
         return {}
     archives = {archive_name(task_id): one for task_id, one in read_collection(files.mutant_archives).items()}

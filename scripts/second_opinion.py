@@ -60,7 +60,7 @@ def opinions(job: Job, tasks: Sequence[Task]) -> list[SecondOpinion]:
 def asking(
     job: Job, histories: DatasetHistories, repository: str, journal: Journal, process: int
 ) -> Iterator[Callable[[Unit], SecondOpinion]]:
-    """What one process needs to ask about tasks, and how it does."""
+    """Ask PIT about tasks; each process has one."""
     trusted = job.trusts(repository)
     with histories.workspace(repository, job.config, process=process, trusted=trusted) as workspace:
         asked = SecondOpinions(workspace, workspace.config, workspace.scratch / "second_opinion", journal)

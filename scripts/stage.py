@@ -42,7 +42,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Stage:
-    """What a stage of one repository works with."""
+    """The inputs and tools of a stage of one repository."""
 
     config: Config
     files: Any

@@ -32,7 +32,7 @@ from testevo.revisions.suites.suite_runs import SuiteRuns
 
 @dataclass(frozen=True)
 class Executed:
-    """What becomes of one candidate."""
+    """The outcome of one candidate."""
 
     executions: list[Execution]
     label: Label
@@ -82,7 +82,7 @@ def executing(
     changes_journal: Journal,
     process: int,
 ) -> Iterator[Callable[[JoinedCandidate], Executed]]:
-    """What one process needs to execute candidates, and how it does."""
+    """Execute candidates; each process has one."""
     files, rules = stage.files, stage.rules
     with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)

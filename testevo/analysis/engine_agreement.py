@@ -21,7 +21,7 @@ UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
 
 @dataclass(frozen=True)
 class Fact:
-    """What must be equal about a thing, and what the engine said of it."""
+    """The facts of an item that must be equal, and the engine's message about it."""
 
     verdict: tuple[Any, ...]
     said: str = field(default="", compare=False)
@@ -125,4 +125,4 @@ KINDS: tuple[tuple[str, Callable[[RepositoryFiles], Path], Callable[[Path], Iter
     ("runs", lambda files: files.executions, run_facts),
     ("labels", lambda files: files.first_labels, label_facts),
 )
-"""What is compared, the file it stands in, and how its facts are read."""
+"""The kinds of records that are compared, their files, and how their facts are read."""

@@ -104,7 +104,7 @@ class BuildResult:
     fallback: str | None = None
     unstable_versions: tuple[str, ...] = ()
     newer: NewerJdk | None = None
-    """What the outcome NEWER_JDK_NEEDED asks for."""
+    """The JDK that the outcome NEWER_JDK_NEEDED asks for."""
     inherited_licence: Licence | None = None
     """Of a revision that is built; None where its own POMs declare one, or there is no parent elsewhere."""
 

@@ -32,7 +32,7 @@ _MAVEN_SPOKE = re.compile(r"^\[(?:INFO|DEBUG|WARNING|ERROR|FATAL)\]", re.MULTILI
 
 @dataclass(frozen=True)
 class BuildPrograms:
-    """What a run of Maven starts, and in which environment."""
+    """The programs that a run of Maven starts, and their environment."""
 
     java: Path
     mvn: Path

@@ -116,7 +116,7 @@ class ModelSource:
             return built
 
     def _too_old(self, needs: Path, prepared: Preparation) -> MavenBuild:
-        """What Maven said of these POMs on this JDK: a plugin needs a newer one, whatever the sources are."""
+        """Maven's answer for these POMs on this JDK: a plugin needs a newer one, whatever the sources are."""
         newer = NewerJdk(**json.loads(needs.read_bytes()))
         return MavenBuild(None, newer_jdk_failure(newer, str(prepared.checkout), prepared.choice.jdk.feature))
 
@@ -202,7 +202,7 @@ class _Job:
     folder: Path
     replaced: Mapping[str, bytes | None] | None
     resident: ResidentMaven | None = None
-    """What is asked first; `folder` is its folder then."""
+    """The first question; `folder` is its folder then."""
 
     def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> tuple[Finished, MavenFailure | None]:
         """One run in a fresh copy; `skip` leaves compilation out.

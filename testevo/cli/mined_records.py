@@ -33,7 +33,7 @@ def why_few(config: Config, layout: Layout) -> list[str]:
 
 
 def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
-    """What share of the compiled commits the configured engine served, and why Maven did the rest."""
+    """The share of the compiled commits that the configured engine served, and why Maven did the rest."""
     compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome.compiled]
     if not compiled:
         return []
@@ -59,7 +59,7 @@ def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:
 
 
 def read_mined(config: Config, files: Sequence[RepositoryFiles]) -> Mined:
-    """What the stages wrote of some repositories, as far as they have come."""
+    """The records of some repositories, as far as their stages have come."""
     repositories = every(files, lambda one: one.repository, Repository)
     return replace(
         read_commits(files),

@@ -23,7 +23,7 @@ SHOWN_AS_ESCAPES = {
     **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) != "\t"},
     **dict.fromkeys(range(0xDC80, 0xDD00), "\N{REPLACEMENT CHARACTER}"),
 }
-"""What untrusted text could steer a terminal with, and bytes that are not UTF-8."""
+"""Characters by which untrusted text could steer a terminal, and bytes that are not UTF-8."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ def default_text(field: FieldInfo) -> str:
 
 
 def values(annotation: Any) -> str:
-    """What a key may hold, in words."""
+    """Describe the values that a key may hold."""
     kind, parts = get_origin(annotation), [part for part in get_args(annotation) if part is not Ellipsis]
     if kind is Annotated:
         return values(parts[0])

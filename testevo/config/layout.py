@@ -47,7 +47,7 @@ class RepositoryFiles:
     cutoff = Place("clone/{slug}/cutoff.json", declared=False)
     """How many commits lie on or after the cutoff; no stage reads it."""
     fetched = Place("warm_up/{slug}/fetched.jsonl")
-    """What the builds of the repository need of the network, by build fingerprint."""
+    """Downloads that the builds of the repository need, by build fingerprint."""
     proofs = Place("warm_up/{slug}/proofs.jsonl")
     """How the same builds end without any network."""
     builds = Place("build_check/{slug}/builds.jsonl")
@@ -93,7 +93,7 @@ class RepositoryFiles:
         return self.root / "shards" / stage / f"{self._part}.json"
 
     def finished_shards(self, stage: str) -> list[Path]:
-        """What `finished_shard` is of each shard that has ended, however the work was cut."""
+        """`finished_shard` of each shard that has ended, however the work was cut."""
         return sorted((self.root / "shards" / stage).glob(f"{self.slug}@*.json"))
 
     @property
@@ -116,7 +116,7 @@ class RepositoryFiles:
         return self.root / "progress" / stage / f"{self._part}.json"
 
     def shards_progress(self, stage: str) -> list[Path]:
-        """What `progress` is of each shard that has begun."""
+        """`progress` of each shard that has begun."""
         return sorted((self.root / "progress" / stage).glob(f"{self.slug}@*.json"))
 
     def profile(self, stage: str) -> Path:
@@ -137,7 +137,7 @@ class SystemFiles:
 
     graded = Place("evaluate/{system}/{slug}.jsonl")
     opinions = Place("second_opinion/{system}/{slug}.jsonl")
-    """What PIT says of the tests that passed."""
+    """PIT's results for the tests that passed."""
     report = Place("evaluate/{system}/report.json")
     """Run report of the system over all repositories, in the shape of SWE-bench's."""
     instances = Place("evaluate/{system}/instances.json")

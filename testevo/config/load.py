@@ -62,7 +62,7 @@ def load_config(given: Mapping[str, Any], *, origin: str = "the configuration") 
 
 
 def refuse_passwords(value: object, key: str = "") -> None:
-    """What is configured is written into records, logs and command lines, so that no address may hold a password.
+    """Refuse passwords in addresses: the configuration is written into records, logs and command lines.
 
     Raises:
         UsageError: one does; the message names the key alone.

@@ -19,7 +19,7 @@ class ToleratedTest(Section):
 
 
 class BuildOverrides(Section):
-    """What differs for one repository; appears in its records."""
+    """Settings that differ for one repository; they appear in its records."""
 
     jdk: int | None = Field(
         None, description="Feature version of the JDK to use, against the POM's; newer where it cannot build."

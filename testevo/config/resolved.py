@@ -16,7 +16,7 @@ from testevo.runtime.files.files import canonical_json, content_key, folder_dige
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
 OWN_SOURCE = "own source"
 CHOSEN = ("evaluation.tasks", "evaluation.track", "evaluation.since", "evaluation.until")
-"""Which tasks are graded."""
+"""The tasks that are graded."""
 STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs", "build.level_override"),
@@ -69,7 +69,7 @@ def stage_key(config: Config, stage: str, repository: str = "") -> str:
 
 
 def own_source(config: Config, slug: str) -> dict[str, Any] | None:
-    """What the configuration says of one repository: its entry in `sources`, or the digest of a world's folder."""
+    """The configuration of one repository: its entry in `sources`, or the digest of a world's folder."""
     for listed in config.sources.repositories:
         if slug_of(listed.name) == slug:
             return listed.model_dump(mode="json")

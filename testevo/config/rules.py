@@ -9,7 +9,7 @@ from testevo.records.methods import TestKind
 
 
 class WalkRules(Section):
-    """Which commits are walked, and which of them can be ends of pairs."""
+    """Rules for the commits that are walked, and for those that can be ends of pairs."""
 
     start: Literal["newest_tag", "default_branch"] = Field(
         "newest_tag", description="Where the walk starts when a repository names no start itself."
@@ -37,7 +37,7 @@ class WalkRules(Section):
 
 
 class PairRules(Section):
-    """Which commits form a pair, and how far apart they may be."""
+    """Rules for the commits that form a pair, and how far apart they may be."""
 
     usability: Literal["all_tests_pass", "tests_run"] = Field(
         "tests_run",
@@ -61,7 +61,7 @@ class PairRules(Section):
 
 
 class ChangeRules(Section):
-    """What counts as changed, and which methods a test depends on."""
+    """Rules for what counts as changed, and for the methods that a test depends on."""
 
     changed_means: Literal["text", "byte_code", "text_and_byte_code"] = Field(
         "text_and_byte_code",
@@ -109,7 +109,7 @@ class SwapRules(Section):
 
 
 class FilterRules(Section):
-    """Which candidates are dropped before execution says anything."""
+    """Rules for candidates that are dropped before any execution."""
 
     helpers: Literal["reached", "called", "any_test_change", "none"] = Field(
         "reached",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Reach:
-    """What a few scripts lead to."""
+    """The modules that a few scripts import, directly or not."""
 
     files: frozenset[str]
     """Our own files, relative to the project."""

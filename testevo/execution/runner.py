@@ -60,7 +60,7 @@ class MethodRun:
     output_lost: bool = False
     """The test left `System.out` null; only the direct runner sees it."""
     probes: tuple[str, ...] | None = field(default=None, repr=False)
-    """What the probes of instrumented classes noted; None where no class was instrumented, and from Surefire."""
+    """The notes of probes in instrumented classes; None where no class was instrumented, and from Surefire."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ Reached = tuple[bytes, str]
 
 
 def canonical_edit(prediction: Prediction, task: Task, target: TargetFile, repair: bool) -> Edit:
-    """What a prediction comes down to: the whole target file, or the reasons why there is nothing to run.
+    """The edit of a prediction: the whole target file, or the reasons why there is nothing to run.
 
     Args:
         prediction: of this task; what it claims about tracks is not looked at.

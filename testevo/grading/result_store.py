@@ -22,7 +22,7 @@ class StoredGrade(Part):
 
     methods: tuple[MethodResult, ...]
     defects: tuple[Defect, ...] = ()
-    """What grading found wrong with the edit, beyond what reading the prediction found."""
+    """Defects of the edit that grading found, beyond those found by reading the prediction."""
     by_surefire: bool = False
     """Whether Surefire ran the tests, outside any sandbox."""
 

@@ -69,7 +69,7 @@ class ObjectReader:
         return self._git
 
     def _ended(self) -> GitError | MachineError:
-        """What git said before it ended, or that it was killed; the next question starts it anew."""
+        """Git's last words before it ended, or that it was killed; the next question starts it anew."""
         assert self._git is not None and self._complaints is not None
         _end(self._git, self._owner)
         self._git = None

@@ -14,7 +14,7 @@ from testevo.records.repository import Commit, CommitRejection
 
 
 class Ancestry(Protocol):
-    """What pairing asks of a repository; `GitRepository` answers it."""
+    """The questions that pairing asks of a repository; `GitRepository` answers them."""
 
     def is_ancestor(self, ancestor: str, revision: str) -> bool:
         """Whether the first is reached from the second through parents."""

@@ -99,7 +99,7 @@ class Assertion:
 
 @dataclass(frozen=True)
 class Checks:
-    """What one test method checks."""
+    """The assertions of one test method."""
 
     assertions: tuple[Assertion, ...]
     disabled: bool
@@ -116,7 +116,7 @@ class Checks:
 
 
 def checks_of(method: str) -> Checks | None:
-    """What a method checks; None when its source cannot be read.
+    """Find the assertions of a method; None when its source cannot be read.
 
     Args:
         method: source of the declaration with annotations.

@@ -25,7 +25,7 @@ class PlacedMethod:
 
 @dataclass(frozen=True)
 class MethodDelta:
-    """What became of a method between two revisions."""
+    """The change of a method between two revisions."""
 
     key: MethodKey
     kind: ChangeKind
@@ -67,7 +67,7 @@ def compare_methods(
 
 
 def paired(old: Mapping[str, Declared], new: Mapping[str, Declared]) -> list[tuple[Declared | None, Declared | None]]:
-    """What belongs together of declarations of one key, given by their paths: those at the same path, and the rest in
+    """Pair declarations of one key, given by their paths: those at the same path, and the rest in
     the order of their paths. Classes of one name in several modules give a key several paths."""
     both = sorted(old.keys() & new.keys())
     left, right = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
@@ -93,7 +93,7 @@ def compare_declarations(
     new_digest: str | None,
     meaning: ChangedMeans,
 ) -> MethodDelta:
-    """What became of one method, which may be declared in another class at the other end.
+    """The change of one method, which may be declared in another class at the other end.
 
     Args:
         key: names the delta.

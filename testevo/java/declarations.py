@@ -67,7 +67,7 @@ class JavaMethod:
 
 @dataclass(frozen=True)
 class JavaField:
-    """What else stands in the body of a type: fields, enum constants and initialiser blocks."""
+    """Members of a type beside methods and types: fields, enum constants and initialiser blocks."""
 
     type_name: str
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Which other declarations of the test sources a test reaches, found by name from source alone (TEB-X09).
+"""Find the declarations of the test sources that a test reaches, by name from source alone (TEB-X09).
 
 A name that is called reaches every method of that name in every type that is reached, whatever its parameters: what
 cannot be told apart without types counts. What is called by reflection, under a name that no string literal spells, is
@@ -37,7 +37,7 @@ class Reached:
 
 @dataclass(frozen=True)
 class Reach:
-    """What a test reaches beside itself."""
+    """The declarations that a test reaches beside itself."""
 
     declarations: tuple[Reached, ...]
     literals: frozenset[str]
@@ -77,7 +77,7 @@ class TestSources:
         yield from (_of_field(one, place) for one in self.fields[place.file.path, place.type.name])
 
     def reach(self, test: DeclaredTest) -> Reach:
-        """What a test reaches: what it calls, and what its engine calls for it, transitively."""
+        """Collect what a test reaches: what it calls, and what its engine calls for it, transitively."""
         search = _Search(self, test)
         return Reach(tuple(sorted(search.found.values(), key=lambda one: (one.name, one.path))), search.literals())
 

@@ -69,7 +69,7 @@ def find_tests(files: Mapping[str, JavaFile]) -> list[DeclaredTest]:
 
 @dataclass(frozen=True)
 class _Running:
-    """What the class that runs a test says about all its tests."""
+    """Facts about all tests of a class, from its own declaration."""
 
     place: PlacedType
     by_name: bool

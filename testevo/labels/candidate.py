@@ -24,9 +24,9 @@ class CandidateFacts:
     is_plain: bool
     """Void, parameterless, plain `@Test`, in the top-level class named like its file."""
     nominated: ChangeKind
-    """What happened to the test in the pair of neighbours that nominated it."""
+    """The change of the test in the pair of neighbours that nominated it."""
     change: ChangeKind
-    """What happened to it between `old_revision` and `new_revision`."""
+    """Its change between `old_revision` and `new_revision`."""
     links: DependencyLinks = field(default_factory=DependencyLinks)
     calls_unknown: str | None = None
     """Why it is not known what the new test calls, see `dependencies.why_unknown`."""
@@ -34,7 +34,7 @@ class CandidateFacts:
     """How the run with the call probe ended otherwise than below Surefire, see `dependencies.why_another_run`."""
     outside_gap: bool = False
     changed_helpers: tuple[str, ...] = ()
-    """What the helper filter found, see `filters.changed_helpers`."""
+    """The findings of the helper filter, see `filters.changed_helpers`."""
     old_file_exists: bool = True
     """Whether the test's file exists at the old revision."""
     old_path: str | None = None

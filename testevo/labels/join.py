@@ -27,7 +27,7 @@ class JoinedCandidate:
     joined: bool
     """The ends are not those of one pair of neighbours."""
     nominated: ChangeKind
-    """What happened to the test in the pair of neighbours that nominated it."""
+    """The change of the test in the pair of neighbours that nominated it."""
 
 
 def key_of_test(change: MethodChange, *, at_old: bool = False) -> TestKey:

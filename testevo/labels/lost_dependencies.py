@@ -9,7 +9,7 @@ OBJECT = "Ljava/lang/Object;"
 
 @dataclass(frozen=True)
 class MethodSignature:
-    """What the rule needs of a generic method signature (JVM specification, section 4.7.9.1)."""
+    """The parts of a generic method signature that the rule needs (JVM specification, section 4.7.9.1)."""
 
     bounded: frozenset[str]
     """The method's own type variables with a bound other than `Object`."""

@@ -1,4 +1,4 @@
-"""What changed around methods: fields, initialisers, enum constants, headers of types, told apart from renames.
+"""Changes around methods: fields, initialisers, enum constants, headers of types, told apart from renames.
 
 A method may stay as it is, or only be renamed, and behave otherwise because a constant beside it changed. So a change
 is nothing but refactoring only where the types of its file are the same, methods aside, but for reported renames.

@@ -53,7 +53,7 @@ class MethodText:
 
 @dataclass(frozen=True)
 class DetectedRefactorings:
-    """What is known about a pair of revisions, production and test code together."""
+    """The changes between a pair of revisions, production and test code together."""
 
     refactorings: tuple[Refactoring, ...]
     old_methods: Sequence[MethodText]
@@ -87,7 +87,7 @@ class DetectedRefactorings:
 
     @cached_property
     def explained(self) -> dict["_Change", bool]:
-        """What has been found out so far about changes: many tests share what they call."""
+        """Judgements of changes so far: many tests share what they call."""
         return {}
 
     @cached_property
@@ -228,7 +228,7 @@ def _declaring(change: _Change, detected: DetectedRefactorings) -> list[Refactor
 
 
 def _concerning(label: Label, changes: Sequence[_Change], detected: DetectedRefactorings) -> tuple[Refactoring, ...]:
-    """What the verdict lists: refactorings at the test or below it, and those that rename something."""
+    """Select the refactorings of the verdict: those at the test or below it, and those that rename something."""
     declaring = {refactoring for change in changes for refactoring in _declaring(change, detected)}
     return tuple(r for r in detected.refactorings if r in declaring or renames_of([r]) or touches_test(label, r))
 

@@ -12,7 +12,7 @@ IDENTIFIER = re.compile(r"[^\W\d][\w$]*")
 
 
 class Role(Enum):
-    """What a renamed identifier stands for."""
+    """The kind of a renamed identifier."""
 
     METHOD = "method"
     VARIABLE = "variable"

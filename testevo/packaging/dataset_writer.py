@@ -218,7 +218,7 @@ def records_of_tests(labels: Iterable[Label], executions: Iterable[Execution]) -
 
 
 def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
-    """What was configured and with which versions, without places of one machine."""
+    """The configuration and the versions of tools, without paths of one machine."""
     config = snapshot.config.model_dump(mode="json")
     rules = config.pop("rules")
     for section, keys in MACHINE_KEYS.items():

@@ -22,7 +22,7 @@ class Callee(Part):
 
 
 class CallMap(Record):
-    """What one test method called at one revision."""
+    """The production methods that one test method called at one revision."""
 
     repository: str
     revision: str

@@ -6,7 +6,7 @@ from testevo.records.verdicts import Diagnostic, Outcome
 
 
 class Combination(DocumentedEnum):
-    """Which test meets which code."""
+    """The combination of old or new test with old or new code."""
 
     OLD_TEST_OLD_CODE = "old_test_old_code", "the old revision as it is"
     NEW_TEST_NEW_CODE = "new_test_new_code", "the new revision as it is"

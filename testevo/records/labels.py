@@ -5,7 +5,7 @@ from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKi
 
 
 class LabelKind(DocumentedEnum):
-    """What a test change does, proven by execution."""
+    """The effect of a test change, proven by execution."""
 
     UPDATE = "update", "old test passes on old code and not on new code; the new test passes on new code (TEB-X05)"
     REFINEMENT = "refinement", "the old test still passes on new code (TEB-K02)"
@@ -111,7 +111,7 @@ class Label(Record):
 
 
 class Purity(DocumentedEnum):
-    """What refactoring detection says of a change."""
+    """The verdict of refactoring detection on a change."""
 
     NONE = "none", "no refactoring found"
     PURE = "pure", "nothing but refactoring"
@@ -129,7 +129,7 @@ class Refactoring(Part):
     """`path:first-last` of METHOD_DECLARATION locations on either side, `L:` or `R:` in front. Unlike a `Span`, the
     first line is that of the documentation comment when there is one."""
     purity: Purity = Purity.UNKNOWN
-    """What the detector says of this refactoring; it judges a few method-level kinds only."""
+    """The detector's judgement of this refactoring; it judges a few method-level kinds only."""
 
 
 class RefactoringVerdict(Record):

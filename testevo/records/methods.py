@@ -47,7 +47,7 @@ class Side(DocumentedEnum):
 
 
 class ChangeKind(DocumentedEnum):
-    """What happened to a method between two revisions (TEB-X02)."""
+    """The change of a method between two revisions (TEB-X02)."""
 
     INSERTED = "inserted", "absent at the old revision"
     MODIFIED = "modified", "present at both ends, and different"

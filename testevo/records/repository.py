@@ -37,7 +37,7 @@ class Repository(Record):
     """`owner/name`."""
     source: SourceKind
     address: str
-    """What is cloned: address, folder or bundle; coordinates for releases; the name of a world."""
+    """The origin of the clone: address, folder or bundle; coordinates for releases; the name of a world."""
     web_url: str | None = None
     clone_url: str | None = None
     """Where anyone can clone it from; None with the reason. Never a place of one machine, never with credentials."""

@@ -31,7 +31,7 @@ class OfflineProof(Record):
     fingerprint: str | None
     holds: bool
     reason: str
-    """What differs; '' when it holds."""
+    """The difference; '' when it holds."""
     by_maven: bool
     """Whether Maven itself ran again with `-o`; where not, the model that such a run left was built from."""
 

@@ -16,7 +16,7 @@ PairKey = tuple[str, str]
 
 
 class _Ran(Part):
-    """What the journal keeps of one run with the call probe."""
+    """The journal entry of one run with the call probe."""
 
     calls: list[CallMap]
 

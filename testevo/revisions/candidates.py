@@ -117,7 +117,7 @@ class CandidateReader:
     def _changed_helpers(
         self, candidate: JoinedCandidate, ends: TestEnds, changes: list[MethodChange], new_calls: CallMap | None
     ) -> tuple[str, ...]:
-        """What the helper filter finds; the sources are searched only where it asks what tests reach."""
+        """The findings of the helper filter; the sources are searched only where it asks what tests reach."""
         old, new = (self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision))
         paths = changed_test_paths(old, new)
         reached = reached_changes(old, new, ends, paths) if self._rules.filters.helpers == "reached" else ()

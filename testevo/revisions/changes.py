@@ -20,7 +20,7 @@ HELD_PAIRS = 4
 
 
 class _Compared(Part):
-    """What the journal keeps of a pair of revisions."""
+    """The journal entry of a pair of revisions."""
 
     changes: list[MethodChange]
 
@@ -88,7 +88,7 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
 
 
 class TestChanges:
-    """What became of each test between two revisions; see `testevo.revisions.test_ends`.
+    """The change of each test between two revisions; see `testevo.revisions.test_ends`.
 
     A test that runs at one end only is inserted or removed, also where the other end declares its method and no engine
     runs it there; the record then has both places.

@@ -1,4 +1,4 @@
-"""What changed, between two revisions, of the helpers, fixtures and test resources that a test reaches (TEB-X09)."""
+"""Changes, between two revisions, of the helpers, fixtures and test resources that a test reaches (TEB-X09)."""
 
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath

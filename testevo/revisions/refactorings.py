@@ -21,7 +21,7 @@ class Refactorings:
         self._known: dict[tuple[str, str], DetectedRefactorings] = {}
 
     def between(self, old: str, new: str) -> DetectedRefactorings:
-        """What happened between two revisions beside plain edits."""
+        """Refactorings and moves between two revisions."""
         if (old, new) not in self._known:
             self._known[old, new] = self._detect(old, new)
         return self._known[old, new]

@@ -33,7 +33,7 @@ def overrides_of(config: Config, repository: Repository) -> BuildOverrides:
 
 
 class Workspace:
-    """What a stage needs to work on the revisions of one repository.
+    """The tools of a stage that works on the revisions of one repository.
 
     Args:
         repository: the repository as the stage `clone` recorded it.
@@ -80,7 +80,7 @@ class Workspace:
 
     @cached_property
     def runner(self) -> TestRunner:
-        """What runs tests in the sandbox that was granted."""
+        """The runner of tests, in the sandbox that was granted."""
         return runner_for(self.config, self._runs, self.overrides.tolerated_tests, trusted=self._trusted)
 
     def __enter__(self) -> Self:

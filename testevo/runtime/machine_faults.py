@@ -20,9 +20,9 @@ class MachineFault:
     """Something that a machine lacks."""
 
     remedy: str
-    """What the user does: the beginning of a sentence."""
+    """The next step for the user: the beginning of a sentence."""
     signs: re.Pattern[str] | None = None
-    """What programs say that meet it."""
+    """Messages of programs that meet it."""
     statuses: tuple[int, ...] = ()
     """Exit statuses of programs that it ended."""
 
@@ -104,7 +104,7 @@ def _is_missing_program(error: OSError) -> bool:
 
 
 def machine_error(error: BaseException) -> MachineError:
-    """What to tell the user of a fault that carries no message for one, such as `MemoryError`."""
+    """The message to the user for a fault that carries none, such as `MemoryError`."""
     said = " ".join(str(error).split())
     fault = MEMORY if isinstance(error, MemoryError | subprocess.CalledProcessError) else PROGRAM
     return fault.error(f"{type(error).__name__}{f' ({said})' if said else ''} is not a fault of the input")

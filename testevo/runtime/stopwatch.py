@@ -17,9 +17,9 @@ from pathlib import Path
 from testevo.runtime.files.files import canonical_json
 
 REST = "own code"
-"""What is in no span: the Python of the process itself."""
+"""Time outside all spans: the Python of the process itself."""
 WAITING = "waiting for processes"
-"""What a process does whose units are done by others, each of which measures itself."""
+"""Time of a process that waits for its workers, each of which measures itself."""
 
 
 @dataclass

@@ -24,7 +24,7 @@ LABEL = "testevo.harness"
 
 
 class ContainerEngine:
-    """What is asked of an engine. Each process has a connection of its own.
+    """Requests to a container engine. Each process has a connection of its own.
 
     Args:
         address: such as `unix:///run/podman/podman.sock`; None: what DOCKER_HOST says, else Docker's own socket.

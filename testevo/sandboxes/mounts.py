@@ -10,7 +10,7 @@ from testevo.sandboxes.watching import DiskQuota
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a run may see and change. All paths are absolute and keep their names inside the sandbox."""
+    """The paths that a run may see and change. All are absolute and keep their names inside the sandbox."""
 
     working_folder: Path
     readable: tuple[Path, ...]
@@ -46,7 +46,7 @@ class Mount:
 
 
 def mounts_of(confinement: Confinement, shown: str | None = None) -> list[Mount]:
-    """What is to be mounted, in this order, nothing in the place of another mount.
+    """List the mounts in their order, none in the place of another one.
 
     Args:
         shown: what begins with it is there already.
@@ -67,7 +67,7 @@ def with_readable(confinement: Confinement, folder: Path) -> Confinement:
 
 
 def jdk_files() -> list[Mount]:
-    """What JDKs of distributions keep outside their own folder: settings and certificates."""
+    """Settings and certificates that JDKs of distributions keep outside their own folder."""
     found = [*sorted(Path("/etc").glob("java*")), Path("/etc/ssl/certs/java")]
     return [Mount(path, path) for path in found if path.exists()]
 

@@ -18,7 +18,7 @@ NAMES = ("auto", "bubblewrap", "docker", "apptainer", "unshare", "none")
 
 @dataclass(frozen=True)
 class Images:
-    """What containers are made of, and by whom."""
+    """The engine and the image of containers."""
 
     container: str = "testevo-sandbox"
     engine: str | None = None

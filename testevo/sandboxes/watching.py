@@ -47,7 +47,7 @@ class DiskQuota:
     limit: int
     """In bytes."""
     given: Sequence[Path] = ()
-    """What was copied into them before and does not count."""
+    """Files copied into them before, which do not count."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def watch(
 
 @dataclass
 class _Disk:
-    """What the folders of a run hold, looked at every second."""
+    """Watch the contents of a run's folders, every second."""
 
     quota: DiskQuota | None
     looked: float

@@ -57,10 +57,10 @@ The text of a GNU licence does not say whether later versions are allowed; its i
 """
 
 RESTRICTIONS = ("commons clause", "business source license")
-"""What makes a known text another licence."""
+"""Words that make a known text another licence."""
 
 RESTRICTIONS_OF_SHORT_TEXTS = ("non commercial", "noncommercial", "evaluation purposes")
-"""What does so in a licence of one page; longer ones use these words themselves."""
+"""Words that do so in a licence of one page; longer ones use these words themselves."""
 
 SHORT_TEXTS = {"MIT": 400, "JSON": 400, "BSD-2-Clause": 400, "BSD-3-Clause": 450, "ISC": 250}
 """Licences of one page, and the most words that a file may have which holds nothing else."""
@@ -137,7 +137,7 @@ def recognised(text: str) -> set[str]:
 
 
 def declared_in(pom: bytes, origin: str = "pom.xml") -> Licence | None:
-    """What `<licenses>` of a POM says, where all of it is known; of several, users choose, as Maven's manual says."""
+    """The licences of `<licenses>` in a POM, where all are known; of several, users choose, as Maven's manual says."""
     try:
         project = etree.fromstring(pom, etree.XMLParser(resolve_entities=False, no_network=True))
     except etree.XMLSyntaxError:

@@ -41,7 +41,7 @@ def with_clone_url(repository: Repository, place: Path) -> Repository:
 
 
 def origin_of(place: Path) -> str | None:
-    """What `remote.origin.url` of a git folder says."""
+    """`remote.origin.url` of a git folder."""
     status, out = run_git(["-C", str(place), "config", "--get", "remote.origin.url"], also_fine=(1,))
     return (out.decode("utf-8", "replace").strip() or None) if status == 0 else None
 

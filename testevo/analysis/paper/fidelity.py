@@ -26,7 +26,7 @@ DIRECT = "direct"
 
 @dataclass(frozen=True)
 class ComparedTask:
-    """What the comparison needs of a task, mined or released."""
+    """The fields of a task, mined or released, that are compared."""
 
     track: Track
     old_revision: str
@@ -124,7 +124,7 @@ def track_agreement(
 
 
 def released_instead(extra: ComparedTask, released: Iterable[ComparedTask]) -> str:
-    """What the release has of the same track where we mined a task that it has not."""
+    """The released tasks of the same track where we mined one that the release lacks."""
     about = [task for task in released if task.new_revision == extra.new_revision]
     if any(task.test_file == extra.test_file and task.methods & extra.methods for task in released):
         return "the same test at another pair"

@@ -32,7 +32,7 @@ HOW_TO_GET = (
 
 @dataclass(frozen=True)
 class IndexedTask:
-    """What the index tells about a task."""
+    """A task's row of the index."""
 
     repository: str
     day: date

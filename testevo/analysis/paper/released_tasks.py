@@ -15,7 +15,7 @@ FOLDERS = ("repos", "released")
 
 @dataclass(frozen=True)
 class ReleasedTask:
-    """What Tables 1 and 5 need of a task."""
+    """The fields of a task that Tables 1 and 5 need."""
 
     repository: str
     track: Track

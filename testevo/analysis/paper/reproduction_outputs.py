@@ -127,7 +127,7 @@ def join_table(released: Released) -> Table:
 
 
 def power_table(released: Released, settings: Analysis) -> Table:
-    """What recent windows can show: all tasks, and those from 2025 on."""
+    """The differences that recent windows can show: all tasks, and those from 2025 on."""
     rows = []
     for track in Track:
         results, systems = released.results[track], released.systems[track]

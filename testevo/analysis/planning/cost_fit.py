@@ -87,7 +87,7 @@ def stages_of(mined: Sequence[MinedRepository]) -> dict[str, StageModel]:
 
 
 def per_commit(real: Sequence[MinedRepository]) -> Linear:
-    """What a commit costs by the size of the project. Walks of a few releases, each far from the last, say little."""
+    """Fit the cost of a commit to the size of the project. Walks of a few distant releases say little."""
     walked = [one for one in real if one.units["commits"] >= WINDOW] or list(real)
     amounts = np.array([[1.0, one.units[SIZE]] for one in walked])
     seconds = [sum(cost.seconds for cost in one.costs if cost.stage in SHARDED) for one in walked]

@@ -46,7 +46,7 @@ class Linear(Section):
 
 
 class StageModel(Section):
-    """What one rule costs on one repository."""
+    """The cost of one rule on one repository."""
 
     seconds: Linear
     """Of processor time."""
@@ -97,7 +97,7 @@ class CostModel(Section):
 
     @property
     def patterns(self) -> tuple[Measured, ...]:
-        """What repositories that nothing is known of are taken to be like; all when none was walked far."""
+        """The measured repositories that unknown ones are taken to be like; all when none was walked far."""
         return tuple(one for one in self.repositories if one.units["commits"] >= WINDOW) or self.repositories
 
     def seconds(self, units: Mapping[str, float]) -> float:

@@ -9,7 +9,7 @@ from testevo.analysis.planning.schedule import Machine, Schedule, schedule
 from testevo.config.machine.clusters import Cluster, Limit
 
 PROFILE_JOBS = 400
-"""What the profiles let wait and run at the same time."""
+"""Jobs that the profiles let wait and run at the same time."""
 SHORT_SHARE = 0.05
 """A site that asks for longer jobs puts up with so many short ones."""
 LEAST_FREE_SHARE = 0.2
@@ -28,7 +28,7 @@ class Check:
     """The operator's page that says so."""
     holds: bool
     next_step: str = ""
-    """What to do when it does not hold, or what it holds only with."""
+    """The next step when it does not hold, or the condition under which it holds."""
 
 
 @dataclass(frozen=True)

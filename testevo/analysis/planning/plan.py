@@ -40,7 +40,7 @@ PILOT_START_SECONDS = 1.0
 SECONDS_PER_REPOSITORY = 0.5
 """Assumed, not measured: of a job that reads the records of the whole snapshot, for each repository."""
 LOSS_PER_PROCESS = 0.21
-"""What each further process of a job costs the others. 241 s with one, 147 s with two on `stateless4j/stateless4j`."""
+"""The cost of each further process of a job. 241 s with one, 147 s with two on `stateless4j/stateless4j`."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _mined(graph: _Graph, units: Mapping[str, float], clone: int, lock: list[int
 
 
 def _graded(graph: _Graph, repositories: Sequence[PlannedRepository], package: int, whole: float) -> None:
-    """What follows the dataset: grades of all systems, reports, validation, tables."""
+    """The jobs after the dataset: grades of all systems, reports, validation, tables."""
     model, graded = graph.model, list[int]()
     cost = model.stages["evaluate"].seconds
     for _ in systems_of(graph.config.evaluation):

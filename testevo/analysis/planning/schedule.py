@@ -26,7 +26,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Machine:
-    """What runs the jobs."""
+    """The machine that runs the jobs."""
 
     running: int
     """Jobs that run at the same time."""

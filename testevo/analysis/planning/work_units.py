@@ -42,7 +42,7 @@ FOLDERS_OF = {
 
 @dataclass(frozen=True)
 class Space:
-    """What lies on disk."""
+    """Bytes and files on disk."""
 
     bytes: int
     files: int
@@ -152,7 +152,7 @@ def _places(folder: Path, slug: str) -> list[Path]:
 
 
 def space_of(*places: Path) -> Space:
-    """What files and folders take together; those that do not exist take nothing."""
+    """Measure the space of files and folders together; those that do not exist take none."""
     whole = Space(0, 0)
     for place in places:
         inside = [place, *place.rglob("*")] if place.is_dir() else [place] if place.is_file() else []
@@ -167,7 +167,7 @@ def cache_of(root: Path) -> Path:
 
 
 def grading_space(layout: Layout) -> tuple[Space, int]:
-    """What grading left, and how many grades that are."""
+    """Measure the space of grades, and count them."""
     grades = sum(1 for file in layout.evaluation.glob("*/*+*.jsonl") for _ in lines_of(file))
     return space_of(layout.evaluation, layout.graded), grades
 

@@ -124,7 +124,7 @@ def numbers_list(numbers: Mapping[str, int]) -> str:
 
 
 def markdown(source: str) -> str:
-    """What our own Markdown pages are made of: headings, tables, lists, paragraphs, code between back-ticks."""
+    """Render the Markdown of our own pages: headings, tables, lists, paragraphs, code between back-ticks."""
     parts: list[str] = []
     for block in re.split(r"\n\s*\n", source.strip()):
         lines = block.splitlines()

@@ -58,7 +58,7 @@ def results_table(
 
 
 def left_out_notes(rows: Iterable[Summary]) -> list[str]:
-    """What is graded but in no aggregate, per system."""
+    """Graded items that are in no aggregate, per system."""
     return [f"{one.system}: out of the aggregates are {counted(one.left_out)} tasks." for one in rows if one.left_out]
 
 

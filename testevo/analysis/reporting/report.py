@@ -45,7 +45,7 @@ CLUSTERS: tuple[Clustering, ...] = ("repository", "pair")
 
 @dataclass(frozen=True)
 class TrackReport:
-    """What is said about one track; of the systems, or of the controls when there are no others."""
+    """The section about one track; of the systems, or of the controls when there are no others."""
 
     track: Track
     intervals: tuple[NamedInterval, ...]
@@ -184,7 +184,7 @@ def named_intervals(results: Sequence[TaskResult], systems: Iterable[str], setti
 
 
 def power_notes(results: Sequence[TaskResult], systems: Sequence[str], settings: Analysis) -> list[str]:
-    """What each system's number of tasks and repositories can show."""
+    """The differences that each system's number of tasks and repositories can show."""
     notes = []
     for system in systems:
         own = [result for result in results if result.system == system]

@@ -32,7 +32,7 @@ def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
 
 
 def opinions(layout: Layout, systems: Iterable[str]) -> list[SecondOpinion]:
-    """What PIT says of the named systems over all repositories, sorted."""
+    """PIT's results of the named systems over all repositories, sorted."""
     folders = [layout.of_system(folder_of(system), "").opinions.parent for system in systems]
     files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
     return sorted((one for file in files for one in read_records(file, SecondOpinion)), key=SecondOpinion.sort_key)

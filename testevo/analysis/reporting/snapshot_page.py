@@ -28,7 +28,7 @@ TRACKS = {
 
 @dataclass(frozen=True)
 class SnapshotContent:
-    """What a page shows."""
+    """The contents of a page."""
 
     description: Mapping[str, Any]
     """As in `snapshot.json`."""
@@ -46,7 +46,7 @@ class SnapshotContent:
 
 
 def read_content(dataset: Path, graded: Sequence[GradedTask] = ()) -> SnapshotContent:
-    """What lies in a dataset folder.
+    """The contents of a dataset folder.
 
     Args:
         graded: results on its tasks; those on other tasks are left out.
@@ -108,7 +108,7 @@ def introduction(content: SnapshotContent) -> str:
 
 
 def funnel_section(funnel: Sequence[FunnelStage]) -> Section:
-    """What entered each stage, what went on, and why the rest did not."""
+    """The funnel: what entered each stage, what went on, and why the rest did not."""
     if not funnel:
         return Section("funnel", "Funnel", "<p>The dataset has no funnel.</p>")
     rows = []
@@ -211,7 +211,7 @@ def _reached(results: Sequence[GradedTask]) -> str:
 
 
 def label_section(confusion: str | None) -> Section:
-    """What was mined in the embedded histories against what their authors know."""
+    """The labels mined in the embedded histories against those of their authors."""
     content = markdown(confusion) if confusion else "<p>None of the histories has labels that are known before.</p>"
     return Section("labels", "Known labels", content)
 

@@ -33,7 +33,7 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Validation:
-    """What the controls reached, task by task."""
+    """The results of the controls, task by task."""
 
     complaints: tuple[Complaint, ...]
     tasks: Table

@@ -86,7 +86,7 @@ class Suspect:
 
 @dataclass(frozen=True)
 class Influence:
-    """What one repository does to a rate of one system: the rate with and without it."""
+    """The influence of one repository on a rate of one system: the rate with and without it."""
 
     system: str
     repository: str
@@ -261,7 +261,7 @@ def item_reasons(one: Item, group: Sequence[TaskResult]) -> list[str]:
 
 
 def failure_of(result: TaskResult) -> str:
-    """What the failing methods said, without the names of the tests."""
+    """The messages of the failing methods, without the names of the tests."""
     return "; ".join(sorted({reason.partition(": ")[2] for reason in result.reasons}))
 
 

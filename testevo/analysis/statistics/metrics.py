@@ -24,7 +24,7 @@ class Average:
 
 @dataclass(frozen=True)
 class Summary:
-    """What one system reached on one track."""
+    """The metrics of one system on one track."""
 
     system: str
     track: Track
@@ -81,7 +81,7 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
 
 
 def run_warnings(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:
-    """What looks like a broken run, a sentence each: nothing measured although asked, nothing resolved.
+    """Signs of a broken run, a sentence each: nothing measured although asked, nothing resolved.
 
     A run that was asked not to measure has no value either way and is not named.
 

@@ -57,7 +57,7 @@ class TaskResult:
 
 
 def evidence_of(tasks: Iterable[Task]) -> Evidence:
-    """What is known of every target method, by task id and test."""
+    """The results of every target method, by task id and test."""
     return {(task.task_id, test.test): test for task in tasks for test in task.tests}
 
 

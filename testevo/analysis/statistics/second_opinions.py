@@ -86,7 +86,7 @@ def extent(score: float) -> Extent:
 
 
 def agreement(pairs: Sequence[Pair]) -> Agreement:
-    """What the pairs of some tasks say."""
+    """The agreement of both mutation engines on the pairs of some tasks."""
     same = [extent(pair.ours) for pair in pairs if extent(pair.ours) == extent(pair.pit)]
     return Agreement(
         tasks=len(pairs),

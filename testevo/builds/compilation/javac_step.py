@@ -124,7 +124,7 @@ class JavacStep:
         )
 
     def compiled(self, done: Done) -> dict[str, CompiledSource]:
-        """What was compiled of each source, by repository-relative path, generated ones left out."""
+        """The classes compiled from each source, by repository-relative path, generated sources left out."""
         nothing = CompiledFile((), {})
         found = {path: done.files.get(self.view.file(path).absolute(), nothing) for path in self.sources}
         return {

@@ -79,7 +79,7 @@ class ProjectClassReader:
 
 
 def project_classes(answer: Mapping[str, Any]) -> ProjectClasses:
-    """What an answer of the worker says."""
+    """Read an answer of the worker."""
     return ProjectClasses(
         {
             found["name"]: ProjectClass(found["digest"], tuple(found["references"]), found["readsCode"])

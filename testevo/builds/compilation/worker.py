@@ -20,7 +20,7 @@ MEMORY_MB = 1024
 """Heap of a worker; compiling the largest of the development projects takes a quarter of it."""
 
 YOUNG_MB = 256
-"""What compiling once allocates mostly fits in, so that little of it is copied by the collector."""
+"""Size of the young generation: most of what one compilation allocates fits in, so the collector copies little."""
 
 SECONDS = 300.0
 """Time limit of one request."""
@@ -32,7 +32,7 @@ SECOND_TIER_AFTER = 60.0
 _SOURCE_PATH_OPTIONS = {"-sourcepath", "--source-path", "--module-source-path"}
 
 _OPENED_PACKAGES = ("api", "comp", "util")
-"""What the worker needs of `com.sun.tools.javac` beyond the public interface: to strike classes off its work list."""
+"""Packages of javac that the worker opens beyond the public interface, to strike classes off its work list."""
 
 _ERRORS_REPORTED = "100000"
 """The compiler stops reporting at 100, and a missing error would make a broken file look sound."""
@@ -54,7 +54,7 @@ class CompilerError:
 
 @dataclass(frozen=True)
 class CompiledFile:
-    """What a compilation found in one source file.
+    """The types and classes that a compilation found in one source file.
 
     `types` are the top-level ones, qualified; `classes` the class files that were made from it, by binary name: digest
     of all that other files can read of the class, None when they cannot name it or when the compilation failed.
@@ -223,7 +223,7 @@ class Worker:
         return {key: digests[0] if len(digests) == 1 else content_key(*digests) for key, digests in found.items()}
 
     def references(self, folders: Iterable[Path], *, seconds: float | None = None) -> dict[str, Any]:
-        """What the classes of class folders name of each other; see `testevo.builds.compilation.project_classes`."""
+        """List the references between classes of class folders; see `testevo.builds.compilation.project_classes`."""
         return self._ask({"command": "references", "folders": _absolute(folders)}, seconds)
 
     def close(self) -> None:

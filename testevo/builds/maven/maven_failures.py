@@ -48,15 +48,15 @@ _CHECK = "Check the network, build.mirror and build.offline."
 
 _TOOLS_JAR = re.compile(r"com\.sun:tools\b|jdk\.tools:jdk\.tools\b|(?<![\w-])tools\.jar\b")
 _NO_CORE_CLASS = re.compile(r"cannot access java\.[a-z]+\.[\w.$]+")
-"""What javac 9 and later says where a plug-in of an older one replaces its file manager: it then finds no class of the
-JDK itself."""
+"""Message of javac 9 and later where a plug-in of an older one replaces its file manager: it then finds no class of
+the JDK."""
 
 
 _NEWER_CLASS = re.compile(
     r"(?:([\w/.$]+) has been compiled by a more recent version of the Java Runtime \(class file version |"
     r"class file has wrong version |Unsupported major\.minor version )(\d+)\.\d+"
 )
-"""What a JVM says of a class, and javac of a library, that is compiled for a newer one."""
+"""The messages of a JVM about a class, and of javac about a library, compiled for a newer Java."""
 _FIRST_CLASS_FILE = 44
 """The class files of Java N have this version and N."""
 _UNPLACED = "Compilation failure"

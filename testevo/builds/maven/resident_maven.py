@@ -94,7 +94,7 @@ class _Installed:
 
     home: Path
     configuration: Path
-    """What its core consists of."""
+    """The jars of Maven's core."""
     loader: Path
     """The jar that reads that."""
 

@@ -29,7 +29,7 @@ _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
 
 @dataclass(frozen=True)
 class TestRun:
-    """What surefire would do in one module."""
+    """Surefire's settings for one module."""
 
     __test__ = False
 

@@ -12,7 +12,7 @@ _TEST_MODULE_WORDS = ("--patch-module", "--add-reads", "--add-modules", "--add-e
 
 
 def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
-    """What one execution of `compile` or `testCompile` does.
+    """One execution of `compile` or `testCompile`.
 
     Options come from the command line the plugin prints when it compiles, and from its configuration when it had
     nothing to compile, since a later commit with the same build may have something.

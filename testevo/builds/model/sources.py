@@ -33,7 +33,7 @@ _USUAL_EXCLUDES = (
     "**/.bzr",
     "**/.bzr/**",
 )
-"""What Maven's resource copying leaves out by default."""
+"""File patterns that Maven's resource copying leaves out by default."""
 
 
 @cache

@@ -37,7 +37,7 @@ _HARMLESS_DEPENDENCIES = {
 
 @dataclass(frozen=True)
 class TestedModule:
-    """What of a module decides how Surefire runs its tests."""
+    """The facts of a module that decide how Surefire runs its tests."""
 
     __test__ = False
 
@@ -46,7 +46,7 @@ class TestedModule:
     project: etree._Element
     """Of the effective POM."""
     run: TestRun
-    """What the launcher is told."""
+    """The settings that go to the launcher."""
     class_path: tuple[str, ...]
     framework: str
     given: Mapping[str, str]

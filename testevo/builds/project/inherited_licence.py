@@ -13,7 +13,7 @@ _COORDINATES = re.compile(r"[\w-][\w.-]*:[\w-][\w.-]*:[\w-][\w.-]*")
 
 
 def inherited_licence(folder: Path, artifacts: Path) -> Licence | None:
-    """What the nearest parent with `<licenses>` declares, as in Maven; None where the project's own POMs declare
+    """The licences of the nearest parent with `<licenses>`, as in Maven; None where the project's own POMs declare
     some, or have no parent elsewhere.
 
     Args:

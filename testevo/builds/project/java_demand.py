@@ -39,7 +39,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class JavaDemand:
-    """What all modules together ask of a JDK."""
+    """The demands of all modules on a JDK."""
 
     lowest: Declared | None = None
     """Lowest level that some module compiles for; None when no module declares one."""

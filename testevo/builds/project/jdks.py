@@ -57,7 +57,7 @@ class BrokenJdk:
     fault: str
     """The sentence for a person."""
     jdk: Jdk | None
-    """What it would be, as far as its `release` file says."""
+    """The JDK that its `release` file describes, if it can be read."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class NewerJdk:
 
     feature: int
     what: str
-    """What needs it: the name of a class, or `a library`."""
+    """The class that needs it, or `a library`."""
 
 
 class NoSuitableJdkError(UserError):
@@ -142,7 +142,7 @@ def _homes(extra: Sequence[str], environment: Mapping[str, str] | None) -> list[
 
 
 def _read_jdk(home: Path) -> Jdk | BrokenJdk:
-    """What a folder with a javac is, by its `release` file and by what its JVM says."""
+    """Identify the JDK in a folder with a javac, by its `release` file and by its JVM's own answer."""
     release = home / "release"
     text = release.read_text("utf-8", "replace") if release.is_file() else ""
     written = _jdk(home, re.search(r'^JAVA_VERSION="?([^"\n]+)', text, re.MULTILINE))
@@ -168,7 +168,7 @@ def _jdk(home: Path, version: re.Match[str] | None) -> Jdk | None:
 
 @cache
 def _started(java: Path, changed: int) -> Started:
-    """What a JVM says of itself, once in a process; `changed` is when its file was (ns)."""
+    """Ask a JVM for its version, once in a process; `changed` is the time of change of its file (ns)."""
     started = start([str(java), *SMALL_HEAP, "-version"], {"LC_ALL": "C.UTF-8"}, Path("/"))
     if started.fault:
         print(f"WARNING: {started.fault} This JDK is not used.", file=sys.stderr)

@@ -22,11 +22,11 @@ class LocalRepository:
 
     folder: Path
     settings: Path
-    """What every Maven reads."""
+    """The files that every Maven reads."""
 
     @property
     def artifacts(self) -> Path:
-        """What `-Dmaven.repo.local` points at."""
+        """The folder for `-Dmaven.repo.local`."""
         return self.folder / "repository"
 
     @property

@@ -15,7 +15,7 @@ from testevo.runtime.files.files import canonical_json, write_atomically
 
 @dataclass(frozen=True)
 class RunJdks:
-    """What a job may choose from."""
+    """The JDKs that a job may choose from."""
 
     chosen_from: list[Jdk]
     """Those that the run began with; some of them may be among `unusable` now."""
@@ -49,7 +49,7 @@ def jdks_of_run(path: Path, extra: Sequence[str]) -> RunJdks:
 
 
 def _lost(noted: Jdk) -> BrokenJdk | None:
-    """What has become of a JDK that the run began with, if it is not as it was."""
+    """Describe how a JDK differs from what it was when the run began; None where it does not."""
     now = jdk_in(noted.home)
     if now == noted:
         return None

@@ -62,7 +62,7 @@ def weight(defect: Defect) -> str:
 
 
 def document(edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object]:
-    """What `--json` prints."""
+    """The output of `--json`."""
     return {
         "system": edits[0].system if edits else None,
         "tasks": [

@@ -25,7 +25,7 @@ HEADINGS = ("repository", "commit", "date", "build", "suite", "reason", "tests",
 
 @dataclass(frozen=True)
 class CommitState:
-    """What became of one walked commit."""
+    """The outcome of one walked commit."""
 
     repository: str
     revision: str
@@ -143,7 +143,7 @@ def table_of(states: Sequence[CommitState]) -> list[Line]:
 
 
 def whole_story(mined: Mined, state: CommitState) -> list[str]:
-    """What was kept of a commit: what the build said at its end, compiler messages, tests that failed."""
+    """The kept output of a commit: the end of the build's log, compiler messages, tests that failed."""
     build = next((one for one in mined.builds if one.revision == state.revision), None)
     suite = next((one for one in mined.suites if one.revision == state.revision), None)
     lines = [f"{state.repository} {state.revision}, {state.date}", f"build  {state.build}"]

@@ -23,7 +23,7 @@ ORDER = (
 
 @dataclass(frozen=True)
 class RuleProfile:
-    """What one rule took for one repository, or for one system on it."""
+    """Time and memory of one rule for one repository, or for one system on it."""
 
     repository: str
     rule: str

@@ -41,7 +41,7 @@ JOBS_OF = {
 }
 """Rules whose failure is one of the stage; the last one knows of all."""
 ALL = "all"
-"""What stages of the whole snapshot are listed under."""
+"""The heading of stages of the whole snapshot."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of a tool."""
+    """A tool as it was found."""
 
     name: str
     version: str | None
@@ -38,7 +38,7 @@ class Finding:
     purpose: str
     advice: str
     fault: str = ""
-    """What happened when it was started, if that failed."""
+    """The failure when it was started, if any."""
 
 
 TOOLS = (

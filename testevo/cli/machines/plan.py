@@ -118,7 +118,7 @@ def fitted(roots: Sequence[Path]) -> CostModel:
 
 
 def caches(mined_in: Mapping[Path, Sequence[MinedRepository]]) -> list[tuple[Space, float]]:
-    """What each cache of real repositories that is still here takes, and the commits that were built with it."""
+    """The size of each cache of real repositories that still exists, and the commits that were built with it."""
     commits: dict[Path, float] = {}
     for root, mined in mined_in.items():
         if any(one.real for one in mined):
@@ -133,7 +133,7 @@ def measured_on_here(jdks: Sequence[int]) -> MeasuredOn:
 
 
 def processor() -> str:
-    """What the processor calls itself."""
+    """The processor's name of itself."""
     described = Path("/proc/cpuinfo")
     lines = described.read_text(encoding="utf-8").splitlines() if described.is_file() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

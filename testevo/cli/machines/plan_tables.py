@@ -44,7 +44,7 @@ def shown(*parts: str | Table) -> str:
 
 
 def basis(model: CostModel) -> str:
-    """What the numbers rest on."""
+    """The measurements below the numbers."""
     on = model.measured_on
     jdks = ", ".join(map(str, on.jdks))
     kinds = ", ".join(one.name for one in model.patterns)

@@ -36,7 +36,7 @@ def kept_cutoff(layout: Layout) -> str | None:
 
 
 def cutoff_line(cutoff: str, files: Sequence[RepositoryFiles]) -> str:
-    """What the summary says of the cutoff; commits of repositories that nobody has counted are not in the number."""
+    """Describe the cutoff for the summary; commits of repositories that were not counted are left out of the number."""
     counted = [json.loads(one.cutoff.read_bytes()) for one in files if one.cutoff.is_file()]
     after = [one["after"] for one in counted if one["cutoff"] == cutoff]
     if not after:

@@ -131,7 +131,7 @@ def stages_at_work(layout: Layout, since: float, pace: Pace, now: float) -> list
 
 
 def whole_left(stages: Sequence[StageAtWork]) -> str:
-    """What is known of the whole run: the slowest stage at work has to end, and others may follow."""
+    """Estimate the progress of the whole run: the slowest stage at work has to end, and others may follow."""
     known = [stage.left for stage in stages if stage.left is not None]
     return f"at least {in_words(max(known))} left" if known else ""
 

@@ -28,7 +28,7 @@ def print_failures(all_files: Sequence[RepositoryFiles]) -> ExitStatus:
 
 
 def lines_of(files: RepositoryFiles, failure: StageFailure) -> Iterator[str]:
-    """What failed and why, and where its log lies."""
+    """A failed job, the reason, and the place of its log."""
     part = f" (shard {failure.shard})" if failure.shard else ""
     log = files.of_shard(failure.shard).log(failure.stage)
     yield f"  {failure.repository}: {failure.stage}{part} failed with {failure.error}: {failure.reason}"

@@ -86,7 +86,7 @@ def planned_jobs(said: str) -> dict[str, int]:
 
 
 def _snakemake(configuration: Path, *arguments: str) -> str:
-    """What Snakemake says."""
+    """Snakemake's output."""
     command: Sequence[str] = [
         sys.executable,
         "-m",

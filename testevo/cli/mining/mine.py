@@ -96,7 +96,7 @@ def mine(
 
 
 def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Path]:
-    """What `--retry` makes again; journals forget it, which must not happen below a workflow that runs."""
+    """List what `--retry` makes again; journals forget it, which must not happen below a workflow that runs."""
     with held_snapshot(layout):
         return [file for files in known for file in (*retried_files(files), *failed_files(files))]
 

@@ -34,7 +34,7 @@ def changeable_file(files: RepositoryFiles, history: str) -> list[Path]:
 
 
 def retried_files(files: RepositoryFiles) -> list[Path]:
-    """What to make again once network, JDK or time limit are fixed (`--retry`)."""
+    """Outputs to make again once network, JDK or time limit are fixed (`--retry`)."""
     return rejected_file(files) + unresolved_file(files) + unmeasured_file(files)
 
 

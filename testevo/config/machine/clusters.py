@@ -22,7 +22,7 @@ class Limit(Section, Generic[Value]):
 
 
 class Cluster(Section):
-    """What a site allows one user; a limit that is not published is None and not checked."""
+    """The limits of a site for one user; a limit that is not published is None and not checked."""
 
     name: str
     jobs: Limit[int] | None = None

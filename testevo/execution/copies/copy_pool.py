@@ -98,7 +98,7 @@ class KeptCopies:
 
 
 def fingerprint(path: Path, leave_out: str = "") -> Fingerprint:
-    """What tells whether a file, or anything in a folder, was touched; entries called `leave_out` do not count."""
+    """A value that changes when a file, or anything in a folder, is touched, entries called `leave_out` aside."""
     found: dict[str, tuple[int, int, int, int]] = {}
     try:
         found[""] = _state(os.lstat(path))

@@ -118,7 +118,7 @@ def dynamically_loaded(run: ModuleRun, classes: ProjectClasses) -> tuple[str, ..
 def _common_inputs(
     tree: BuiltTree, module: BuiltModule, classes: ProjectClasses, files: CheckoutFiles, runner: str
 ) -> str:
-    """What all classes of a suite have in common."""
+    """The inputs that all classes of a suite share."""
     entries = zip(module.class_path, module.class_path_keys, strict=True)
     parts = {
         "runner": [runner, tree.jdk.version, module.framework],

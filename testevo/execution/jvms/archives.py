@@ -58,7 +58,7 @@ class ClassArchive:
 
 
 class Maker(Protocol):
-    """What an archive is made by (`testevo.execution.jvms.training_run`)."""
+    """The training run that makes an archive (`testevo.execution.jvms.training_run`)."""
 
     def make(self, archive: ClassArchive) -> str:
         """Write the file of an archive whose jars are there; '' or why that cannot be done."""

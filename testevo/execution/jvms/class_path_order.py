@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
-"""What a framework jar may hold classes in."""
+"""Packages of the classes in framework jars."""
 
 _EVERY_JAR_HAS = (
     "META-INF/MANIFEST.MF",
@@ -25,7 +25,7 @@ _EVERY_JAR_HAS = (
     "META-INF/NOTICE",
     "META-INF/DEPENDENCIES",
 )
-"""What is found by the name of its jar, or in all jars, or not at all by programs."""
+"""Files that programs find by the name of their jar, in all jars, or not at all."""
 _VERSIONS = "META-INF/versions/"
 _MOST_CHARACTERS = 100_000
 """Linux takes 128 KiB in one argument."""
@@ -108,7 +108,7 @@ def _shadows(entry: Path, jar: _Jar | None, framework: _Jar | None) -> bool:
 
 
 def _read(path: Path) -> _Jar | None:
-    """What a jar holds; None when it cannot be read."""
+    """List the entries of a jar; None when it cannot be read."""
     try:
         state = path.stat()
     except OSError:

@@ -28,7 +28,7 @@ _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
 @dataclass(frozen=True)
 class Pins:
-    """What a run takes from its environment."""
+    """The settings of a run's environment."""
 
     zone: str = "UTC"
     language: str = "en"
@@ -42,7 +42,7 @@ VARIED = (Pins("America/St_Johns", "tr", "TR"), Pins("Asia/Kathmandu", "de", "DE
 
 @dataclass(frozen=True)
 class JvmEnvironment:
-    """What one run is given: pins, and empty folders of its own."""
+    """The environment of one run: pinned variables, and empty folders of its own."""
 
     pins: Pins
     home: Path

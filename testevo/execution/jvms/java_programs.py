@@ -20,7 +20,7 @@ MOST_BYTES = 64 * 2**20
 
 @dataclass(frozen=True)
 class Place:
-    """What a program is told of where it runs."""
+    """The place where a program runs."""
 
     module: BuiltModule
     """As the tests see it: where nothing is read-only, made of copies."""
@@ -105,7 +105,7 @@ class JavaPrograms:
 
 
 def _content(private: Path, name: str) -> bytes | None:
-    """What the program wrote: a plain file of bounded size within its folder, and not a link to one of ours."""
+    """Read the program's output: a plain file of bounded size within its folder, and not a link to one of ours."""
     file = private / name
     if file.resolve() != file or not file.is_file() or file.stat().st_size > MOST_BYTES:
         return None

@@ -50,7 +50,7 @@ _NO_JVM = re.compile(
 )
 _FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 _STATUS_OF_SIGNALS = 128
-"""What shells and bubblewrap add to the signal that ended a program."""
+"""The number that shells and bubblewrap add to the signal that ended a program."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Launched:
     record: ChannelRecord
     watched: Watched
     calls: bytes = b""
-    """What the probe wrote."""
+    """The output of the probe."""
     loaded: frozenset[str] | None = None
     """Binary names of all classes that were loaded; None when nobody asked, or the JVM cannot tell."""
     places: tuple[tuple[str, str], ...] = ()
@@ -107,7 +107,7 @@ class Launched:
 
 @dataclass(frozen=True)
 class JvmRun:
-    """What one JVM is asked for."""
+    """The request to one JVM."""
 
     tree: BuiltTree
     module: BuiltModule

@@ -27,7 +27,7 @@ class ModuleView:
     """Where this machine has what the program sees at another place."""
 
     def confinement(self, readable: Sequence[Path], private: Path, limits: Limits) -> Confinement:
-        """What the program may see and change.
+        """The paths that the program may see and change.
 
         Args:
             readable: beside the module's own files.

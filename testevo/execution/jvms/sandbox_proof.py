@@ -50,7 +50,7 @@ def prove(sandbox: Sandbox, jdk: Jdk, work: Path) -> None:
 
 @dataclass(frozen=True)
 class _Trial:
-    """What the probe is let loose on."""
+    """The files, processes and addresses that the probe tries to reach."""
 
     private: Path
     """Its own folder."""
@@ -73,7 +73,7 @@ class _Trial:
 
 
 def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> list[str]:
-    """What a program in the sandbox can do and must not, in words; [] when it holds.
+    """List what a program in the sandbox can do and must not; [] when the sandbox holds.
 
     Args:
         files: whether files of others must be out of reach, too.

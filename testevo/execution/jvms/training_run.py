@@ -45,7 +45,7 @@ def can_train(framework: str, jars: Sequence[Path]) -> bool:
 
 
 def selections(framework: str, jars: Sequence[Path]) -> list[str]:
-    """What is run: lines of a request."""
+    """The bundled tests to run: lines of a request."""
     parts = [part for part in _PARTS[framework] if has(jars, part[0])]
     methods = [f"select-method {_PACKAGE}.{name}#{method}" for _, name, methods in parts for method in methods]
     return [*methods, *(f"select-class {_PACKAGE}.{name}" for _, name, _ in parts)]

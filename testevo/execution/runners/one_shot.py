@@ -125,7 +125,7 @@ def module_of(tree: BuiltTree, test: TestKey) -> BuiltModule | None:
 
 
 def method_run(launched: Launched) -> MethodRun:
-    """What a JVM that was asked for one method says about it."""
+    """Read the verdict of a JVM that was asked for one method."""
     verdict = _method_verdict(launched)
     message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
     return MethodRun(

@@ -37,7 +37,7 @@ _CRASH = re.compile(
 )
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 MAVEN_SECONDS = 60
-"""What Maven may take for a module beside the test JVM."""
+"""Time that Maven may take for a module beside the test JVM."""
 _MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _FOR_TESTS = (
     "-DfailIfNoTests=false",

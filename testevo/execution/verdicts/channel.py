@@ -70,7 +70,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class ChannelRecord:
-    """What a channel says: verdicts by test, tests that were started and never finished, and whether it is whole."""
+    """The contents of a channel: verdicts by test, tests never finished, and whether it is whole."""
 
     verdicts: dict[RunTest, Verdict]
     class_verdicts: dict[str, Verdict]
@@ -80,13 +80,13 @@ class ChannelRecord:
     broken: str | None = None
     """Why the launcher gave up, when it says so."""
     coverage: tuple[str, ...] | None = field(default=None, kw_only=True)
-    """What probes in instrumented classes noted, a text for each class; None when there were none, or they are lost."""
+    """The notes of probes, a text for each instrumented class; None when there were none, or they are lost."""
     missing: tuple[str, ...] = ()
     """Why selections were not found, in order."""
     output_lost: bool = False
     """The tests left `System.out` null, so that a harness that prints its results there would have lost them."""
     tampered: str | None = None
-    """What shows that somebody else than the launcher wrote to the channel, or led it to; nothing read counts then."""
+    """Evidence that somebody else than the launcher wrote to the channel, or led it to; nothing read counts then."""
     runs: tuple["RunRecord", ...] = ()
     """Runs against mutants, in order, when the JVM was asked for them; their verdicts are in no other field."""
 
@@ -101,7 +101,7 @@ class RunRecord:
     """`ended` says that the run ended, by itself or by its time limit."""
     timed_out: bool = False
     left: str | None = None
-    """What the run left behind in the JVM, which makes no more runs then."""
+    """Threads and state that the run left behind in the JVM, which makes no more runs then."""
     unreached: tuple[str, ...] = ()
     """Mutants of which the unmutated run has loaded no class; they are not run."""
 

@@ -31,7 +31,7 @@ def attribute(diagnostics: Sequence[Diagnostic], path: str, span: Span | None) -
 
 
 def build_failure(result: BuildResult, path: str, span: Span | None) -> BuildFailure:
-    """What a build that did not succeed says about the test. Failures that are not compile errors say nothing of it."""
+    """Read the verdict on the test from a build that did not succeed. Only compile errors give one."""
     if result.outcome not in (BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR):
         return BuildFailure(Outcome.INFRASTRUCTURE, f"{result.outcome.value}: {result.reason}")
     outcome = attribute(result.diagnostics, path, span)

@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Instrumented:
-    """What was instrumented."""
+    """The classes and lines that were instrumented."""
 
     classes: tuple[str, ...]
     """Internal names."""

@@ -51,7 +51,7 @@ class Entry(Part):
 
 
 class Submitter(Part):
-    """What an entry says about its system beyond results."""
+    """The description of a system in an entry, beside its results."""
 
     agent: str
     model: str

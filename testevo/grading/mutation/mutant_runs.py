@@ -30,7 +30,7 @@ UNMUTATED = ""
 _SHORT_JVMS = 2
 """So many shared JVMs may end at their first mutant before the rest runs alone, which then costs less."""
 _BESIDE_TESTS_SECONDS = 10.0
-"""What starting and ending a JVM may take on a busy machine, beside the runs in it."""
+"""Time to start and end a JVM on a busy machine, beside the runs in it."""
 _LINKAGE = frozenset(
     f"java.lang.{name}"
     for name in (
@@ -50,7 +50,7 @@ _LINKAGE = frozenset(
     )
 )
 _OF_THE_JVM = frozenset({"java.lang.OutOfMemoryError"})
-"""What a run may owe to those before it: it is repeated alone."""
+"""Outcomes that earlier runs in the same JVM may have caused: such a run is repeated alone."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class _Job:
 
 @dataclass(frozen=True)
 class SharedRuns:
-    """What one shared JVM has settled. Mutants in neither field have not been run."""
+    """The mutants that one shared JVM has settled. Mutants in neither field have not been run."""
 
     fates: Mapping[str, MutantFate]
     alone: frozenset[str] = frozenset()

@@ -38,7 +38,7 @@ _NOT_GREEN = b"did not pass without mutation"
 _NOTHING = b"no mutations found"
 """In the whole class; then it writes no report."""
 _RAN = b"Slowest test ("
-"""What PIT tells of every test method that it ran unmutated, and only then."""
+"""PIT's line about every test method that it ran unmutated, and about no other."""
 _JUNIT4 = ("junit-4", "hamcrest-core-")
 """Runs the tests of projects that have JUnit 3 alone."""
 _PLUGIN = "pitest-junit5-plugin-"
@@ -164,7 +164,7 @@ class PitRunner:
 
 
 def opinion_of(test: TestKey, done: ProgramRun, lines: Mapping[str, frozenset[int]]) -> MethodOpinion:
-    """What one run of PIT says; without a whole report nothing."""
+    """Read the result of one run of PIT; without a whole report there is none."""
     undefined = _failure(done)
     mutations: list[PitMutation] = []
     if undefined is None and done.output is not None:

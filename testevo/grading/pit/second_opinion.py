@@ -20,11 +20,11 @@ from testevo.runtime.files.files import content_key
 
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
 NOT_SETTLED = (OpinionUndefined.NOT_BUILT, OpinionUndefined.NO_REPORT, OpinionUndefined.TIMED_OUT)
-"""What another time may bring; asked again by the next run."""
+"""Failures that another attempt may not meet; the next run asks again."""
 
 
 class _Asked(Part):
-    """What the journal keeps of a graded task."""
+    """The journal entry of a graded task."""
 
     methods: tuple[MethodOpinion, ...]
 

@@ -28,7 +28,7 @@ def without_prefix(written: str) -> str:
 
 
 def path_defect(path: str, target: str) -> DefectKind | None:
-    """What is wrong with touching a repository-relative path; None for the target."""
+    """The defect of touching a repository-relative path; None for the target."""
     if path == target:
         return None
     parts = path.replace("\\", "/").split("/")

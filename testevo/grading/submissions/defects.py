@@ -18,11 +18,11 @@ REPAIRABLE = frozenset(
         DefectKind.OUTSIDE_TARGET,
     }
 )
-"""What `--repair` can repair: Markdown fences, and what concerns other files than the target, which is left out."""
+"""Defects that `--repair` can repair: Markdown fences, and edits of other files than the target, which are left out."""
 WARNINGS = frozenset(
     {DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING}
 )
-"""What never makes a prediction a harness failure as a whole. `not_java` does only when nothing readable is left."""
+"""Defects that never make a whole prediction a harness failure. `not_java` does only when nothing readable is left."""
 _ORDER = {kind: number for number, kind in enumerate(DefectKind)}
 
 

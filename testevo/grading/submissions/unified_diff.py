@@ -53,7 +53,7 @@ class Hunk:
 
 @dataclass
 class FilePatch:
-    """What a patch does to one file. Paths are as written (`a/src/X.java`); None for none, or for /dev/null."""
+    """The part of a patch for one file. Paths are as written (`a/src/X.java`); None for none, or for /dev/null."""
 
     at: int
     old_path: bytes | None = None

@@ -31,7 +31,7 @@ Complaints = Iterator[str]
 
 @dataclass(frozen=True)
 class _Of:
-    """What a method was graded in."""
+    """The circumstances in which a method was graded."""
 
     graded: GradedTask
     evidence: TestEvidence

@@ -95,5 +95,5 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
 
 
 def advice(reason: DocumentedEnum) -> str:
-    """What to try against a reason; what it means where there is nothing to try."""
+    """Advice against a reason; its meaning where there is nothing to try."""
     return ADVICE.get(type(reason), {}).get(reason, f"It means: {reason.doc}")

@@ -9,7 +9,7 @@ from testevo.records.labels import DropReason, Label, LabelKind
 
 @dataclass(frozen=True)
 class ExpectedLabel:
-    """What a history's author says about a test at a revision."""
+    """The statement of a history's author about a test at a revision."""
 
     new_revision: str
     test: str

@@ -29,7 +29,7 @@ SHOWN = 6
 
 @dataclass(frozen=True)
 class Mined:
-    """What the stages wrote of all repositories, as far as they have come."""
+    """The records of all repositories, as far as their stages have come."""
 
     repositories: Sequence[Repository] = ()
     commits: Sequence[Commit] = ()
@@ -50,7 +50,7 @@ class Reason:
     what: str
     """The items, their fate and the reason in a word, such as `commits not built: build_tool_failed`."""
     example: str
-    """What one of the items says of itself; '' when there is nothing to say."""
+    """The message of one of the items; '' when it has none."""
     advice: str
     minor: bool = False
     """Whether it only follows from another reason, or loses nothing."""
@@ -61,7 +61,7 @@ class Reason:
         return self.count / self.of
 
     def lines(self) -> list[str]:
-        """What is told of it."""
+        """The text about it."""
         said = f", {self.example.splitlines()[0]}" if self.example else ""
         return [f"{self.count} of {self.of} {self.what}{said}", f"    {self.advice}."]
 
@@ -187,7 +187,7 @@ def grouped(
 
 
 def meaning(reason: DocumentedEnum) -> str:
-    """What the word of a reason means, without references to requirements; '' where the word says it all."""
+    """Explain the word of a reason, without references to requirements; '' where the word says it all."""
     if isinstance(reason, SuiteOutcome):
         return ""
     return f" ({REFERENCE.sub('', reason.doc)})"

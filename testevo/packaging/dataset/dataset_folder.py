@@ -23,7 +23,7 @@ PROVENANCE = "provenance.json"
 """Differs from machine to machine, so that it is not a part of the checksums."""
 DESCRIPTION = "snapshot.json"
 DESCRIBED = {"preset", "rules", "config"}
-"""What grading needs of the description."""
+"""The part of the description that grading needs."""
 REPOSITORIES = "repositories.jsonl"
 MUTANTS = "mutants.jsonl"
 HISTORIES = "histories"
@@ -36,7 +36,7 @@ class DatasetFolder:
 
     folder: Path
     description: Mapping[str, Any]
-    """What `snapshot.json` says: schema, preset, rules, configuration without places of one machine, versions."""
+    """The contents of `snapshot.json`: schema, preset, rules, configuration without paths of one machine, versions."""
 
     @cached_property
     def tasks(self) -> list[Task]:

@@ -21,7 +21,7 @@ CandidateKey = tuple[str, str, TestKey]
 
 @dataclass(frozen=True)
 class RepositoryFacts:
-    """What tasks say about their repository beyond its labels."""
+    """The facts about a repository that its tasks repeat, beyond its labels."""
 
     repository: Repository
     commits: Mapping[str, Commit]

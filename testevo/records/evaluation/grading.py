@@ -80,7 +80,7 @@ class MethodResult(Part):
     exception: str | None = None
     """Class of the exception of the run that decides: on the new code if it did not pass there, else on the old."""
     message: str | None = None
-    """What that run says, or the first compile error of its tree."""
+    """The message of that run, or the first compile error of its tree."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """All compile errors of that tree."""
     coverage: Coverage | None = None
@@ -97,7 +97,7 @@ class MethodResult(Part):
 
 
 class GradedTask(Record):
-    """What one system reached on one task."""
+    """The grade of one system on one task."""
 
     system: str
     task_id: str

@@ -29,7 +29,7 @@ class Mutant(Record):
 
 
 class MutantAccounting(Part):
-    """What became of all mutants of one file for one test method: nothing is dropped silently (TEB-V15, V16).
+    """The fate of all mutants of one file for one test method: nothing is dropped silently (TEB-V15, V16).
 
     emitted = count + compile_failed + redundant + capped_out.
     """
@@ -57,7 +57,7 @@ class MutantAccounting(Part):
 
 
 class MutantFate(DocumentedEnum):
-    """What one test method does to one mutant."""
+    """The outcome of one test method on one mutant."""
 
     KILLED_BY_ASSERTION = "killed_by_assertion", "the test fails by an assertion"
     KILLED_BY_EXCEPTION = "killed_by_exception", "the test fails by another exception or error"

@@ -6,7 +6,7 @@ from testevo.records.base import DocumentedEnum, Part, Record
 
 
 class DefectKind(DocumentedEnum):
-    """What is wrong with a prediction. Listed in the order in which they are looked for."""
+    """A defect of a prediction. Listed in the order in which they are looked for."""
 
     UNKNOWN_TASK = "unknown_task", "the dataset has no task of that id"
     DUPLICATE_TASK = "duplicate_task", "the task has more than one prediction; none of them counts"
@@ -82,7 +82,7 @@ class Edit(Record):
     """The file when it is UTF-8; None with `base64` for other bytes, both None when there is nothing to run."""
     base64: str | None = None
     applied_by: str | None = None
-    """Which way of applying fitted: `exact`, `whitespace`, `offset`, `files`, `methods` or `control`."""
+    """The way of applying that fitted: `exact`, `whitespace`, `offset`, `files`, `methods` or `control`."""
     defects: tuple[Defect, ...] = ()
     cost_usd: float | None = None
     tokens_in: int | None = None

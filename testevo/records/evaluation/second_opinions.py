@@ -6,7 +6,7 @@ from testevo.records.tasks import Track
 
 
 class PitStatus(DocumentedEnum):
-    """What PIT says of one mutation. All but the last two count as detected, as PIT counts."""
+    """PIT's status of one mutation. All but the last two count as detected, as PIT counts."""
 
     KILLED = "killed", "the test fails"
     TIMED_OUT = "timed_out", "the test passes the time limit"
@@ -72,7 +72,7 @@ class MethodOpinion(Part):
 
 
 class SecondOpinion(Record):
-    """What PIT says of one system on one task; the grade it belongs to has the same system, task and key."""
+    """PIT's result for one system on one task; the grade it belongs to has the same system, task and key."""
 
     system: str
     task_id: str

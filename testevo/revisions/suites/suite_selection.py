@@ -79,7 +79,7 @@ class SuiteJob(Part):
 
 
 class SuiteJobResult(Part):
-    """What a job found."""
+    """The findings of a job."""
 
     job: SuiteJob
     verdict: SuiteVerdict
@@ -185,7 +185,7 @@ class SuitePlan:
         return [self._key(commit, one) for one in commit.test_classes() if one not in self._unstable]
 
     def _key(self, commit: CommitSuite, one: TestClass) -> str:
-        """What decides the outcome of a test class, as far as it is known."""
+        """The inputs that decide the outcome of a test class, as far as they are known."""
         known = self._keys.get((commit.revision, one))
         if known is None:
             known = self._keys[commit.revision, one] = self._made_key(commit, one)
@@ -247,7 +247,7 @@ class SuitePlan:
 
     @cached_property
     def _tried(self) -> frozenset[str]:
-        """What ran already: when it is not a source, waiting for another one is of no use."""
+        """Test classes that ran already: one that is not a source needs no waiting for."""
         return frozenset(key for result in self.results for _, key in self._keys_of(result))
 
     @cached_property

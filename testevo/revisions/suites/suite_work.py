@@ -50,7 +50,7 @@ _DIGITS = 16
 
 
 def _can_select(workspace: Workspace, tree: BuiltTree) -> bool:
-    """What Maven built has files beside the sources that nobody has listed; handmade trees have no keys."""
+    """Trees that Maven built have unlisted files beside the sources; handmade trees have no keys."""
     wanted = workspace.config.execution.selection and isinstance(workspace.runner, RunnerByTree)
     keyed = all(len(module.class_path_keys) == len(module.class_path) for module in tree.modules)
     return wanted and isinstance(workspace.engine, DirectEngine) and tree.engine == workspace.engine.name and keyed

@@ -19,7 +19,7 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import write_atomically
 
 _WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
-"""What file systems answer that cannot give a file a second name."""
+"""Error numbers of file systems that cannot give a file a second name."""
 _MODE = 0o644
 
 

@@ -62,6 +62,6 @@ def failure_of(error: Exception) -> Failure:
 
 
 def died(status: int | None, what: str) -> MachineError:
-    """What to say of a process that ended without a word, by its exit status as `multiprocessing` gives it."""
+    """Describe a process that ended without a message, by its exit status as `multiprocessing` gives it."""
     how = f"by {signal.Signals(-status).name}" if status is not None and status < 0 else f"with status {status}"
     return MEMORY.error(f"A process ended {how} in the middle of its work ({what}); most often memory ran out")

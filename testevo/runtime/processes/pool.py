@@ -37,7 +37,7 @@ _FORK = multiprocessing.get_context("fork")
 
 
 class JournalSink(Protocol):
-    """What units write their finished work to: a journal. Only the parent writes the file."""
+    """The journal that units write their finished work to. Only the parent writes the file."""
 
     shared: bool
     """Whether the other processes are told of each entry."""
@@ -88,7 +88,7 @@ def results_of(
 
 @dataclass(frozen=True)
 class _Job(Generic[Unit, Result]):
-    """What all processes know from before the fork."""
+    """The state that all processes share from before the fork."""
 
     units: Sequence[Unit]
     opened: Callable[[int], AbstractContextManager[Callable[[Unit], Result]]]
@@ -156,7 +156,7 @@ class _Child:
             return  # it has died; the end of its stream says so
 
     def receive(self) -> _Entry | _Done | Failure | None:
-        """What it says next; None at its end."""
+        """Its next message; None at its end."""
         try:
             said: _Entry | _Done | Failure = self.connection.recv()
         except (EOFError, OSError):

@@ -46,7 +46,7 @@ class ExpectedLabel(_Model):
 
 
 class Expected(_Model):
-    """What mining by one preset must find. Kept labels that are not listed count as wrong."""
+    """The labels that mining by one preset must find. Kept labels that are not listed count as wrong."""
 
     labels: tuple[ExpectedLabel, ...] = ()
     builds: dict[str, BuildOutcome] = {}

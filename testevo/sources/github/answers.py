@@ -28,7 +28,7 @@ class Request:
 
     @property
     def resource(self) -> str:
-        """Which of GitHub's limits counts it."""
+        """The limit of GitHub that counts it."""
         if self.path.startswith("/search/"):
             return "search"
         return "core" if self.body is None else "graphql"

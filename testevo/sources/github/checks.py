@@ -48,7 +48,7 @@ def with_details(record: FoundRepository, details: Details, criteria: GithubSear
 
 
 def reasons(item: Item, criteria: GithubSearch) -> Iterator[SearchRejection]:
-    """What the description of a repository gives against it."""
+    """Reasons against a repository from its description."""
     if item.private:
         yield SearchRejection.NOT_PUBLIC
     if item.fork:
@@ -71,7 +71,7 @@ def reasons(item: Item, criteria: GithubSearch) -> Iterator[SearchRejection]:
 
 
 def licence_reasons(item: Item, criteria: GithubSearch) -> Iterator[SearchRejection]:
-    """What its licence gives against a repository; one that GitHub does not know is not guessed at (TEB-M04)."""
+    """Reasons against a repository from its licence; one that GitHub does not know is not guessed at (TEB-M04)."""
     if item.license is None or item.license.spdx_id is None:
         yield SearchRejection.NO_LICENCE
     elif item.license.spdx_id == UNKNOWN:
@@ -81,7 +81,7 @@ def licence_reasons(item: Item, criteria: GithubSearch) -> Iterator[SearchReject
 
 
 def reasons_of(details: Details, criteria: GithubSearch) -> Iterator[SearchRejection]:
-    """What was asked besides gives against a repository."""
+    """Reasons against a repository from the further answers."""
     if details.missing is not None:
         yield details.missing
     if details.head is None:

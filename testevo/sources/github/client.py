@@ -42,7 +42,7 @@ class NoAnswerError(MachineError):
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back, whatever it means."""
+    """An answer as it came back, whatever its status."""
 
     status: int
     headers: Mapping[str, str]
@@ -135,7 +135,7 @@ class Client:
         return self._answer(Request("/graphql", body=body)).body
 
     def _answer(self, request: Request) -> Answer:
-        """What is known, else what GitHub says."""
+        """The kept answer, else GitHub's."""
         answer = self.answers.get(request) or self._ask(request)
         self._asked.add(answer.asked)
         return answer

@@ -1,4 +1,4 @@
-"""What a search does not tell of a repository: its top-level pom.xml, its head, its languages, whether it still exists.
+"""Facts about a repository beyond a search: its top-level pom.xml, head, languages, whether it still exists.
 
 With a token one GraphQL question asks about 50 repositories; without, and where GraphQL gives nothing, REST is asked.
 """
@@ -32,7 +32,7 @@ query($ids: [ID!]!) {
 
 @dataclass(frozen=True)
 class Details:
-    """What was asked about one repository."""
+    """The answers about one repository."""
 
     name: str
     """`owner/name` that it has now."""

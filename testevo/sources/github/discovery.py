@@ -28,7 +28,7 @@ TIMES = 3
 
 @dataclass
 class Found:
-    """What a search has found so far."""
+    """The state of a search: the repositories found so far."""
 
     items: dict[int, Item] = field(default_factory=dict)
     """By id, so that a repository which is met again counts once; the last description stays."""

@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Licence(BaseModel):
-    """What GitHub takes the licence file for; `NOASSERTION` when it does not know."""
+    """GitHub's reading of the licence file; `NOASSERTION` when it does not know."""
 
     spdx_id: str | None = None
 

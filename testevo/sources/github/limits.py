@@ -20,11 +20,11 @@ MARGIN = 1.0
 """Seconds added to a reset, which GitHub tells in whole seconds."""
 LIMITED = (403, 429)
 SIGNS = ("rate limit", "abuse")
-"""What the message of a limit holds; other answers 403 say that something is forbidden."""
+"""Words in the message of a limit; other answers 403 say that something is forbidden."""
 
 
 class Clock(Protocol):
-    """What waits; tests have one that does not."""
+    """The clock that waits; tests have one that does not."""
 
     def now(self) -> float:
         """Seconds since 1970."""

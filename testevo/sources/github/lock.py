@@ -31,7 +31,7 @@ def write_lock(path: Path, summary: SearchSummary, repositories: list[FoundRepos
 
 
 def read_lock(path: Path, github: GithubSearch) -> tuple[SearchSummary, list[FoundRepository]]:
-    """What a lock file holds.
+    """The contents of a lock file.
 
     Raises:
         UserError: it is missing or damaged.

@@ -14,7 +14,7 @@ from testevo.records.tasks import Task
 
 
 class SabotageKind(DocumentedEnum):
-    """What a sabotage does."""
+    """One kind of sabotage."""
 
     EXIT_ZERO = "exit_zero", "prints a green summary and ends the JVM with status 0"
     HALT = "halt", "the same by `Runtime.halt`, past all shutdown hooks"

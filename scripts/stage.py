@@ -48,7 +48,7 @@ class Stage:
     files: Any
     """The inputs and outputs that the options name, each as an attribute: `commits` for `--commits`."""
     work: RepositoryFiles
-    """Where the stage keeps what is no input or output: journal, progress, scratch folder."""
+    """Where the stage keeps what is neither input nor output: journal, progress, scratch folder."""
     name: str
     processes: int
     writes: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ class PairRules(Section):
         "first_parent_adjacent",
         description="A commit and its first parent, both usable; or neighbours among the usable kept commits.",
     )
-    ancestors_only: bool = Field(True, description="Drop pairs whose old end is no ancestor of the new end.")
+    ancestors_only: bool = Field(True, description="Drop pairs whose old end is not an ancestor of the new end.")
     join: Literal["none", "code_then_test"] = Field(
         "none", description="Join a test change with the most recent change of a method it calls."
     )

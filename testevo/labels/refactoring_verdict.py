@@ -198,7 +198,7 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
     if label.change == ChangeKind.MODIFIED and label.old_span is not None:
         old = detected.old_by_place.get((label.old_path or label.edited_path, label.old_span.last_line))
         new = detected.new_by_place.get((label.edited_path, label.new_span.last_line))
-        # Equal texts: what changed lies around the method, such as annotations of its class, and is no refactoring.
+        # Equal texts: what changed lies around the method, such as annotations of its class, and is not a refactoring.
         explained = old is not None and new is not None and old.tokens != new.tokens and _explains(old, new, detected)
     else:
         explained = _is_explained(_Change(label.test.method, label.change, label.edited_path, label.new_span), detected)

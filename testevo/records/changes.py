@@ -9,7 +9,7 @@ class PairRelation(DocumentedEnum):
 
     PARENT_CHILD = "parent_child", "the old end is a parent of the new end"
     ANCESTOR = "ancestor", "the old end is a remoter ancestor"
-    UNRELATED = "unrelated", "the old end is no ancestor of the new end"
+    UNRELATED = "unrelated", "the old end is not an ancestor of the new end"
 
 
 class PairRejection(DocumentedEnum):
@@ -17,7 +17,7 @@ class PairRejection(DocumentedEnum):
 
     OUTSIDE_GAP = "outside_gap", "the time between the ends is negative or longer than the limit (TEB-X12)"
     ENDPOINT_UNUSABLE = "endpoint_unusable", "an end does not build or its tests do not pass (TEB-M13, M14)"
-    NOT_ANCESTOR = "not_ancestor", "the old end is no ancestor of the new end"
+    NOT_ANCESTOR = "not_ancestor", "the old end is not an ancestor of the new end"
     NO_JAVA_CHANGE = "no_java_change", "no Java file differs (TEB-M15)"
     NO_TEST_TOUCHED = "no_test_touched", "no test method is inserted or modified, and none calls a changed method"
 

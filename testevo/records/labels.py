@@ -17,7 +17,7 @@ class LabelKind(DocumentedEnum):
 
 
 class DropReason(DocumentedEnum):
-    """The one reason a candidate is no task. Listed in the order in which they are judged."""
+    """The one reason a candidate is not a task. Listed in the order in which they are judged."""
 
     TEST_KIND = "test_kind", "a kind of test that the preset leaves out"
     REMOVED = "removed", "the test is absent at the new revision; recorded only (TEB-X02)"

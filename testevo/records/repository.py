@@ -68,7 +68,7 @@ class Repository(Record):
 
 
 class CommitRejection(DocumentedEnum):
-    """Why a walked commit is no end of any pair."""
+    """Why a walked commit is not an end of any pair."""
 
     EQUAL_JAVA = "equal_java", "a neighbour with the same Java files stands for it"
     NO_JAVA_CHANGE = "no_java_change", "neither it nor its child changes a Java file (TEB-M15)"

@@ -7,7 +7,7 @@ from testevo.records.repository import slug_of
 
 
 class SearchRejection(DocumentedEnum):
-    """Why a repository that was found is no candidate; the first that applies (TEB-M01 to M05)."""
+    """Why a repository that was found is not a candidate; the first that applies (TEB-M01 to M05)."""
 
     GONE = "gone", "it no longer exists, or is no longer public"
     BLOCKED = "blocked", "GitHub blocks access to it, for instance for a DMCA notice"

@@ -18,7 +18,7 @@ def reached_changes(
 ) -> tuple[str, ...]:
     """Name what differs of all that the old test reaches at the old revision, and the new test at the new one.
 
-    A class that is new together with the test brings its own file along: what that file declares is no helper.
+    A class that is new together with the test brings its own file along: what that file declares is not a helper.
 
     Args:
         ends: the declarations that the candidate runs; None at an end where it is absent or does not count.
@@ -79,7 +79,7 @@ def spells(literal: str, parts: tuple[str, ...]) -> bool:
 
 
 def runs_of(parts: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
-    """The runs of a length in a path; of one part alone, those that are no folder of the standard layout."""
+    """The runs of a length in a path; of one part alone, those that are not folders of the standard layout."""
     for start in range(len(parts) - length + 1 if length else 0):
         run = parts[start : start + length]
         if length > 1 or run[0] not in ("src", "test", "resources"):

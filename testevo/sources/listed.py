@@ -33,7 +33,7 @@ def fetch(repository: Repository, config: Config, folder: Path) -> Path:
     """The local git folder or bundle of a listed repository; an address is cloned into `folder` first.
 
     Raises:
-        NoHistoryError: nothing is there, what is there is no git repository, or cloning failed.
+        NoHistoryError: nothing is there, what is there is not a git repository, or cloning failed.
     """
     address = repository.address
     if REMOTE.match(address):

@@ -35,7 +35,7 @@ class CommitState:
     """A build outcome; `left_out` for commits that the walk left out or that are still to come."""
     suite: str
     reason: str
-    """The word that stands for why it is no use; '' for a green one."""
+    """The word that stands for why it is of no use; '' for a green one."""
     tests: int
     passed: int
     failed: int

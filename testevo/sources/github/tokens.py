@@ -38,11 +38,11 @@ def require_safe(api: str, tokens: tuple[SecretStr, ...]) -> None:
     """Refuse to send tokens where others can read them.
 
     Raises:
-        UsageError: the address is not https and not this machine, and there are tokens; or it is no address.
+        UsageError: the address is not https and not this machine, and there are tokens; or it is not an address.
     """
     parts = urlsplit(api)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"`sources.github.api` is {api!r}, which is no address. Leave it out to ask GitHub.")
+        raise UsageError(f"`sources.github.api` is {api!r}, which is not an address. Leave it out to ask GitHub.")
     if tokens and parts.scheme != "https" and not _is_this_machine(parts.hostname):
         raise UsageError(f"`sources.github.api` is {api}: tokens are sent by https only. Use https, or unset them.")
 

@@ -1,7 +1,8 @@
 """fidelity: compare mined snapshots with tasks that others released for the same repositories (docs/fidelity.md).
 
 Writes counts and our reasons, never released data: one record per repository in `<docs>/fidelity/<name>.jsonl`, and
-the tables between `<!-- generated: NAME -->` and `<!-- end of NAME -->` in `<docs>/fidelity.md`.
+the tables between `<!-- generated: NAME -->` and `<!-- end of NAME -->` in `<docs>/fidelity.md`. Records of
+repositories that no given snapshot holds stay as they are.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from pathlib import Path
 from testevo.analysis.paper.fidelity import agreement
 from testevo.analysis.paper.fidelity_inputs import read_released, read_snapshot
 from testevo.analysis.paper.fidelity_page import page_part, replaced_part
-from testevo.records.base import write_records
+from testevo.records.base import records_so_far, write_records
 from testevo.records.fidelity import RepositoryAgreement
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
@@ -33,17 +34,18 @@ def main() -> None:
         raise UsageError(f"--name {name}: use letters, digits, dots, dashes and underscores only.")
     released = {key: one.tasks for key, one in read_released(options.released).items()}
     mined = [one for folder in options.snapshot for one in read_snapshot(folder)]
-    found = sorted(
-        (agreement(released.get(one.name.lower(), ()), one) for one in mined), key=RepositoryAgreement.sort_key
-    )
+    file = options.docs / "fidelity" / f"{name}.jsonl"
+    by_repository = {one.repository: one for one in records_so_far(file, RepositoryAgreement)}
+    by_repository |= {one.name: agreement(released.get(one.name.lower(), ()), one) for one in mined}
+    found = [by_repository[repository] for repository in sorted(by_repository)]
     page = options.docs / "fidelity.md"
     if not page.is_file():
         raise UsageError(f"{page} is not there. Run this in a checkout, or name its folder with --docs.")
     text = replaced_part(page.read_text(encoding="utf-8"), name, page_part(name, found))
-    write_records(options.docs / "fidelity" / f"{name}.jsonl", found)
+    write_records(file, found)
     write_atomically(page, text.encode())
     without = sum(one.name.lower() not in released for one in mined)
-    print(f"{len(found)} repositories compared, {without} of them without released tasks.", file=sys.stderr)
+    print(f"{len(mined)} repositories compared, {without} of them without released tasks.", file=sys.stderr)
 
 
 if __name__ == "__main__":

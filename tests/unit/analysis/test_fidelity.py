@@ -283,8 +283,11 @@ def test_the_script_writes_counts_and_no_released_data(tmp_path: Path) -> None:
     assert "| clone: shallow | 1 | o/s |" in page
     for text in (page, (docs / "fidelity/some.jsonl").read_text()):
         assert "secretName" not in text and rev("a") not in text
+    write_records(docs / "fidelity/some.jsonl", [found[0], RepositoryAgreement(repository="before/this", walked=3)])
     assert script(*given).returncode == 0
-    assert (docs / "fidelity.md").read_text() == page
+    again = read_records(docs / "fidelity/some.jsonl", RepositoryAgreement)
+    assert again == [RepositoryAgreement(repository="before/this", walked=3), *found]
+    assert "| before/this | 3 |" in (docs / "fidelity.md").read_text()
 
 
 def test_a_stage_that_failed_is_the_reason_for_what_it_left_empty(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.layout import Layout
 from testevo.config.lock import lock_snapshot
 from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_of
+from testevo.config.predecessor import note_tools, predecessor_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder
@@ -67,6 +68,16 @@ onstart:
         if workflow.local_exec and not DEPLOYED:
             note_jdks(LAYOUT.jdks, CONFIG.build.java_homes)
         write_resolved(CONFIG, LAYOUT.config)
+        if MINING:
+            from testevo.deployment.tools import tools_of_run
+
+            note_tools(LAYOUT, tools_of_run(CONFIG.build.java_homes, CONTAINERS))
+            if CONFIG.predecessor and predecessor_of(CONFIG) is None:
+                print(
+                    f"{LAYOUT.root.parent / CONFIG.predecessor} is missing, or other tools worked on it than on "
+                    f"{LAYOUT.root}: nothing is taken over. Compare their tools.jsonl.",
+                    file=sys.stderr,
+                )
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(int(error.status))

@@ -11,12 +11,11 @@ from functools import partial
 
 from stage import Stage, run_stage
 
-from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
 from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.repository import Commit
-from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict
+from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, is_settled_work
 from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
 from testevo.revisions.suites.suite_work import commit_suite, run_job
 from testevo.revisions.workspace import overrides_of
@@ -44,7 +43,7 @@ def check(
     stage: Stage, kept: Sequence[Commit], commits: Sequence[Commit]
 ) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
     """Both verdicts of each of `commits`, a part of `kept`; what an interrupted run finished comes from its journal."""
-    with stage.journal() as journal:
+    with stage.journal(taken_over=is_settled_work) as journal:
         if failed := failed_baseline(stage, journal, kept):
             tried = {verdict.revision: verdict for verdict in failed}
             return (
@@ -114,20 +113,14 @@ def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[
     with stage.workspace(process) as workspace:
 
         def run(job: SuiteJob) -> SuiteJobResult:
-            key = content_key(work_key(stage), "suite", canonical_json(job.model_dump(mode="json")))
+            key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")))
             return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 
         yield run
 
 
 def build_key(stage: Stage, commit: Commit) -> str:
-    return content_key(work_key(stage), "build", commit.revision)
-
-
-def work_key(stage: Stage) -> str:
-    """Of what decides the verdict on one commit that is tried."""
-    build = stage.config.build.model_copy(update={"baseline_commits": 0})
-    return stage_key(stage.config.model_copy(update={"build": build}), "build_check", stage.work.slug)
+    return content_key(stage.work_key, "build", commit.revision)
 
 
 def not_run(commit: Commit) -> SuiteVerdict:

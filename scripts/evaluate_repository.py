@@ -14,12 +14,13 @@ from stage import repository_parser
 
 from testevo.config.layout import Layout, SystemFiles
 from testevo.config.model import Config
+from testevo.config.predecessor import predecessor_of
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import folder_of, systems_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.lint import submitted
-from testevo.grading.result_store import ResultStore
+from testevo.grading.result_store import ResultStore, StoredLogs
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.base import write_records
@@ -88,7 +89,10 @@ def grading(
     """Grade edits of tasks; each process has one."""
     trusted = job.trusts(repository)
     with histories.workspace(repository, job.config, process=process, trusted=trusted) as workspace:
-        store, logs = ResultStore(job.layout.graded), job.layout.evaluation
+        logs = job.layout.evaluation
+        earlier = predecessor_of(job.config)
+        stored = StoredLogs(earlier.graded, earlier.evaluation) if earlier else None
+        store = ResultStore(job.layout.graded, stored, logs)
         grader = Grader(workspace, workspace.config, store, logs, histories.mutants_of)
         yield lambda given: grader.grade(given[0], given[1], histories.target_of(given[0]))
         grader.close()

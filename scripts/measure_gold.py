@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stage import Stage, run_stage
 
-from testevo.config.resolved import stage_key
+from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
 from testevo.grading.mutation.mutant_archive import write_archive, write_collection
@@ -21,7 +21,7 @@ from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.tasks import Task
-from testevo.runtime.files.files import content_key
+from testevo.runtime.files.files import content_key, write_atomically
 
 
 class MeasuredTask(Part):
@@ -36,7 +36,8 @@ def main(stage: Stage) -> None:
     measured = measure(stage, tasks) if tasks else []
     require_coverage(one.task for one in measured)
     write_records(stage.files.mutants, [mutant for one in measured for mutant in one.mutants])
-    archives = {one.task.task_id: archive_of(stage, one.task) for one in measured if one.mutants}
+    both = zip(tasks, measured, strict=True) if measured else ()
+    archives = {task.task_id: archive_of(stage.work, key_of(stage, task)) for task, one in both if one.mutants}
     write_collection(stage.files.mutant_archives, archives)
     write_records(stage.files.measured, [one.task for one in measured])
 
@@ -57,11 +58,11 @@ def measuring(
         meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
 
         def measured(task: Task) -> MeasuredTask:
-            key = content_key(stage_key(stage.config, "measure_gold", stage.work.slug), task.line())
+            key = key_of(stage, task)
             known = journal.record(key, MeasuredTask)
-            if known is not None and (archive_of(stage, task).is_file() or not known.mutants):
+            if known is not None and (not known.mutants or has_archive(stage, key)):
                 return known
-            made = kept(stage, meter.measure(task, target_file(task, workspace.git.read)))
+            made = kept(stage, key, meter.measure(task, target_file(task, workspace.git.read)))
             if is_settled(made.task):
                 journal.put(key, made.model_dump(mode="json"))
             return made
@@ -70,17 +71,29 @@ def measuring(
         meter.close()
 
 
-def kept(stage: Stage, found: GoldMeasurement) -> MeasuredTask:
+def kept(stage: Stage, key: str, found: GoldMeasurement) -> MeasuredTask:
     """Write the class files of the mutants; the rest is what the journal remembers."""
     for problem in found.problems:
         print(f"{found.task.task_id}: {problem}", file=sys.stderr)
     if found.mutants and found.classes is not None:
-        write_archive(archive_of(stage, found.task), found.classes)
+        write_archive(archive_of(stage.work, key), found.classes)
     return MeasuredTask(task=found.task, mutants=found.mutants)
 
 
-def archive_of(stage: Stage, task: Task) -> Path:
-    return stage.work.kept("measure_gold") / "mutants" / f"{task.task_id}.zip"
+def key_of(stage: Stage, task: Task) -> str:
+    return content_key(stage.work_key, task.line())
+
+
+def archive_of(files: RepositoryFiles, key: str) -> Path:
+    return files.kept("measure_gold") / "mutants" / f"{key}.zip"
+
+
+def has_archive(stage: Stage, key: str) -> bool:
+    """Whether the class files are here, or can be taken over from the earlier snapshot."""
+    here = archive_of(stage.work, key)
+    if not here.is_file() and stage.earlier and (there := archive_of(stage.earlier, key)).is_file():
+        write_atomically(here, there.read_bytes())
+    return here.is_file()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.machine.shards import Shard
 from testevo.config.model import Config
-from testevo.config.resolved import read_resolved
+from testevo.config.predecessor import predecessor_of
+from testevo.config.resolved import read_resolved, work_key
 from testevo.config.rules import Rules
 from testevo.config.stage_failures import failure_before, recorded, write_failure, write_shard
 from testevo.execution.journal import Journal
@@ -71,6 +72,17 @@ class Stage:
         """The rules that apply to this repository."""
         return rules_for(self.config, self.repository.source)
 
+    @cached_property
+    def work_key(self) -> str:
+        """Of what decides the result of this stage's work on a given revision."""
+        return work_key(self.config, self.name, self.work.slug)
+
+    @cached_property
+    def earlier(self) -> RepositoryFiles | None:
+        """The files of the repository in the snapshot whose finished work counts here too."""
+        before = predecessor_of(self.config)
+        return before.of_repository(self.work.slug) if before else None
+
     def offline(self, offline: bool) -> Config:
         """The configuration with builds that may not, or may, use the network."""
         build = self.config.build.model_copy(update={"offline": offline})
@@ -87,11 +99,27 @@ class Stage:
             trusted=is_trusted(self.repository, self.config),
         )
 
-    def journal(self, name: str | None = None, *, shared: bool = False) -> Journal:
-        """Finished work of this stage, or of another name that it shares with other stages; shards' work included."""
+    def journal(
+        self,
+        name: str | None = None,
+        *,
+        shared: bool = False,
+        taken_over: Callable[[dict[str, Any]], bool] = lambda value: True,
+    ) -> Journal:
+        """Finished work of this stage, or of another name that it shares with other stages.
+
+        It knows the work of shards, and of an earlier snapshot as far as `taken_over` says.
+        """
         name = name or self.name
         on_cluster = "SLURM_JOB_ID" in os.environ
-        return Journal(self.work.journal(name), shared=shared, known=self.work.journals(name), wait=on_cluster)
+        return Journal(
+            self.work.journal(name),
+            shared=shared,
+            known=self.work.journals(name),
+            earlier=self.earlier.journals(name) if self.earlier else (),
+            taken_over=taken_over,
+            wait=on_cluster,
+        )
 
     def share(self, units: Sequence[Unit]) -> Sequence[Unit]:
         """The units that are to be done."""

@@ -168,6 +168,8 @@ class Layout:
     config = Place("config.json", declared=False)
     jdks = Place("jdks.json", declared=False)
     """The JDKs that the run began with, where its jobs are on this machine and outside of containers."""
+    tools = Place("tools.jsonl", declared=False)
+    """The tools of each run of the snapshot (`config.predecessor`)."""
     repositories = Place("search/repositories.jsonl")
     found = Place("search/found.jsonl")
     """All that the search of GitHub found; empty where none is configured."""

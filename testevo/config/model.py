@@ -251,6 +251,11 @@ class Config(Section):
     snapshot: str = Field("demo", pattern=r"^[\w.+-]+$", description="Name of the results folder.")
     results: str = Field("results", description="Folder of all results.")
     preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
+    predecessor: str | None = Field(
+        None,
+        pattern=r"^[\w.+-]+$",
+        description="Snapshot in the same results folder whose finished work is taken over (docs/snapshots.md).",
+    )
     licence: str | None = Field(
         None, description="Licence that the dataset is published under, such as CC-BY-4.0; its datasheet names it."
     )

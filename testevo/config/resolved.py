@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from testevo.config.model import Config
+from testevo.config.rules import WalkRules
 from testevo.records.repository import slug_of
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key, folder_digest, write_atomically
@@ -61,10 +62,28 @@ def stage_key(config: Config, stage: str, repository: str = "") -> str:
     Args:
         repository: name or slug of the repository that the stage works on, '' for stages of the whole snapshot.
     """
+    return _key(config, stage, own_source(config, slug_of(repository)))
+
+
+def work_key(config: Config, stage: str, repository: str) -> str:
+    """The same for work on given revisions, whose ids hold their whole content.
+
+    What only decides which revisions are worked on is left out, such as the cutoff or a longer list of releases, so
+    that a later snapshot takes over what an earlier one did (`Config.predecessor`).
+    """
+    slug = slug_of(repository)
+    given = own_source(config, slug) or {}
+    rules = config.rules.model_copy(update={"walk": WalkRules()})
+    build = config.build.model_copy(update={"baseline_commits": 0})
+    same = config.model_copy(update={"rules": rules, "build": build})
+    return _key(same, stage, {"slug": slug, "overrides": given.get("overrides")})
+
+
+def _key(config: Config, stage: str, own: dict[str, Any] | None) -> str:
     whole = config.model_dump(mode="json")
     if stage not in _NAME_SANDBOX:
         whole["execution"].pop("sandbox")
-    whole[OWN_SOURCE] = own_source(config, slug_of(repository))
+    whole[OWN_SOURCE] = own
     return content_key(*(canonical_json(part_of(whole, part)) for part in STAGE_PARTS[stage]))[:16]
 
 

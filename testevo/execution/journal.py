@@ -28,6 +28,8 @@ class Journal:
     Args:
         shared: tell the other processes of a stage about each entry; for small ones that units may have in common.
         known: journals of others, which are read only; they may be growing.
+        earlier: journals whose entries are copied when they are asked for, so that this one does not need them later.
+        taken_over: which values of `earlier` count.
         wait: until no other process has the file open: a job of a cluster outlives the workflow that sent it, and
             the next workflow sends another one.
 
@@ -35,7 +37,16 @@ class Journal:
         MachineError: the file cannot be opened, or another process has it open.
     """
 
-    def __init__(self, path: Path, *, shared: bool = False, known: Iterable[Path] = (), wait: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        shared: bool = False,
+        known: Iterable[Path] = (),
+        earlier: Iterable[Path] = (),
+        taken_over: Callable[[dict[str, Any]], bool] = lambda value: True,
+        wait: bool = False,
+    ) -> None:
         self.path = path
         self.shared = shared
         self._send: Callable[[str, bytes], None] | None = None
@@ -63,6 +74,10 @@ class Journal:
             if other != path:
                 self._lines.update(_read(other.read_bytes())[0])
         self._lines.update(lines)
+        self._earlier: dict[str, bytes] = {}
+        for other in earlier:
+            found = _read(other.read_bytes())[0]
+            self._earlier.update({key: one for key, one in found.items() if taken_over(json.loads(one)["value"])})
 
     def put(self, key: str, value: dict[str, Any]) -> None:
         """Remember `value` under `key`; it survives a kill of this process as soon as this returns.
@@ -70,7 +85,9 @@ class Journal:
         Raises:
             MachineError: the disk is full.
         """
-        line = f"{canonical_json({'key': key, 'value': value})}\n".encode()
+        self._put(key, f"{canonical_json({'key': key, 'value': value})}\n".encode())
+
+    def _put(self, key: str, line: bytes) -> None:
         if self._send is not None:
             self._send(key, line)
             self._lines[key] = line
@@ -78,14 +95,21 @@ class Journal:
             self.take(key, line)
 
     def record(self, key: str, kind: type[P]) -> P | None:
-        """The record that was put under `key`; None too for one that another version wrote in another form."""
-        line = self._lines.get(key)
+        """The record that was put under `key`; None too for one that another version wrote in another form.
+
+        Raises:
+            MachineError: the disk is full, and the record came from an earlier journal.
+        """
+        line = self._lines.get(key) or self._earlier.get(key)
         if line is None:
             return None
         try:
-            return kind.model_validate(json.loads(line)["value"])
+            found = kind.model_validate(json.loads(line)["value"])
         except ValidationError:
             return None
+        if key not in self._lines:
+            self._put(key, line)
+        return found
 
     def remembered(
         self, key: str, kind: type[P], make: Callable[[], P], is_settled: Callable[[P], bool] = lambda made: True

@@ -85,7 +85,7 @@ class Grader:
             self._runner.close()
 
     def _grade(self, task: Task, content: bytes, gold: bytes, key: str) -> StoredGrade:
-        names = [log_folder(key, place) for place in range(len(task.tests))]
+        names = [log_folder(key, str(place)) for place in range(len(task.tests))]
         file = read_candidate(task, content, gold)
         trees = CandidateTrees(self._workspace, task, content, gold)
         grader = MethodGrader(task, file, trees, self._runner, self._mutation, names, self._logs)

@@ -6,6 +6,8 @@ stored value knows no system and no costs; `testevo.grading.grader` puts those a
 
 import json
 import os
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -27,22 +29,49 @@ class StoredGrade(Part):
     """Whether Surefire ran the tests, outside any sandbox."""
 
 
+@dataclass(frozen=True)
+class StoredLogs:
+    """Another store and where the logs of its runs are, below the folders of `log_folder`."""
+
+    folder: Path
+    logs: Path
+
+
 class ResultStore:
     """A folder of grades, a file each, spread over sub-folders; safe for any number of writers.
 
     Args:
         folder: made when something is stored first.
+        earlier: another store, whose grades are copied with their logs when they are asked for.
+        logs: where those logs are copied to.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, earlier: StoredLogs | None = None, logs: Path | None = None) -> None:
         self.folder = folder
+        self._earlier = earlier
+        self._logs = logs
 
     def get(self, key: str) -> StoredGrade | None:
         """The grade stored under `key`. One that was damaged is removed and counts as missing.
 
         Raises:
-            MachineError: never; an entry that cannot be read is missing.
+            MachineError: a grade of the earlier store cannot be copied.
         """
+        known = self._read(key)
+        return self._taken_over(key) if known is None and self._earlier else known
+
+    def _taken_over(self, key: str) -> StoredGrade | None:
+        assert self._earlier is not None
+        grade = ResultStore(self._earlier.folder)._read(key)
+        if grade is None:
+            return None
+        logs = self._earlier.logs / log_folder(key)
+        if self._logs is not None and logs.is_dir():
+            shutil.copytree(logs, self._logs / log_folder(key), dirs_exist_ok=True)
+        self.put(key, grade)
+        return grade
+
+    def _read(self, key: str) -> StoredGrade | None:
         path = self._path(key)
         try:
             data = path.read_bytes()
@@ -80,6 +109,9 @@ def _opened(data: bytes, key: str) -> StoredGrade | None:
         return None
 
 
-def log_folder(key: str, place: int) -> str:
-    """Folder of the logs of one method, relative to the stage folder. Shared file systems dislike large folders."""
-    return os.path.join("logs", key[:2], key, str(place))  # noqa: PTH118 - a name in a record, not a path
+def log_folder(key: str, *place: str) -> str:
+    """Folder of the logs of a grade, or of one method of it, relative to the stage folder.
+
+    Shared file systems dislike large folders.
+    """
+    return os.path.join("logs", key[:2], key, *place)  # noqa: PTH118 - a name in a record, not a path

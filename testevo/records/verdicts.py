@@ -1,5 +1,8 @@
 """`BuildVerdict` and `SuiteVerdict`: what the stage `build_check` writes, one of each per kept commit."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.methods import TestKey
 from testevo.runtime.machine_faults import MEMORY, NETWORK, PROGRAM, TIME, MachineFault
@@ -148,3 +151,13 @@ class SuiteVerdict(Record):
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.revision)
+
+
+def is_settled_work(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
+    match entry:
+        case {"build": {"outcome": outcome}}:
+            return outcome in [one for one in BuildOutcome if one.possible_fault is None]
+        case {"verdict": {"outcome": outcome}}:
+            return outcome in [one for one in SuiteOutcome if one.possible_fault is None]
+    return False  # written by another version, in a form that this one does not read

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from testevo.config.resolved import stage_key
+from testevo.config.resolved import work_key
 from testevo.execution.journal import Journal
 from testevo.records.base import Part
 from testevo.records.calls import CallMap
@@ -44,7 +44,7 @@ class Calls:
         self._workspace = workspace
         self._revisions = revisions
         self._journal = journal
-        self._stage_key = stage_key(workspace.config, "instrument", workspace.repository.name)
+        self._work_key = work_key(workspace.config, "instrument", workspace.repository.name)
 
     def asked_by(
         self, revision: str, pairs: Iterable[PairKey], changes_of: Mapping[PairKey, Sequence[MethodChange]]
@@ -95,7 +95,7 @@ class Calls:
         if missing == []:
             return
         asked = "all" if missing is None else canonical_json([test.model_dump(mode="json") for test in missing])
-        key = content_key(self._stage_key, revision, asked)
+        key = content_key(self._work_key, revision, asked)
 
         def ran() -> _Ran:
             return _Ran(calls=self._workspace.runner.call_maps(self._workspace.built(revision), missing))

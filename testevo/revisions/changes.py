@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from testevo.config.resolved import stage_key
+from testevo.config.resolved import work_key
 from testevo.execution.journal import Journal
 from testevo.java.changes import MethodDelta, PlacedMethod, compare_declarations, compare_methods
 from testevo.java.tests import DeclaredTest
@@ -35,7 +35,7 @@ class Changes:
         workspace = revisions.workspace
         self._revisions = revisions
         self._journal = journal
-        self._stage_key = stage_key(workspace.config, "commit_pair", workspace.repository.name)
+        self._work_key = work_key(workspace.config, "commit_pair", workspace.repository.name)
         self._held: OrderedDict[tuple[str, str], list[MethodChange]] = OrderedDict()
 
     def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
@@ -48,7 +48,7 @@ class Changes:
         return self._held[ends]
 
     def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
-        key = content_key(self._stage_key, old_revision, new_revision)
+        key = content_key(self._work_key, old_revision, new_revision)
 
         def compared() -> _Compared:
             old, new = self._revisions.view(old_revision), self._revisions.view(new_revision)

@@ -1,8 +1,6 @@
 """Histories and revisions that an earlier run could not use: say why, and ask again once the cause is fixed."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from testevo.config.layout import RepositoryFiles
 from testevo.execution.journal import Journal
@@ -11,7 +9,7 @@ from testevo.labels.reasons.advice import advice
 from testevo.records.base import read_records, records_so_far
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
+from testevo.records.verdicts import BuildVerdict, SuiteVerdict, is_settled_work
 from testevo.runtime.errors import UserError
 
 
@@ -60,13 +58,3 @@ def unresolved_file(files: RepositoryFiles) -> list[Path]:
     unbuilt = any(verdict.outcome.possible_fault for verdict in records_so_far(files.builds, BuildVerdict))
     unfinished = any(verdict.outcome.possible_fault for verdict in records_so_far(files.suites, SuiteVerdict))
     return [files.builds] if unbuilt or unfinished else []
-
-
-def is_settled_work(entry: Mapping[str, Any]) -> bool:
-    """Whether an entry of the journal of `build_check` stays: a build or a part of a suite that would end so again."""
-    match entry:
-        case {"build": {"outcome": outcome}}:
-            return outcome in [one for one in BuildOutcome if one.possible_fault is None]
-        case {"verdict": {"outcome": outcome}}:
-            return outcome in [one for one in SuiteOutcome if one.possible_fault is None]
-    return False  # written by another version, in a form that this one does not read

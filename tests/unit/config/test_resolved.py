@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from testevo.config.layout import Layout
 from testevo.config.load import load_config
-from testevo.config.resolved import read_resolved, stage_key, write_resolved
+from testevo.config.predecessor import note_tools, predecessor_of
+from testevo.config.resolved import read_resolved, stage_key, work_key, write_resolved
 
 ONE = {"name": "a/one", "address": "x"}
 TWO = {"name": "b/two", "address": "y"}
@@ -58,3 +60,39 @@ def test_a_resolved_configuration_reads_back_and_keeps_its_file_when_equal(tmp_p
     written = path.stat().st_mtime_ns
     assert read_resolved(write_resolved(config, path)) == config
     assert path.stat().st_mtime_ns == written
+
+
+def work(**given: Any) -> str:
+    return work_key(load_config(given), "instrument", "a/one")
+
+
+def test_work_on_a_revision_counts_also_where_the_walk_is_another_one() -> None:
+    """A later snapshot has a later cutoff, start and list of releases; its finished work is that of the earlier one."""
+    before = {"sources": {"repositories": [ONE]}}
+    walk = {"cutoff": "2026-02-01", "limit": 400, "start": "default_branch"}
+    assert work(**before) == work(sources={"repositories": [{**ONE, "start": "v2", "address": "z"}, TWO]})
+    assert work(**before) == work(**before, rules={"walk": walk}, build={"baseline_commits": 9})
+    assert work(**before) != work(sources={"repositories": [{**ONE, "overrides": {"level": "8"}}]})
+    assert work(**before) != work(**before, rules={"changes": {"through_helpers": False}})
+    assert work(**before) != work(**before, execution={"method_seconds": 7})
+
+
+@pytest.mark.parametrize(
+    ("own", "earlier", "counts"),
+    [
+        (["a"], ["a"], True),
+        (["b"], ["a"], False),
+        (["a"], ["b", "a"], False),
+        (["b", "a"], ["b", "a"], False),
+        (["a"], [], False),
+    ],
+)
+def test_work_of_other_tools_is_not_taken_over(tmp_path: Any, own: list[str], earlier: list[str], counts: bool) -> None:
+    """Also where the tools changed in the middle of a snapshot: nobody can tell which entry is whose."""
+    for name, tools in (("later", own), ("earlier", earlier)):
+        for one in tools:
+            note_tools(Layout(tmp_path / name), {"code": one})
+            note_tools(Layout(tmp_path / name), {"code": one})
+    config = load_config({"snapshot": "later", "predecessor": "earlier", "results": str(tmp_path)})
+    assert predecessor_of(config) == (Layout(tmp_path / "earlier") if counts else None)
+    assert predecessor_of(config.model_copy(update={"predecessor": None})) is None

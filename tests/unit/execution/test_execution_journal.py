@@ -117,3 +117,18 @@ def test_a_job_of_a_cluster_waits_for_the_one_that_has_its_journal(
         with Journal(tmp_path / "journal", wait=True) as journal:
             assert entry(journal, "late") == {"work": 1}
     assert "Waiting for the job that still writes" in capfd.readouterr().err
+
+
+def test_work_of_an_earlier_journal_is_copied_when_it_is_asked_for(tmp_path: Path) -> None:
+    """So that the earlier one can be removed; what does not count, and nobody asks for, stays where it is."""
+    with Journal(tmp_path / "earlier") as earlier:
+        for key, by in (("a", "somebody"), ("b", "nobody"), ("c", "somebody")):
+            earlier.put(key, {"by": by})
+    kept = (tmp_path / "earlier").read_bytes()
+    wanted = {"earlier": [tmp_path / "earlier"], "taken_over": lambda value: value["by"] != "nobody"}
+    with Journal(tmp_path / "journal", **wanted) as journal:
+        assert journal.remembered("a", Work, lambda: Work(by="me")) == Work(by="somebody")
+        assert journal.remembered("b", Work, lambda: Work(by="me")) == Work(by="me")
+    assert (tmp_path / "earlier").read_bytes() == kept
+    with Journal(tmp_path / "journal") as journal:
+        assert [journal.record(key, Work) for key in "abc"] == [Work(by="somebody"), Work(by="me"), None]

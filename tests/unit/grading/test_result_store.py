@@ -7,7 +7,7 @@ from tiny_revisions import MAIN, TESTS, Files, MakeWorkspace, TinyWorkspace, dep
 
 from testevo.grading import result_key
 from testevo.grading.result_key import ResultKeys
-from testevo.grading.result_store import ResultStore, StoredGrade
+from testevo.grading.result_store import ResultStore, StoredGrade, StoredLogs, log_folder
 from testevo.records.evaluation.grading import Grade, MethodResult, Undefined
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
@@ -138,3 +138,15 @@ def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspa
     other = workspace(make)
     other.scratch = other.scratch / "elsewhere"
     assert key(other) == key(made)
+
+
+def test_a_grade_of_an_earlier_store_is_copied_with_its_logs(tmp_path: Path) -> None:
+    """The later snapshot must not need the earlier one, and its records name logs that are there."""
+    ResultStore(tmp_path / "a").put(KEY, GRADE)
+    log = tmp_path / "logs-a" / log_folder(KEY, "0") / "stdout"
+    log.parent.mkdir(parents=True)
+    log.write_text("said")
+    later = ResultStore(tmp_path / "b", StoredLogs(tmp_path / "a", tmp_path / "logs-a"), tmp_path / "logs-b")
+    assert later.get(KEY) == GRADE
+    assert (tmp_path / "logs-b" / log_folder(KEY, "0") / "stdout").read_text() == "said"
+    assert ResultStore(tmp_path / "b").get(KEY) == GRADE

@@ -7,7 +7,7 @@ from pathlib import Path
 from testevo.config.model import CONTROLS, Evaluation
 from testevo.runtime.errors import UsageError, UserError
 
-_FOLDER = re.compile(r"^(?!\.)[\w.+@ -]+$")
+_FOLDER = re.compile(r"(?![.-])[\w.+@ -]{1,100}")
 
 
 TAKEN = frozenset({"logs"})
@@ -28,10 +28,10 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     for name in evaluation.predictions:
         if name in CONTROLS:
             raise UsageError(f"evaluation.predictions: {name!r} is the name of a control. Give your system another.")
-        if not _FOLDER.match(folder_of(name)) or name in TAKEN:
+        if not _FOLDER.fullmatch(folder_of(name)) or name in TAKEN:
             raise UsageError(
-                f"evaluation.predictions: {name!r} cannot name a system. "
-                f"Use letters, digits and . _ + - @ / only, and not {', '.join(TAKEN)}."
+                f"evaluation.predictions: {name[:100]!r} cannot name a system. Use up to 100 letters, digits and "
+                f". _ + - @ / only, neither . nor - first, and not {', '.join(TAKEN)}."
             )
     files: dict[str, Path | None] = {name: Path(file) for name, file in evaluation.predictions.items()}
     systems = files | dict.fromkeys(evaluation.controls)

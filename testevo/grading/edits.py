@@ -12,6 +12,8 @@ from testevo.packaging.start_states.start_state import TargetFile, target_method
 from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, Prediction, encoded
 from testevo.records.tasks import Task
 
+MOST_BYTES = 2**20
+"""What a prediction may hold, or leave as target file, beyond twice the developer's file."""
 Reached = tuple[bytes, str]
 """The content of the target file and the way it was reached."""
 
@@ -63,10 +65,19 @@ def _reached(prediction: Prediction, task: Task, target: TargetFile, defects: De
     if not forms:
         defects.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; hand in one of them.")
         return None
+    most = MOST_BYTES + 2 * len(target.gold)
+    if _size(prediction) > most:
+        defects.add(DefectKind.TOO_LARGE, f"The prediction has more than {most} letters; leave out what nobody reads.")
+        return None
     if len(forms) > 1:
         defects.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; hand in one of them.")
         return None
     return next(iter(forms.values()))()
+
+
+def _size(prediction: Prediction) -> int:
+    texts = (prediction.files or {}) | (prediction.tests or {})
+    return len(prediction.patch or "") + sum(len(path) + len(text) for path, text in texts.items())
 
 
 def _by_patch(patch: str, target: TargetFile, defects: Defects) -> Reached | None:

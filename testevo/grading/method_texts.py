@@ -16,7 +16,7 @@ from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import MethodKey
 
 _SHELL = b"class Shell {\n"
-_IMPORT = re.compile(rb"\s*import\s+([^;{}()]+);")
+_IMPORT = re.compile(rb"\s*import\s+([^\s;{}()][^;{}()]*);")
 
 
 @dataclass(frozen=True)
@@ -103,11 +103,11 @@ def _readable(text: str, key: MethodKey, file: bytes, defects: Defects) -> _Text
 
 def _without_imports(text: bytes) -> tuple[bytes, tuple[str, ...]]:
     """A text without the imports it begins with, and those; white space at both ends is left out."""
-    imports = []
-    while (found := _IMPORT.match(text)) is not None:
+    imports, at = [], 0
+    while (found := _IMPORT.match(text, at)) is not None:
         imports.append(decoded(b" ".join(found.group(1).split())))
-        text = text[found.end() :]
-    return text.strip(), tuple(imports)
+        at = found.end()
+    return text[at:].strip(), tuple(imports)
 
 
 def _is_closed(source: bytes) -> bool:

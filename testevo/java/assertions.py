@@ -25,10 +25,14 @@ from testevo.java.assertion_names import (
     is_assertion_class,
     is_named_like_assertion,
 )
-from testevo.java.tokens import decoded, token_text
+from testevo.java.tokens import decoded, token_text, tokens_of
 
 _PARSER: Final = Parser(Language(tree_sitter_java.language()))
 _SHELL: Final = (b"class Shell {\n", b"\n}\n")
+_MOST_TOKENS: Final = 20_000
+_MOST_NESTED: Final = 100
+_OPENING: Final = frozenset({b"(", b"{", b"["})
+_CLOSING: Final = frozenset({b")", b"}", b"]"})
 _HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFailedError", "ComparisonFailure"})
 """Exceptions whose catch hides a failed assertion."""
 _BROAD_CATCHES: Final = frozenset({"Exception", "RuntimeException"})
@@ -119,14 +123,26 @@ def checks_of(method: str) -> Checks | None:
     """Find the assertions of a method; None when its source cannot be read.
 
     Args:
-        method: source of the declaration with annotations.
+        method: source of the declaration with annotations. More or deeper nested than a person writes is not read:
+            nesting multiplies the work.
     """
+    if _is_excessive(method):
+        return None
     source = _SHELL[0] + method.encode("utf-8", "replace") + _SHELL[1]
     root = _PARSER.parse(source).root_node
     declaration = next((node for node in _below(root) if node.type == "method_declaration"), None)
     if root.has_error or declaration is None:
         return None
     return _Reader(source, declaration).read()
+
+
+def _is_excessive(method: str) -> bool:
+    depth = deepest = count = 0
+    for token in tokens_of(method.encode("utf-8", "replace")):
+        count += 1
+        depth += (token in _OPENING) - (token in _CLOSING)
+        deepest = max(deepest, depth)
+    return count > _MOST_TOKENS or deepest > _MOST_NESTED
 
 
 class _Reader:

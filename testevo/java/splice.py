@@ -26,7 +26,8 @@ def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str]) -> bytes:
     Args:
         imports: as in `JavaFile.imports`: `a.b.C`, `static a.b.C.d`.
     """
-    missing = [name for name in dict.fromkeys(imports) if name not in parsed.imports]
+    present = frozenset(parsed.imports)
+    missing = [name for name in dict.fromkeys(imports) if name not in present]
     first_type = min((type_.start_byte for type_ in parsed.types), default=len(file))
     declared = list(_HEAD_DECLARATION.finditer(file, 0, first_type))
     first_end = _LINE_END.search(file)

@@ -54,6 +54,8 @@ _FIELDS: Final = frozenset(
     {"field_declaration", "constant_declaration", "enum_constant", "static_initializer", "block"}
 )
 _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
+_MOST_NESTED: Final = 100
+"""Types within types; javac could not write the class files of more, which have the names of all of them."""
 _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
 
 
@@ -78,9 +80,11 @@ class _Reader:
         self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
         self.package = ""
         self.imports: list[str] = []
+        self.full_names: dict[str, str] = {}
         self.types: list[JavaType] = []
         self.methods: list[JavaMethod] = []
         self.fields: list[JavaField] = []
+        self.too_deep = False
 
     def read(self) -> JavaFile:
         root = _PARSER.parse(_parseable(self.source)).root_node
@@ -89,14 +93,16 @@ class _Reader:
                 self.package = self._dotted(without_annotations(self._tokens(child))[1:])
             elif child.type == "import_declaration":
                 self.imports.append(self._import(child))
+                self.full_names.setdefault(self.imports[-1].rpartition(".")[2], self.imports[-1])
             elif child.type in _TYPE_KINDS:
-                self._type(child, "", {})
+                self._type(child, "", {}, 1)
         found = tuple(self.imports), tuple(self.types), tuple(self.methods)
-        return JavaFile(self.path, self.package, *found, root.has_error, tuple(self.fields))
+        return JavaFile(self.path, self.package, *found, root.has_error or self.too_deep, tuple(self.fields))
 
-    def _type(self, node: Node, outer: str, outer_scope: Scope) -> None:
+    def _type(self, node: Node, outer: str, outer_scope: Scope, depth: int) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        if name_node is None or body is None:
+        self.too_deep |= depth > _MOST_NESTED
+        if name_node is None or body is None or self.too_deep:
             return
         prefix = f"{outer}$" if outer else f"{self.package}." if self.package else ""
         name = prefix + self._text(name_node)
@@ -132,7 +138,7 @@ class _Reader:
             elif member.type in _METHODS:
                 self._method(member, name, scope, components)
             elif member.type in _TYPE_KINDS:
-                self._type(member, name, scope)
+                self._type(member, name, scope, depth + 1)
 
     def _components(self, node: Node) -> str:
         declared = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
@@ -226,7 +232,7 @@ class _Reader:
             at = annotation.index(b"(") if b"(" in annotation else len(annotation)
             written = self._dotted(annotation[:at])
             if written not in _FOR_THE_COMPILER:
-                full = next((one for one in self.imports if one.rpartition(".")[2] == written), written)
+                full = self.full_names.get(written, written)
                 told.append(f"@{full}{decoded(b' '.join(annotation[at:]))}")
         return " ".join(told)
 

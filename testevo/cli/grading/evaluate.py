@@ -118,7 +118,7 @@ def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[P
 def named(text: str) -> tuple[str, str]:
     """System and file of `NAME=FILE`, or of a file that names its system itself."""
     name, equals, file = text.partition("=")
-    if equals and not Path(text).exists():
+    if equals and not os.access(text, os.F_OK):
         return name, file
     return read_predictions(Path(text))[0].system, text
 

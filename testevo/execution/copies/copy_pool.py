@@ -5,12 +5,13 @@ was, so the next run gets what a fresh copy would be.
 """
 
 import os
-import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from testevo.runtime.files.removal import remove_folder
 
 Fingerprint = Mapping[str, tuple[int, int, int, int]]
 """Inode, size, modification and change time of every entry, by relative path. Nobody can set the change time."""
@@ -94,7 +95,7 @@ class KeptCopies:
     def _forget(self, name: Hashable) -> None:
         copy = self._copies.pop(name, None)
         if copy is not None:
-            remove(copy.folder)
+            remove_folder(copy.folder)
 
 
 def fingerprint(path: Path, leave_out: str = "") -> Fingerprint:
@@ -123,17 +124,6 @@ def fingerprint(path: Path, leave_out: str = "") -> Fingerprint:
 def contents(folder: Path) -> Fingerprint:
     """Without change times: class trees share files by links, and a link more changes that time and nothing else."""
     return {name: (inode, size, modified, 0) for name, (inode, size, modified, _) in fingerprint(folder).items()}
-
-
-def remove(folder: Path) -> None:
-    """Delete a folder that a test may have written to: what it made unreadable is made readable first."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        for place, folders, _ in os.walk(folder):
-            for name in folders:
-                if not (Path(place) / name).is_symlink():
-                    (Path(place) / name).chmod(0o700)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _state(state: os.stat_result) -> tuple[int, int, int, int]:

@@ -1,7 +1,6 @@
 """A Java program that runs tests by itself, such as PIT, as test JVMs run: same sandbox, limits and folders."""
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from testevo.execution.jvms.environment import JvmEnvironment, environment, java
 from testevo.execution.jvms.sandbox_mounts import ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
+from testevo.runtime.files.removal import temporary_folder
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.watching import ProcessLimits
 
@@ -84,8 +84,7 @@ class JavaPrograms:
         """
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, tree.jdk, self._work)
-        with tempfile.TemporaryDirectory(dir=self._work, prefix="program-", ignore_cleanup_errors=True) as name:
-            private = Path(name).resolve()
+        with temporary_folder(self._work, "program-") as private:
             jvm_environment = JvmEnvironment.made_in(private)
             with self._views.view(module) as view:
                 for_tests = java_arguments(view.module, self._limits, jvm_environment)

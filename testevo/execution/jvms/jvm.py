@@ -8,7 +8,6 @@ import os
 import re
 import secrets
 import signal
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from testevo.execution.jvms.training_run import TrainingRun, can_train
 from testevo.execution.runner import Limits
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.runtime.files.jars import tool_jar
+from testevo.runtime.files.removal import temporary_folder
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Command, Sandbox
@@ -181,9 +181,7 @@ class JvmLauncher:
     def _once(self, run: JvmRun, archives: ClassArchives | None) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, run.tree.jdk, self._work)
-        folder = tempfile.TemporaryDirectory(dir=self._work, prefix="run-", ignore_cleanup_errors=True)
-        with self._views.view(run.module) as view, folder as name:
-            private = Path(name).resolve()
+        with self._views.view(run.module) as view, temporary_folder(self._work, "run-") as private:
             jvm = self._jvm(run, view, private, archives)
             key = secrets.token_bytes(KEY_BYTES)
             watched = self._sandbox.run(

@@ -6,7 +6,6 @@ engine `maven` built in place, because Maven finds class folders by the POM.
 
 import math
 import re
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteTest
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import content_key
+from testevo.runtime.files.removal import remove_folder
 from testevo.runtime.processes.processes import Finished, run_command
 from testevo.sandboxes.name_spaces import with_own_processes
 
@@ -119,7 +119,7 @@ class SurefireRunner:
             )
         for module in tree.modules:
             for reports in report_folders(_folder(tree, module)):
-                shutil.rmtree(reports)
+                remove_folder(reports)
         environment = {
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "JAVA_HOME": str(tree.jdk.home),

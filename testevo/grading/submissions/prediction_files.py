@@ -12,7 +12,7 @@ Nothing is dropped: a file that cannot be read whole is refused with the line, a
 """
 
 import json
-import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,8 @@ SCHEMA_VERSION = 1
 ID_FIELDS = ("instance_id", "task_id")
 METHOD_FIELD, CODE_FIELD = "test_method", "test_code"
 SYSTEM_FIELD = "model_name_or_path"
+_MOST = 1e15
+"""Costs, tokens and seconds lie below it; it is exact as a float."""
 _STEP = "Fix the file, or have your system write it again; docs/predictions.md shows the forms."
 
 
@@ -171,8 +173,7 @@ def _object(value: object, place: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UserError(f"{place} is {_kind(value)}, not an object with `instance_id` and `model_patch`. {_STEP}")
     if isinstance(value, _Members) and len(value) < len(value.pairs):
-        names = [name for name, _ in value.pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        (repeated, _), *_ = Counter(name for name, _ in value.pairs).most_common(1)
         raise UserError(f"{place} has {repeated!r} more than once. {_STEP}")
     return value
 
@@ -244,8 +245,8 @@ def _number(one: _Raw, name: str) -> float | None:
     value = one.fields.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise _wrong(one, name, value, "a number from 0")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST:
+        raise _wrong(one, name, value, f"a number from 0 to {_MOST:.0e}")
     return float(value)
 
 

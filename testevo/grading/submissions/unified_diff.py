@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_MOST_STRIPPED = 100
+"""Blank lines that the end of a patch may have lost."""
 _BARE_HUNK = re.compile(rb"@@(?: [^-+@]*)?(?:@@.*)?$")
 _MODE = re.compile(rb"(old mode|new mode|new file mode|deleted file mode|index \S+) ([0-7]{6})$")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abfnrtv"\\])')
@@ -203,7 +205,7 @@ class _Reader:
         first = self.at
         lines, old, new = self._counted_lines(old, new)
         stripped = 0
-        if old == new > 0 and self.at == len(self.lines) and not self.final_newline:
+        if 0 < old == new <= _MOST_STRIPPED and self.at == len(self.lines) and not self.final_newline:
             stripped = old
             lines += [HunkLine("context", b"\n")] * stripped
             old = new = 0

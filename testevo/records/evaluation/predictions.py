@@ -12,6 +12,7 @@ class DefectKind(DocumentedEnum):
     DUPLICATE_TASK = "duplicate_task", "the task has more than one prediction; none of them counts"
     MISSING_TASK = "missing_task", "the task has no prediction"
     EMPTY = "empty", "nothing was handed in for the task"
+    TOO_LARGE = "too_large", "more text than a test file can have: 1 MiB and twice the developer's file"
     TWO_FORMS = "two_forms", "more than one of patch, files and tests is given"
     FENCED = "fenced", "the text is wrapped in a Markdown fence"
     INDENTED = "indented", "all lines of the patch are indented"

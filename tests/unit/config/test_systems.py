@@ -28,7 +28,9 @@ def test_slashes_become_underscores_in_folders(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["gold", "..", ".hidden", "", "logs", "a\nb", "a:b", "../../x"])
+@pytest.mark.parametrize(
+    "name", ["gold", "..", ".hidden", "", "logs", "a\nb", "a\n", "a:b", "-x", "--help", "x" * 101, "../../x"]
+)
 def test_names_that_cannot_be_folders_are_refused(name: str) -> None:
     """Reserved names, hidden folders and characters that paths do not take; slashes are fine."""
     if name == "../../x":

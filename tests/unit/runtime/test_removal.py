@@ -1,0 +1,48 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from testevo.runtime.files.removal import remove_folder, temporary_folder
+
+
+def make_nested(folder: Path, depth: int) -> None:
+    """Folders within folders, as a test makes them: deeper than any path may be long."""
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("inner", dir_fd=at)
+        inner = os.open("inner", os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = inner
+    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=at))
+    os.close(at)
+
+
+def test_folders_nested_deeper_than_the_stack_and_the_longest_path_go(tmp_path: Path) -> None:
+    with temporary_folder(tmp_path, "run-") as folder:
+        make_nested(folder, 3000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_that_were_made_unreadable_go(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "a/b").mkdir(parents=True)
+    (folder / "a/b/file").touch()
+    (folder / "a/b").chmod(0)
+    (folder / "a").chmod(0)
+    remove_folder(folder)
+    assert not folder.exists()
+
+
+def test_what_links_lead_to_stays(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept/file").touch()
+    with temporary_folder(tmp_path, "run-") as folder:
+        (folder / "link").symlink_to(tmp_path / "kept")
+    assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["kept", "file"]
+
+
+def test_a_folder_is_removed_when_its_user_fails(tmp_path: Path) -> None:
+    with pytest.raises(ValueError), temporary_folder(tmp_path, "run-"):
+        raise ValueError
+    assert list(tmp_path.iterdir()) == []

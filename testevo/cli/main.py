@@ -10,6 +10,7 @@ from testevo.cli.grading import evaluate, lint, page, report, run_task
 from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
 from testevo.cli.machines import bundle, doctor, plan
 from testevo.cli.mining import import_results, mine
+from testevo.cli.publishing import publish
 from testevo.runtime.errors import ExitStatus, UsageError
 from testevo.runtime.processes.handler import run_main
 
@@ -40,6 +41,7 @@ app.command("lint")(lint.lint)
 app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("page")(page.page)
+app.command("publish")(publish.publish)
 app.command("status")(status.status)
 app.command("builds")(builds.builds)
 app.command("plan")(plan.plan_snapshot)

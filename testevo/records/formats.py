@@ -16,6 +16,7 @@ from testevo.records import (
     fidelity,
     labels,
     methods,
+    publication,
     repository,
     search,
     tasks,
@@ -44,6 +45,7 @@ MODULES = (
     second_opinions,
     fidelity,
     failures,
+    publication,
     methods,
 )
 

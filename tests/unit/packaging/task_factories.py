@@ -1,6 +1,9 @@
 """Short ways to say what the tests of tasks are about."""
 
-from testevo.packaging.dataset.grouping import RepositoryFacts
+from testevo.config.model import Build, Config, ListedRepository, Sources
+from testevo.labels.reasons.funnel import count_stage
+from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
+from testevo.packaging.dataset_writer import Snapshot
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKind
@@ -11,6 +14,7 @@ OLD, NEW = "a" * 40, "b" * 40
 TEST_PATH = "src/test/java/p/ATest.java"
 CODE_PATH = "src/main/java/p/A.java"
 PASSED, FAILED = Outcome.PASSED, Outcome.ASSERTION_FAILED
+MACHINE = "/somewhere/on/this/machine"
 
 REPOSITORY = Repository(
     name="o/r",
@@ -116,4 +120,34 @@ def repository_facts(*labels: Label, repository: Repository = REPOSITORY) -> Rep
         },
         source_of=lambda revision, path, span: f"{revision[:1]}:{path}:{span.first_line}",
         has_file=lambda _, path: path == TEST_PATH,
+    )
+
+
+def example() -> Snapshot:
+    """A snapshot with a task of each track, a negative and a dropped candidate."""
+    kept = label("one")
+    new = label("new", LabelKind.DISCRIMINATING)
+    unchanged = label("same", LabelKind.UNCHANGED, reason=DropReason.UNCHANGED)
+    dropped = label("flaky", LabelKind.NONE, reason=DropReason.UNSTABLE)
+    labels = [kept, new, unchanged, dropped]
+    config = Config(
+        snapshot="example",
+        results=f"{MACHINE}/results",
+        sources=Sources(
+            mirror=f"{MACHINE}/mirror",
+            repositories=(ListedRepository.model_validate({"name": "o/r", "address": f"{MACHINE}/r"}),),
+        ),
+        build=Build(cache=f"{MACHINE}/cache", java_homes=(f"{MACHINE}/jdk",)),
+    )
+    return Snapshot(
+        config=config,
+        repositories=[REPOSITORY],
+        labels=labels,
+        executions=[
+            execution(kept, Combination.OLD_TEST_NEW_CODE, FAILED, FAILED),
+            execution(kept, Combination.NEW_TEST_NEW_CODE, PASSED, PASSED),
+        ],
+        tasks=group_tasks(labels, repository_facts(*labels)),
+        funnel=[count_stage("triple_execute", "test methods", [of.reason for of in labels])],
+        provenance={"jdk 17": "17.0.1", "git": None},
     )

@@ -5,49 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from task_factories import FAILED, PASSED, REPOSITORY, execution, label, repository_facts
+from task_factories import MACHINE, REPOSITORY, example
 
-from testevo.config.model import Build, Config, GithubSearch, ListedRepository, Sources
+from testevo.config.model import GithubSearch
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
-from testevo.packaging.dataset.grouping import group_tasks
-from testevo.packaging.dataset_writer import Snapshot, write_dataset
+from testevo.packaging.dataset_writer import write_dataset
 from testevo.records.base import read_records
-from testevo.records.executions import Combination
 from testevo.records.failures import StageFailure
-from testevo.records.labels import DropReason, LabelKind
 from testevo.runtime.errors import UserError
-
-MACHINE = "/somewhere/on/this/machine"
-
-
-def example() -> Snapshot:
-    kept = label("one")
-    new = label("new", LabelKind.DISCRIMINATING)
-    unchanged = label("same", LabelKind.UNCHANGED, reason=DropReason.UNCHANGED)
-    dropped = label("flaky", LabelKind.NONE, reason=DropReason.UNSTABLE)
-    labels = [kept, new, unchanged, dropped]
-    config = Config(
-        snapshot="example",
-        results=f"{MACHINE}/results",
-        sources=Sources(
-            mirror=f"{MACHINE}/mirror",
-            repositories=(ListedRepository.model_validate({"name": "o/r", "address": f"{MACHINE}/r"}),),
-        ),
-        build=Build(cache=f"{MACHINE}/cache", java_homes=(f"{MACHINE}/jdk",)),
-    )
-    return Snapshot(
-        config=config,
-        repositories=[REPOSITORY],
-        labels=labels,
-        executions=[
-            execution(kept, Combination.OLD_TEST_NEW_CODE, FAILED, FAILED),
-            execution(kept, Combination.NEW_TEST_NEW_CODE, PASSED, PASSED),
-        ],
-        tasks=group_tasks(labels, repository_facts(*labels)),
-        funnel=[count_stage("triple_execute", "test methods", [of.reason for of in labels])],
-        provenance={"jdk 17": "17.0.1", "git": None},
-    )
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -1,0 +1,1 @@
+"""Verbs that publish what was mined and graded."""

@@ -1,0 +1,1 @@
+"""The dataset in forms that other tools load: JSON lines, Parquet, a dataset card, Croissant."""

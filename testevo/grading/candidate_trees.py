@@ -48,9 +48,15 @@ class CandidateTrees:
         """The new revision as the developer left it.
 
         Raises:
-            InfrastructureError: it does not build.
+            InfrastructureError: it does not build, or not with the JDK that the task was proven with.
         """
-        return self._base(self._task.new_revision)
+        tree, made_with = self._base(self._task.new_revision), self._task.jdk
+        if tree.jdk.feature != made_with:
+            raise InfrastructureError(
+                f"the task was proven with JDK {made_with} and would be graded with JDK {tree.jdk.feature}; "
+                f"install JDK {made_with}, or name its folder in build.java_homes"
+            )
+        return tree
 
     @property
     def old(self) -> BuildResult:

@@ -11,11 +11,19 @@ from testevo.execution.verdicts.compile_errors import BuildFailure, build_failur
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
 from testevo.grading.mutation.mutation import Mutation
-from testevo.grading.submissions.candidate_file import ABSENT, CandidateFile, CandidateMethod, missing
+from testevo.grading.submissions.candidate_file import (
+    ABSENT,
+    CandidateFile,
+    CandidateMethod,
+    missing,
+    without_focal_line,
+)
 from testevo.grading.verdicts.discrimination import discrimination
+from testevo.grading.verdicts.repeats import repeated
 from testevo.grading.verdicts.weakening import weakenings
-from testevo.records.evaluation.grading import Grade, MethodResult, Undefined
+from testevo.records.evaluation.grading import Discrimination, Grade, MethodResult, Undefined
 from testevo.records.evaluation.predictions import Defect
+from testevo.records.executions import Combination
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import Diagnostic, Outcome
 
@@ -47,7 +55,7 @@ class MethodGrader:
         self._log_names = log_names
         self._logs = logs
         self.defects: list[Defect] = []
-        """Targets that there was nothing to run of."""
+        """Targets that there was nothing to run of, or that run no focal code."""
 
     def grade(self) -> tuple[MethodResult, ...]:
         """The results, in the order of the task.
@@ -103,8 +111,15 @@ class MethodGrader:
         if self._task.track is Track.UPDATE:
             old_source = self._task.tests[place].old_source
             weaker = weakenings(old_source, candidate.text) if old_source is not None else ()
-            return self._result(place, Grade.SUCCESS, done.run, behavioural_success=True, weakening=weaker, **measured)
-        return self._compared(place, candidate, done, measured)
+            result = self._result(
+                place, Grade.SUCCESS, done.run, behavioural_success=True, weakening=weaker, **measured
+            )
+        else:
+            result = self._compared(place, candidate, done, measured)
+        if not result.enters_no_focal_line:
+            return result
+        self.defects.append(without_focal_line(self._task.tests[place]))
+        return result.model_copy(update={"behavioural_success": False})
 
     def _compared(
         self, place: int, candidate: CandidateMethod, done: MeasuredRun, measured: dict[str, Any]
@@ -116,10 +131,15 @@ class MethodGrader:
             failure = build_failure(built, self._task.test_file, candidate.span)
             run, diagnostics = MethodRun(failure.outcome, message=failure.message), failure.diagnostics
         else:
-            run = self._runner.run_plainly(built.tree, candidate.test, self._folder(place, "old"))
+            tree, logs = built.tree, self._folder(place, "old")
+            # Whoever tosses a coin has to win twice.
+            run = repeated(
+                lambda: self._runner.run_plainly(tree, candidate.test, logs),
+                lambda run: not self._discrimination(place, run).behavioural,
+            )
             if run.outcome is Outcome.PASSED:
                 self._trees.require_clean(self._task.tests[place])
-        kind = discrimination(run.outcome, run.exception)
+        kind = self._discrimination(place, run)
         return self._result(
             place,
             Grade.SUCCESS if kind.fails else Grade.REDUNDANT,
@@ -131,6 +151,10 @@ class MethodGrader:
             diagnostics=diagnostics,
             **measured,
         )
+
+    def _discrimination(self, place: int, run: MethodRun) -> Discrimination:
+        gold = self._task.tests[place].outcomes.get(Combination.NEW_TEST_OLD_CODE)
+        return discrimination(run.outcome, run.exception, gold)
 
     def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
         """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""

@@ -48,7 +48,13 @@ class MethodRunner:
             return MeasuredRun(run, Measured(undefined=Undefined.SWITCHED_OFF), seconds)
         if tree.surefire is not None:
             return MeasuredRun(run, Measured(undefined=Undefined.NEEDS_SUREFIRE), seconds)
-        return MeasuredRun(run, self._measure(tree, test, dependencies), seconds)
+        measured = self._measure(tree, test, dependencies)
+        if measured.undefined is Undefined.NO_DATA:
+            # The second run did not pass, or its probes are to blame: another one without any decides.
+            run, seconds = self._run(tree, test, logs)
+            if run.outcome is not Outcome.PASSED:
+                return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
+        return MeasuredRun(run, measured, seconds)
 
     def run_plainly(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> MethodRun:
         """Run a test without measuring anything, as on old code."""

@@ -16,7 +16,7 @@ _ABOVE = {"analysis", "cli", "deployment"}
 """Rooms that grading may not import, so that no grade depends on them."""
 
 _OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint"}
-_OF_TEST = {"test", "dependencies", "old_source", "new_span"}
+_OF_TEST = {"test", "dependencies", "old_source", "new_span", "outcomes"}
 
 
 class ResultKeys:

@@ -83,7 +83,7 @@ RATES = (
         "Behavioural",
         "up",
         "this project",
-        "success where the old code fails by an assertion or exception, not by what it lacks; update: as Success",
+        "success that runs a focal line; generation: the old code fails by an assertion or exception",
     ),
     Metric(
         "redundant",

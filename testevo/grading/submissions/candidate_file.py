@@ -60,6 +60,12 @@ def missing(evidence: TestEvidence, reason: str) -> Defect:
     return Defect(kind=DefectKind.TARGET_MISSING, message=message, fatal=False)
 
 
+def without_focal_line(evidence: TestEvidence) -> Defect:
+    """The defect of a passing target that does not run what it is to test, such as one with classes of its own."""
+    message = f"{evidence.test.short}: passes and runs no line of its focal methods. Call the code of the project."
+    return Defect(kind=DefectKind.ENTERS_NO_FOCAL_LINE, message=message, fatal=False)
+
+
 def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:
     """Of overloads, the one with the parameters of the original, else an annotated one, else the first."""
     return min(named, key=lambda method: (method.key.parameters != original.key.parameters, not method.annotations))

@@ -19,7 +19,16 @@ _BY_DISCRIMINATION: dict[Discrimination, frozenset[Outcome]] = {
     ),
     Discrimination.MISSING_CLASS: frozenset({Outcome.EXCEPTION}),
     Discrimination.NONE: frozenset({Outcome.PASSED}),
-    Discrimination.NOT_JUDGED: frozenset({Outcome.SKIPPED, Outcome.ABORTED, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE}),
+    Discrimination.NOT_JUDGED: frozenset(
+        {
+            Outcome.SKIPPED,
+            Outcome.ABORTED,
+            Outcome.NOT_FOUND,
+            Outcome.TIMED_OUT,
+            Outcome.CRASHED,
+            Outcome.INFRASTRUCTURE,
+        }
+    ),
 }
 _OF_EXEC_FAIL = frozenset(
     outcome for outcome in Outcome if outcome.failed or outcome in (Outcome.SKIPPED, Outcome.ABORTED)
@@ -121,7 +130,8 @@ def _old_code(method: MethodResult, of: _Of) -> Complaints:
         yield f"{method.grade.value} with {method.discrimination.value} on the old code"
     update = of.graded.track is Track.UPDATE
     behavioural = update or (method.discrimination is not None and method.discrimination.behavioural)
-    if method.behavioural_success is not (method.grade is Grade.SUCCESS and behavioural):
+    behavioural &= method.grade is Grade.SUCCESS and not method.enters_no_focal_line
+    if method.behavioural_success is not behavioural:
         yield "its behavioural success contradicts its grade"
 
 

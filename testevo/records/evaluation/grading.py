@@ -22,14 +22,15 @@ class Discrimination(DocumentedEnum):
     """How a passing test of the generation track tells old code from new code; kept apart."""
 
     ASSERTION = "assertion", "an assertion fails on the old code"
-    EXCEPTION = "exception", "another exception or error on the old code, a time-out or a crash included"
+    EXCEPTION = "exception", "another exception or error on the old code"
     OWN_COMPILE_ERROR = "own_compile_error", "the test method does not compile on the old code"
     COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "other test code, in its file or not, does not compile there"
     MISSING_CLASS = "missing_class", "a class or member is missing on the old code when the test runs"
     NONE = "none", "passes on the old code too"
     NOT_JUDGED = (
         "not_judged",
-        "skipped, aborted, not found or twice without a verdict on the old code: neither passed nor failed",
+        "skipped, aborted, not found, timed out, ended the JVM or twice without a verdict on the old code: the test "
+        "itself neither passed nor failed",
     )
 
     @property
@@ -76,7 +77,7 @@ class MethodResult(Part):
     """On the old code."""
     discrimination: Discrimination | None = None
     behavioural_success: bool = False
-    """The stricter Success: update as Success; generation passes on new and fails on old by what the code does."""
+    """The stricter Success: the test enters focal code, and generation fails on old by what the code does."""
     exception: str | None = None
     """Class of the exception of the run that decides: on the new code if it did not pass there, else on the old."""
     message: str | None = None
@@ -94,6 +95,14 @@ class MethodResult(Part):
     weakening: tuple[Weakening, ...] = ()
     logs: str | None = None
     """Folder with stdout, stderr and JUnit XML, relative to the stage folder."""
+
+    @property
+    def enters_no_focal_line(self) -> bool:
+        """Measured, and of code that can run; False also where nothing is known."""
+        coverage = self.coverage
+        if coverage is None or coverage.executable_lines == 0 or coverage.covered:
+            return False
+        return not any((self.entered or {}).values())
 
 
 class GradedTask(Record):

@@ -113,7 +113,7 @@ def only(done: tuple[GradedTask, TinyWorkspace]) -> MethodResult:
     [
         ("{ assertEquals(2, new Counter().next(1)); }", Discrimination.ASSERTION, Outcome.ASSERTION_FAILED),
         ("{ assertEquals(8, new Counter().next(7)); }", Discrimination.EXCEPTION, Outcome.EXCEPTION),
-        ("{ assertEquals(9, new Counter().next(8)); }", Discrimination.EXCEPTION, Outcome.CRASHED),
+        ("{ assertEquals(9, new Counter().next(8)); }", Discrimination.NOT_JUDGED, Outcome.CRASHED),
         (
             "{ assertEquals(2, new Counter().after(1)); }",
             Discrimination.OWN_COMPILE_ERROR,
@@ -137,6 +137,52 @@ def test_a_passing_generated_test_is_told_by_what_it_does_on_old_code(
     assert (result.discrimination, result.old_run, result.new_run) == (kind, old_run, Outcome.PASSED)
     assert result.grade is (Grade.SUCCESS if kind.fails else Grade.REDUNDANT)
     assert result.behavioural_success is (kind in (Discrimination.ASSERTION, Discrimination.EXCEPTION))
+
+
+def test_ending_the_jvm_on_old_code_counts_where_the_developers_test_ends_it_too(make: MakeWorkspace) -> None:
+    content = file_of("counts() { assertEquals(9, new Counter().next(8)); }")
+    result = only(graded(make, content, outcomes={"new_test_old_code": Outcome.TIMED_OUT}))
+    assert (result.discrimination, result.old_run) == (Discrimination.EXCEPTION, Outcome.CRASHED)
+    assert result.behavioural_success
+
+
+def test_a_failure_on_old_code_that_a_second_run_does_not_confirm_is_none(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.runner.tosses = {OLD: [Outcome.ASSERTION_FAILED, Outcome.PASSED]}
+    (result,) = grade(workspace, task, GOLD).methods
+    assert (result.grade, result.discrimination) == (Grade.REDUNDANT, Discrimination.NONE)
+
+
+def test_a_pass_on_new_code_that_no_second_run_confirms_is_none(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.runner.tosses = {NEW: [Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.ASSERTION_FAILED]}
+    done = grade(workspace, task, GOLD)
+    assert (done.methods[0].grade, done.methods[0].coverage_undefined) == (Grade.EXEC_FAIL, Undefined.NOT_PASSED)
+    assert impossible_outcomes([done], [task]) == []
+
+
+OWN_CLASSES = """    static class Counter { int next(int last) { return last + 1; } }
+    static void assertEquals(int expected, int found) { }
+}
+"""
+
+
+@pytest.mark.parametrize("track", [Track.UPDATE, Track.GENERATION])
+def test_a_test_of_classes_of_its_own_is_never_behavioural(make: MakeWorkspace, track: Track) -> None:
+    content = GOLD.removesuffix("}\n") + OWN_CLASSES
+    done, _ = graded(make, content, track=track, old_source=f"@Test public void {COUNTS}")
+    assert [defect.kind for defect in done.defects] == [DefectKind.ENTERS_NO_FOCAL_LINE]
+    assert done.methods[0].new_run is Outcome.PASSED and not done.methods[0].behavioural_success
+
+
+def test_a_task_is_graded_with_the_jdk_that_it_was_proven_with(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    done = grade(workspace, task.model_copy(update={"jdk": task.jdk + 1}), GOLD)
+    assert done.infrastructure is not None and f"install JDK {task.jdk + 1}" in done.infrastructure
+    assert done.methods[0].grade is Grade.HARNESS_FAIL
 
 
 def test_another_method_of_the_file_that_does_not_compile_on_old_code_is_collateral(make: MakeWorkspace) -> None:
@@ -405,7 +451,7 @@ def test_an_equal_edit_is_graded_once_and_a_changed_one_again(make: MakeWorkspac
     first = grade(workspace, task, GOLD, store, tmp_path / "stage")
     runs = len(workspace.runner.asked)
     again = grade(workspace, task, GOLD, store, tmp_path / "stage", system="another", cost_usd=1.0)
-    assert len(workspace.runner.asked) == runs == 3  # new code, its coverage, old code
+    assert len(workspace.runner.asked) == runs == 4  # new code, its coverage, old code twice
     assert again.methods == first.methods and again.key == first.key
     assert (again.system, again.cost_usd) == ("another", 1.0)
     changed = grade(workspace, task, GOLD + "// changed\n", store, tmp_path / "stage")

@@ -34,7 +34,7 @@ MUTANTS = tuple(
 NAMES = tuple(mutant.mutant for mutant in MUTANTS)
 OLD_RUNS = {
     Discrimination.ASSERTION: Outcome.ASSERTION_FAILED,
-    Discrimination.EXCEPTION: Outcome.CRASHED,
+    Discrimination.EXCEPTION: Outcome.EXCEPTION,
     Discrimination.OWN_COMPILE_ERROR: Outcome.COMPILE_ERROR_IN_METHOD,
     Discrimination.COLLATERAL_COMPILE_ERROR: Outcome.COMPILE_ERROR_ELSEWHERE,
     Discrimination.MISSING_CLASS: Outcome.EXCEPTION,
@@ -130,17 +130,21 @@ def passed(draw: st.DrawFn, test: TestKey, track: Track) -> MethodResult:
     else:
         more |= {"mutation_undefined": draw(st.sampled_from([Undefined.NO_MUTANTS, Undefined.SWITCHED_OFF]))}
     if track is Track.UPDATE:
-        return MethodResult(test=test, grade=Grade.SUCCESS, new_run=Outcome.PASSED, behavioural_success=True, **more)
+        return behavioural(MethodResult(test=test, grade=Grade.SUCCESS, new_run=Outcome.PASSED, **more), True)
     kind = draw(st.sampled_from(list(Discrimination)))
-    return MethodResult(
+    result = MethodResult(
         test=test,
         grade=Grade.SUCCESS if kind.fails else Grade.REDUNDANT,
         new_run=Outcome.PASSED,
         old_run=OLD_RUNS[kind],
         discrimination=kind,
-        behavioural_success=kind.behavioural,
         **more,
     )
+    return behavioural(result, kind.behavioural)
+
+
+def behavioural(result: MethodResult, tells: bool) -> MethodResult:
+    return result.model_copy(update={"behavioural_success": tells and not result.enters_no_focal_line})
 
 
 @st.composite

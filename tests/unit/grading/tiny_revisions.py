@@ -192,6 +192,8 @@ class CountingRunner:
     sandbox: str = "none"
     without_verdict: int = 0
     """How many of the next runs end as when the launcher fails."""
+    tosses: dict[str, list[Outcome]] = field(default_factory=dict)
+    """How the next runs on a revision end, as of a test that tosses coins."""
 
     def run_method(
         self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
@@ -200,6 +202,8 @@ class CountingRunner:
         if self.without_verdict:
             self.without_verdict -= 1
             return MethodRun(Outcome.INFRASTRUCTURE, message="no verdict")
+        if self.tosses.get(tree.checkout.revision):
+            return MethodRun(self.tosses[tree.checkout.revision].pop(0))
         return self.real.run_method(tree, test, logs, repeat, times_limit)
 
 
@@ -258,9 +262,8 @@ def task_of(
             label=label,
             new_source="",
             new_span=by_name[name].span,
-            outcomes={},
             dependencies=tuple(dependencies),
-            **({"old_source": None, "old_span": None} | of_test),
+            **({"old_source": None, "old_span": None, "outcomes": {}} | of_test),
         )  # type: ignore[arg-type]
         for name in names
     ]

@@ -4,12 +4,16 @@ Tests find in it what Maven has there when they begin, whichever engine built th
 resources in `target/classes` and `target/test-classes`, or wherever the POM puts them.
 """
 
+import hashlib
 import shutil
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 
 from testevo.builds.engine import BuiltModule
 from testevo.execution.copies.copy_pool import Fingerprint, KeptCopies, contents, fingerprint
 
+Replaced = Mapping[str, bytes | None]
+"""Content by path; None where the file is not there."""
 KEPT_COPIES = 4
 """The two revisions of a pair, and two more with resources replaced."""
 _HISTORY = ".git"
@@ -26,14 +30,15 @@ class WorkingCopies:
     def __init__(self, work: Path) -> None:
         self._copies = KeptCopies(work, "folders-", KEPT_COPIES)
 
-    def show(self, module: BuiltModule) -> Path:
-        """The copy of the module's folder for the next run."""
+    def show(self, module: BuiltModule, replaced: Replaced | None = None) -> Path:
+        """The copy of the module's folder for the next run, with the files of the tree that are not the revision's."""
+        within = _within(module, replaced or {})
         self._copies.begin()
         return self._copies.copy_of(
             module.folder,
-            lambda folder: working_copy(module, folder / "tree"),
+            lambda folder: working_copy(module, folder / "tree", within),
             lambda: _everything_copied(module),
-            copied_classes(module),
+            (*copied_classes(module), *(Path(path, _digest(content)) for path, content in sorted(within.items()))),
         )
 
     def discard_if_changed(self) -> None:
@@ -41,10 +46,14 @@ class WorkingCopies:
         self._copies.discard_if_changed()
 
 
-def working_copy(module: BuiltModule, folder: Path) -> Path:
+def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
     """A copy of the module's folder for one run, so that what a test writes reaches no other run.
 
     What lies beside the module is there as links: tests of multi-module projects read `../other/file`.
+
+    Args:
+        within: files of the folder that are others than in the revision, by path in it. So a candidate finds its own
+            test file in place of the developer's.
     """
     place, original = folder, _root(module)
     for part in Path(module.path).parts:
@@ -57,10 +66,32 @@ def working_copy(module: BuiltModule, folder: Path) -> Path:
         shutil.copytree(original, place, symlinks=True, ignore=shutil.ignore_patterns(_HISTORY))
     else:
         place.mkdir()
+    for path, content in within.items():
+        _put(place, path, content)
     for original, output in _outputs(module):
         if original in copied_classes(module) and _is_free(place, output):
             shutil.copytree(original, place / output, symlinks=True, dirs_exist_ok=True)
     return place
+
+
+def _within(module: BuiltModule, replaced: Replaced) -> Replaced:
+    root = PurePosixPath(module.path)
+    paths = {path: PurePosixPath(path) for path in replaced}
+    return {str(at.relative_to(root)): replaced[path] for path, at in paths.items() if at.is_relative_to(root)}
+
+
+def _put(place: Path, path: str, content: bytes | None) -> None:
+    file = place / path
+    if not _is_free(place, str(PurePosixPath(path).parent)):
+        return  # not a place for folders in the revision, hence no file either
+    file.unlink(missing_ok=True)
+    if content is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+def _digest(content: bytes | None) -> str:
+    return "gone" if content is None else hashlib.sha256(content).hexdigest()
 
 
 def copied_classes(module: BuiltModule) -> tuple[Path, ...]:

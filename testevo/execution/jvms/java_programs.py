@@ -86,7 +86,7 @@ class JavaPrograms:
         prove(self._sandbox, tree.jdk, self._work)
         with temporary_folder(self._work, "program-") as private:
             jvm_environment = JvmEnvironment.made_in(private)
-            with self._views.view(module) as view:
+            with self._views.view(module, tree.replaced) as view:
                 for_tests = java_arguments(view.module, self._limits, jvm_environment)
                 own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
                 given = arguments(Place(view.module, private, tuple(for_tests)))

@@ -181,7 +181,7 @@ class JvmLauncher:
     def _once(self, run: JvmRun, archives: ClassArchives | None) -> Launched:
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, run.tree.jdk, self._work)
-        with self._views.view(run.module) as view, temporary_folder(self._work, "run-") as private:
+        with self._views.view(run.module, run.tree.replaced) as view, temporary_folder(self._work, "run-") as private:
             jvm = self._jvm(run, view, private, archives)
             key = secrets.token_bytes(KEY_BYTES)
             watched = self._sandbox.run(

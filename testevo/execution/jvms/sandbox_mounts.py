@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule
-from testevo.execution.copies.working_copies import WorkingCopies, classes_in, copied_classes
+from testevo.execution.copies.working_copies import Replaced, WorkingCopies, classes_in, copied_classes
 from testevo.execution.jvms.private_classes import PrivateClasses
 from testevo.execution.runner import Limits
 from testevo.sandboxes.mounts import Confinement
@@ -64,9 +64,10 @@ class ModuleViews:
         self._classes = None if sandbox.inputs_are_read_only else PrivateClasses(work)
 
     @contextmanager
-    def view(self, module: BuiltModule) -> Iterator[ModuleView]:
-        """A view for one run. What the run has changed in copies is put right after it."""
-        copy = self._folders.show(module)
+    def view(self, module: BuiltModule, replaced: Replaced | None = None) -> Iterator[ModuleView]:
+        """A view for one run, with the `BuiltTree.replaced` files. What the run changes in copies is put right after
+        it."""
+        copy = self._folders.show(module, replaced)
         in_copy = classes_in(module, copy)
         shown = module if self._classes is None else self._classes.show(module, apart=in_copy)
         if not self._hides_working_folder:

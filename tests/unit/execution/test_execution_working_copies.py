@@ -119,3 +119,21 @@ def test_few_copies_are_kept_and_none_after_the_last_use(tree: Path, tmp_path: P
     assert len(list(tmp_path.glob("folders-*/*"))) == 4
     del copies
     assert list(tmp_path.glob("folders-*")) == []
+
+
+def test_files_of_the_tree_stand_in_place_of_those_of_the_revision(tmp_path: Path) -> None:
+    """Those of the module; each edit has a copy of its own."""
+    (tmp_path / "tree/a/b").mkdir(parents=True)
+    (tmp_path / "tree/a/b/T.java").write_text("developer's")
+    (tmp_path / "tree/a/gone").touch()
+    (tmp_path / "work").mkdir()
+    copies = WorkingCopies(tmp_path / "work")
+    module = module_at(tmp_path / "tree", "a")
+    edits = {"a/b/T.java": b"candidate's", "a/c/New.java": b"new", "a/gone": None, "other/X.java": b"x"}
+    copy = copies.show(module, edits)
+    assert (copy / "b/T.java").read_bytes() == b"candidate's" and (copy / "c/New.java").read_bytes() == b"new"
+    assert not (copy / "gone").exists() and not (copy.parent / "other").exists()
+    copies.discard_if_changed()
+    assert copies.show(module, edits) == copy
+    copies.discard_if_changed()
+    assert (copies.show(module) / "b/T.java").read_text() == "developer's"

@@ -2,12 +2,16 @@
 
 `shared` runs all mutants of a test method in one JVM, each in a class loader of its own that loads the whole class path
 afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one
-(docs/mutation.md). `fresh` gives every mutant a JVM of its own.
+(docs/mutation.md). `fresh` gives every mutant a JVM of its own, whose class path is that of the run that gave the
+verdict, but for the class files of the mutant.
 """
 
 import base64
+import os
+import shutil
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +27,7 @@ from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files.removal import temporary_folder
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.sandboxes import sandbox_of
 
@@ -82,6 +87,7 @@ class MutantRunner:
         limit: TimeLimit,
         mode: Literal["shared", "fresh"] = "shared",
     ) -> None:
+        self._work = work
         self._launcher = JvmLauncher(limits, sandbox, work)
         self._limit = limit
         self._mode = mode
@@ -106,7 +112,7 @@ class MutantRunner:
         covered: Mapping[str, frozenset[int]] | None = None,
         baseline_seconds: float | None = None,
     ) -> list[MutantRun]:
-        """The fate of every mutant, in the order given.
+        """The fate of every mutant, in the order given; none when the unmutated test does not pass where mutants run.
 
         Args:
             tree: the tree in which the test passes: the new revision with the candidate's test file.
@@ -114,7 +120,7 @@ class MutantRunner:
             covered: lines by file on which a mutant could matter, that is all lines of the methods that the test enters
                 (`Measured.entered`); mutants of other lines survive without being run. None
                 runs all.
-            baseline_seconds: how long the unmutated test takes in a JVM of its own; the time limit of `fresh` runs.
+            baseline_seconds: how long the unmutated test has taken in a JVM of its own; for limits of `fresh` runs.
 
         Raises:
             MachineError: no JVM can be started.
@@ -129,7 +135,10 @@ class MutantRunner:
         if covered is not None:
             fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if not _is_covered(mutant, covered)}
         names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
-        fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
+        try:
+            fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
+        except _NoBaselineError:
+            return []
         if covered is not None:  # in a class that is never loaded, on a line that the test is said to enter
             fates |= {
                 mutant.mutant: MutantFate.SURVIVED
@@ -141,6 +150,10 @@ class MutantRunner:
 
 def _is_covered(mutant: Mutant, covered: Mapping[str, frozenset[int]]) -> bool:
     return mutant.first_line in covered.get(mutant.path, frozenset())
+
+
+class _NoBaselineError(Exception):
+    """The unmutated test does not pass in the way in which mutants run."""
 
 
 class _Job:
@@ -160,15 +173,45 @@ class _Job:
         self._baseline = baseline
 
     def fresh(self, names: Sequence[str]) -> dict[str, MutantFate]:
-        """A JVM for each."""
-        fates = {}
-        for name in names:
-            launched = self._launch([name], baseline=False)
-            runs = launched.record.runs
-            fates[name] = fate_of(runs[0]) if runs else MutantFate.HARNESS
-            if launched.watched.timed_out:  # so stuck that the launcher could not say so
-                fates[name] = MutantFate.TIMED_OUT
-        return fates
+        """A JVM for each, after one for the unmutated code.
+
+        Raises:
+            _NoBaselineError: that one does not pass.
+        """
+        if not names:
+            return {}
+        before = time.monotonic()
+        if self._alone(UNMUTATED, self._runner._limit.most_seconds) is not MutantFate.SURVIVED:
+            raise _NoBaselineError
+        limit = self._runner._limit.seconds(max(self._baseline or 0, time.monotonic() - before))
+        return {name: self._alone(name, limit) for name in names}
+
+    def _alone(self, name: str, seconds: float) -> MutantFate:
+        """The test in a JVM of its own, as it is run for its verdict.
+
+        Class folders that some mutant changes are copies, also for the unmutated code: only class files differ.
+        """
+        runner = self._runner
+        runner._work.mkdir(parents=True, exist_ok=True)
+        with temporary_folder(runner._work, "mutant-") as folder:
+            places = {place: folder / str(number) for number, place in enumerate(self._mutated_folders())}
+            for place, copy in places.items():
+                shutil.copytree(place, copy)
+            for binary, content in self._classes.get(name, {}).items():
+                _put(places[_place_of(binary, self._module)] / _class_file(binary), content)
+            module = replace(
+                self._module,
+                class_path=tuple(places.get(path, path) for path in self._module.class_path),
+                class_path_keys=(),
+                production_classes=places.get(self._module.production_classes, self._module.production_classes),
+            )
+            launched = self._start(JvmRun(self._tree, module, [self._selector], seconds, short=True))
+        record = launched.record
+        return fate_of(RunRecord(name, record, timed_out=launched.watched.timed_out and not record.ended))
+
+    def _mutated_folders(self) -> list[Path]:
+        changed = {binary for classes in self._classes.values() for binary in classes}
+        return sorted({_place_of(binary, self._module) for binary in changed})
 
     def shared(self, names: Sequence[str]) -> dict[str, MutantFate]:
         """As few JVMs as can be; alone again whatever the company may have decided."""
@@ -176,7 +219,7 @@ class _Job:
         alone: list[str] = []
         left, short = list(names), 0
         while len(left) > 1 and short < _SHORT_JVMS:
-            read = read_shared(self._launch(left, baseline=True).record.runs)
+            read = read_shared(self._launch(left).record.runs)
             fates |= read.fates
             alone += [name for name in left if name in read.alone]
             rest = [name for name in left if name not in fates and name not in read.alone]
@@ -184,12 +227,13 @@ class _Job:
             left = rest
         return fates | self.fresh([*alone, *left])
 
-    def _launch(self, names: Sequence[str], *, baseline: bool) -> Launched:
+    def _launch(self, names: Sequence[str]) -> Launched:
+        """Mutants in one JVM, between two runs of the unmutated code."""
         limit = self._runner._limit
-        most = limit.most_seconds if baseline else limit.seconds(self._baseline)
+        most = limit.most_seconds
         lines = [
             self._selector,
-            f"mutant-baseline {'true' if baseline else 'false'}",
+            "mutant-baseline true",
             f"mutant-limit-millis {int(most * 1000)}",
             f"mutant-factor {limit.factor!r}",
             f"mutant-extra-millis {int(limit.extra_seconds * 1000)}",
@@ -198,13 +242,39 @@ class _Job:
             lines.append(f"mutant {name}")
             for binary, content in sorted(self._classes[name].items()):
                 lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
-        runs = len(names) + (2 if baseline else 0)
-        seconds, silence = runs * most + _BESIDE_TESTS_SECONDS, most + _BESIDE_TESTS_SECONDS
-        run = JvmRun(self._tree, self._module, lines, seconds, silence_seconds=silence, own_loaders=True)
+        seconds, silence = (len(names) + 2) * most + _BESIDE_TESTS_SECONDS, most + _BESIDE_TESTS_SECONDS
+        return self._start(JvmRun(self._tree, self._module, lines, seconds, silence_seconds=silence, own_loaders=True))
+
+    def _start(self, run: JvmRun) -> Launched:
         launched = self._runner._launcher.launch(run)
-        if launched.no_jvm is not None:
+        if launched.no_jvm is not None and launched.record.broken is None:  # which a mutant can bring about
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched
+
+
+def _class_file(binary: str) -> str:
+    return f"{binary.replace('.', '/')}.class"
+
+
+def _place_of(binary: str, module: BuiltModule) -> Path:
+    """The folder of the class path that has a class, or its outermost one; a mutant may have more member classes."""
+    folders = [path for path in module.class_path if path.is_dir()]
+    for name in (binary, binary.split("$", maxsplit=1)[0]):
+        for folder in folders:
+            if (folder / _class_file(name)).is_file():
+                return folder
+    return module.production_classes
+
+
+def _put(file: Path, content: bytes) -> None:
+    """Write a class file with the times of the one it replaces; no content: the class is gone."""
+    times = file.stat() if file.exists() else None
+    file.unlink(missing_ok=True)
+    if content:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        if times is not None:
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,8 @@ class Mutation:
         by_name = {mutant.mutant: mutant for mutant in mutants.mutants}
         chosen = [by_name[name] for name in names]
         runs = self._runner.run(tree, test, chosen, mutants.classes, done.measured.entered, done.seconds)
+        if not runs:
+            return {"mutation_undefined": Undefined.NO_BASELINE}
         return {"mutation": mutation_score(runs, mutants.mutants), "mutant_runs": tuple(runs)}
 
     def _of(self, task: Task) -> TaskMutants | None:

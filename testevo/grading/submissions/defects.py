@@ -20,7 +20,13 @@ REPAIRABLE = frozenset(
 )
 """Defects that `--repair` can repair: Markdown fences, and edits of other files than the target, which are left out."""
 WARNINGS = frozenset(
-    {DefectKind.NO_FINAL_NEWLINE, DefectKind.NO_SUCH_METHOD, DefectKind.NO_EFFECT, DefectKind.TARGET_MISSING}
+    {
+        DefectKind.NO_FINAL_NEWLINE,
+        DefectKind.NO_SUCH_METHOD,
+        DefectKind.NO_EFFECT,
+        DefectKind.TARGET_MISSING,
+        DefectKind.ENTERS_NO_FOCAL_LINE,
+    }
 )
 """Defects that never make a whole prediction a harness failure. `not_java` does only when nothing readable is left."""
 _ORDER = {kind: number for number, kind in enumerate(DefectKind)}

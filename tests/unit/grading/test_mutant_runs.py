@@ -1,7 +1,7 @@
 """Every fate of a mutant, by real mutants in real JVMs, shared and fresh (TEB-V17, V18)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,7 @@ class Idle {
 TEST = f"{TESTS}/a/ThingTest.java"
 TEST_SOURCE = """package a;
 import static org.junit.Assert.assertEquals;
+import org.junit.Assert;
 import org.junit.Test;
 public class ThingTest {
     static int runs;
@@ -47,6 +48,20 @@ public class ThingTest {
     @Test public void writesAFile() throws Exception {
         java.nio.file.Files.createFile(java.nio.file.Paths.get("once.txt"));
         assertEquals(4, Thing.twice(2));
+    }
+    @Test public void findsItsFiles() {
+        Assert.assertNotNull(ClassLoader.getSystemResource("a/Thing.class"));
+        assertEquals(4, Thing.twice(2));
+    }
+    @Test public void recognisesTheLoader() {
+        Assert.assertSame(ClassLoader.getSystemClassLoader(), Thread.currentThread().getContextClassLoader());
+        Assert.assertSame(ClassLoader.getSystemClassLoader(), Thing.class.getClassLoader());
+        Thing.twice(2);
+    }
+    @Test public void passesOnce() throws Exception {
+        java.io.File mark = new java.io.File(System.getProperty("test.mark"));
+        Assert.assertTrue(mark.createNewFile());
+        Thing.twice(2);
     }
     @Test public void needsUntouchedDrivers() {
         assertEquals(0, java.sql.DriverManager.getLoginTimeout());
@@ -179,6 +194,27 @@ def test_a_test_that_cannot_run_twice_in_a_jvm_gets_a_fresh_one_for_each_mutant(
     """What the test itself leaves behind kills no mutant."""
     texts = {name: EVERY_KIND[name] for name in ("square", "difference", "reads the property")}
     assert fates(prepared, test, texts) == {name: EXPECTED[name] for name in texts}
+
+
+def test_a_test_that_asks_the_system_loader_kills_what_it_checks(prepared: Prepared) -> None:
+    """An honest one that fails in loaders of the launcher, where it would kill every mutant."""
+    texts = {name: EVERY_KIND[name] for name in ("square", "difference", "reads the property")}
+    assert fates(prepared, "findsItsFiles", texts) == {name: EXPECTED[name] for name in texts}
+
+
+def test_a_test_that_recognises_mutants_by_loader_or_thread_kills_none(prepared: Prepared) -> None:
+    texts = {name: EVERY_KIND[name] for name in ("square", "difference")}
+    assert fates(prepared, "recognisesTheLoader", texts) == dict.fromkeys(texts, "survived")
+
+
+def test_no_mutant_has_a_fate_where_the_unmutated_test_fails_too(prepared: Prepared) -> None:
+    mark = prepared.folder / "mark"
+    (module,) = prepared.tree.modules
+    prepared.tree = replace(prepared.tree, modules=(replace(module, jvm_arguments=(f"-Dtest.mark={mark}",)),))
+    mark.touch()  # by the run that gave the verdict
+    mutants, classes = prepared.mutants({name: EVERY_KIND[name] for name in ("square", "difference")})
+    runner = MutantRunner(prepared.folder / "runs", Limits(memory_mb=256), NoSandbox(), TimeLimit(4, 2, 60))
+    assert runner.run(prepared.tree, key("passesOnce"), mutants, classes, None, 1.0) == []
 
 
 def test_kills_are_not_believed_when_the_unmutated_code_fails_after_them(prepared: Prepared) -> None:

@@ -9,7 +9,7 @@ import testevo
 from testevo.cli.grading import evaluate, lint, page, report, run_task
 from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
 from testevo.cli.machines import bundle, doctor, plan
-from testevo.cli.mining import import_results, mine
+from testevo.cli.mining import import_results, mine, search
 from testevo.cli.publishing import publish
 from testevo.runtime.errors import ExitStatus, UsageError
 from testevo.runtime.processes.handler import run_main
@@ -34,6 +34,7 @@ def common(
 
 app.command("doctor")(doctor.doctor)
 app.command("mine")(mine.mine)
+app.command("search")(search.search)
 task.app.command("checkout")(checkout.checkout)
 task.app.command("run")(run_task.run_task)
 app.add_typer(task.app, name="task")

@@ -62,7 +62,7 @@ class GithubSearch(Section):
     pushed_since: date | None = Field(None, description="The last push is of this UTC day or later.")
     created_until: date | None = Field(None, description="Created on this UTC day or before.")
     names: str | None = Field(
-        None, description="CSV file or list of `owner/name` to check in place of a search (docs/sources.md)."
+        None, description="File of `owner/name` to check in place of a search: CSV or JSON lines (docs/sources.md)."
     )
     lock: str | None = Field(
         None, description="File of what was found, to commit; by default `search/github.jsonl` of the snapshot."

@@ -13,6 +13,7 @@ import typer
 from testevo.cli.mining.cutoff import resolved_cutoff
 from testevo.cli.mining.failed import print_failures
 from testevo.cli.mining.rejected import changeable_file, require_history, retried_files
+from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
@@ -78,7 +79,7 @@ def mine(
 
     layout = Layout.of(config)
     if not is_searched(config):
-        run_workflow(write_given(config, layout), layout, cores=cores, targets=["search"], doing="searching GitHub")
+        run_search(config, layout)
     named_here = candidates(config)
     require_consent_to_mine(config, named_here)
     known = [layout.of_repository(candidate.slug) for candidate in named_here]

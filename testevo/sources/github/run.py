@@ -69,6 +69,12 @@ def _by_search(client: Client, github: GithubSearch) -> Searched:
 
 def _by_names(client: Client, github: GithubSearch, names: list[str]) -> Searched:
     """The same of named repositories; a name that leads nowhere is a record like any other."""
+    client.report(f"the file names {len(names)} repositories: at least as many requests of at most {client.budget}")
+    if len(names) > client.budget:
+        raise UserError(
+            f"{github.names} names {len(names)} repositories, each of which takes a request, and "
+            f"`sources.github.requests` allows {client.budget}. Raise it, or name fewer."
+        )
     looked_up = {name: look_up(client, name) for name in names}
     missing = [
         FoundRepository(name=one.name, rejection=one.missing, detail=one.reason)

@@ -233,7 +233,7 @@ def test_named_repositories_pass_the_same_checks_and_each_name_gives_one_record(
         search(config, forbidden)
     listed.write_text("no repository\n")
     lock_of(config).unlink()
-    with pytest.raises(UserError, match="is not owner/name"):
+    with pytest.raises(UserError, match="is neither owner/name"):
         search(config, client_for(server))
 
 
@@ -264,7 +264,7 @@ def test_tokens_come_from_the_environment_and_go_nowhere_unprotected(tmp_path: P
     assert read_tokens({}) == ()
     with pytest.raises(UsageError, match="https only"):
         Client(Answers(tmp_path), several, "http://api.example.org", budget=1)
-    with pytest.raises(UsageError, match="no address"):
+    with pytest.raises(UsageError, match="not an address"):
         Client(Answers(tmp_path), (), "api.example.org", budget=1)
 
 

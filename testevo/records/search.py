@@ -38,7 +38,7 @@ class FoundRepository(Record):
     found_as: str | None = None
     """The name that it was found by, where GitHub has another one for it now."""
     web_url: str | None = None
-    clone_url: str | None = Field(None, pattern="^https://")
+    clone_url: str | None = Field(None, pattern="^https?://")
     stars: int | None = None
     forks: int | None = None
     archived: bool | None = None

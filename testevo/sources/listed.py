@@ -8,7 +8,7 @@ from pathlib import Path
 from testevo.config.model import Config, ListedRepository
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.runtime.errors import MachineError, UsageError
-from testevo.runtime.network import has_network
+from testevo.runtime.network import has_network, is_on_this_machine
 from testevo.sources.clone_rejection import NoHistoryError
 from testevo.sources.git_clone import GitError, run_git
 
@@ -17,6 +17,8 @@ MIRROR = "mirror:"
 
 REMOTE = re.compile(r"[a-z][a-z+]*://|[\w.-]+@[\w.-]+:")
 ATTEMPTS = 3
+SILENCE = 300
+"""Seconds without any data after which a clone over HTTP is given up; forges send a sign of life every few seconds."""
 BUNDLE_HEADS = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 
 
@@ -102,12 +104,13 @@ def _bundle(place: Path, repository: Repository) -> Path:
 def _clone(address: str, folder: Path) -> Path:
     """Clone branches and tags; tried again, because networks fail more often than repositories vanish."""
     shutil.rmtree(folder, ignore_errors=True)  # what a killed run left would make git refuse
+    patience = {"GIT_HTTP_LOW_SPEED_LIMIT": "1", "GIT_HTTP_LOW_SPEED_TIME": str(SILENCE)}
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            run_git(["clone", "--quiet", "--bare", "--template=", "--", address, str(folder)])
+            run_git(["clone", "--quiet", "--bare", "--template=", "--", address, str(folder)], environment=patience)
             break
         except GitError as error:
-            if not address.startswith("file:") and not has_network():
+            if not is_on_this_machine(address) and not has_network():
                 raise MachineError(
                     f"{address} cannot be cloned: this machine has no network. Connect it, or give a local clone or "
                     f"bundle, then run again."

@@ -44,6 +44,8 @@ class Repository:
     state: State = State.THERE
     listed_as: str | None = None
     """The name that the search still shows after a renaming."""
+    revision: str | None = None
+    """The head of its history, where it has one."""
 
     @property
     def node_id(self) -> str:
@@ -51,7 +53,7 @@ class Repository:
 
     @property
     def head(self) -> str:
-        return hashlib.sha1(f"head {self.id}".encode()).hexdigest()
+        return self.revision or hashlib.sha1(f"head {self.id}".encode()).hexdigest()
 
 
 def made(count: int, seed: int, busy: int = 0) -> list[Repository]:

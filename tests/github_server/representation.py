@@ -9,11 +9,12 @@ from tests.github_server.repositories import Repository
 POM = b"<project/>\n"
 
 
-def rest(one: Repository, address: str, *, listed: bool = False) -> dict[str, Any]:
+def rest(one: Repository, address: str, site: str, *, listed: bool = False) -> dict[str, Any]:
     """A repository as `GET /repos/{owner}/{repo}` or a search describes it.
 
     Args:
         address: of the server.
+        site: of its pages and clones.
         listed: whether a search shows it, under the name that it knows.
     """
     name = one.listed_as or one.full_name if listed else one.full_name
@@ -26,9 +27,9 @@ def rest(one: Repository, address: str, *, listed: bool = False) -> dict[str, An
         "owner": {"login": owner, "type": "User"},
         "private": False,
         "visibility": "public",
-        "html_url": f"https://github.com/{name}",
+        "html_url": f"{site}/{name}",
         "url": f"{address}/repos/{name}",
-        "clone_url": f"https://github.com/{name}.git",
+        "clone_url": f"{site}/{name}.git",
         "description": None,
         "fork": one.fork,
         "archived": one.archived,

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from tests.github_server import graphql
 from tests.github_server.faults import Fault, Faults
+from tests.github_server.git_http import git_backend
 from tests.github_server.queries import BadQueryError, matching
 from tests.github_server.quotas import Clock, Quotas
 from tests.github_server.repositories import Repository, State, drifting
@@ -30,6 +32,7 @@ class Reply:
 
     status: int
     body: Any
+    """Bytes as they are, else JSON."""
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -43,6 +46,8 @@ class GithubServer:
     tokens: tuple[str, ...] = ("token-of-a-test",)
     drift_floor: int | None = None
     """Repositories drift while pages are read when this is set; those with so many stars keep at least so many."""
+    histories: Path | None = None
+    """Folder of bare repositories, `<owner>/<name>.git`, that are served to git; else GitHub is said to have them."""
     served: list[tuple[str, int]] = field(default_factory=list)
     struck: list[Fault] = field(default_factory=list)
     address: str = ""
@@ -53,9 +58,16 @@ class GithubServer:
         self._draw = random.Random(self.faults.seed)
         self._drift = random.Random(self.faults.seed + 1)
 
+    @property
+    def site(self) -> str:
+        return self.address if self.histories else "https://github.com"
+
     def reply(self, method: str, target: str, headers: dict[str, str], body: bytes) -> tuple[Reply, Fault]:
         """The reply to a request, and what goes wrong with it."""
         parts = urlsplit(target)
+        if self.histories is not None and ".git/" in parts.path:
+            fault = self.faults.drawn(self._draw)
+            return self._faulty(fault) or self._git(method, target, headers, body), fault
         token = headers.get("authorization", "").removeprefix("Bearer ")
         resource = "graphql" if method == "POST" else "search" if parts.path.startswith("/search/") else "core"
         if token and token not in self.tokens:
@@ -110,7 +122,7 @@ class GithubServer:
         found.sort(key=lambda one: (one.stars, one.id), reverse=parameters.get("order", "desc") == "desc")
         counted = len(found) // 2 if incomplete else len(found)
         shown = found[(page - 1) * size : min(page * size, counted)]
-        items = [rest(one, self.address, listed=True) for one in shown]
+        items = [rest(one, self.address, self.site, listed=True) for one in shown]
         if self.drift_floor is not None:
             list(drifting(self.repositories, self._drift, self.drift_floor))
         links = self._links(parameters, page, -(-min(counted, MOST_RESULTS) // size))
@@ -139,9 +151,8 @@ class GithubServer:
             one = next((it for it in self.repositories if str(it.id) == parts[1]), None)
             below = parts[2:]
         else:
-            name, below = "/".join(parts[1:3]).lower(), parts[3:]
-            one = next((it for it in self.repositories if it.full_name.lower() == name), None)
-            former = next((it for it in self.repositories if (it.listed_as or "").lower() == name), None)
+            below = parts[3:]
+            one, former = self._named("/".join(parts[1:3]))
             if one is None and former is not None:
                 place = "/".join([f"{self.address}/repositories/{former.id}", *below])
                 query = f"?{urlencode(parameters)}" if parameters else ""
@@ -153,12 +164,30 @@ class GithubServer:
             return Reply(451, {"message": "Repository access blocked", "block": reason})
         return self._below(one, below)
 
+    def _git(self, method: str, target: str, headers: dict[str, str], body: bytes) -> Reply:
+        """`/{owner}/{repo}.git/...`: as GitHub answers git where a repository has moved, is blocked or is not there."""
+        name, _, service = target.removeprefix("/").partition(".git/")
+        one, former = self._named(name)
+        if one is None and former is not None:
+            return Reply(301, b"", {"location": f"{self.address}/{former.full_name}.git/{service}"})
+        if one is not None and one.state is State.BLOCKED:
+            return Reply(451, b"Repository unavailable due to DMCA takedown.\n", {"content-type": "text/plain"})
+        if one is None or one.state is State.DELETED or self.histories is None:
+            return Reply(404, b"Not Found", {"content-type": "text/plain"})
+        return Reply(*git_backend(self.histories, method, target, headers, body))
+
+    def _named(self, name: str) -> tuple[Repository | None, Repository | None]:
+        """The repository of a name, and one that had it before."""
+        one = next((it for it in self.repositories if it.full_name.lower() == name.lower()), None)
+        former = next((it for it in self.repositories if (it.listed_as or "").lower() == name.lower()), None)
+        return one, former
+
     def _below(self, one: Repository, below: list[str]) -> Reply:
         found = content(one, "/".join(below[1:])) if below[:1] == ["contents"] else None
         reply = Reply(404, {"message": "Not Found"})
         match below:
             case []:
-                reply = Reply(200, rest(one, self.address))
+                reply = Reply(200, rest(one, self.address, self.site))
             case ["languages"]:
                 reply = Reply(200, {} if one.empty else one.languages)
             case ["license"] if one.licence is not None:
@@ -193,13 +222,16 @@ class _Handler(BaseHTTPRequestHandler):
             reply, fault = self.github.reply(method, self.path, headers, body)
             self.github.struck.append(fault)
             whole = fault not in (Fault.CUT, Fault.SLOW)
-            self.github.served.append((f"{method} {self.path} {body.decode()}", reply.status if whole else 0))
+            self.github.served.append(
+                (f"{method} {self.path} {body.decode(errors='replace')}", reply.status if whole else 0)
+            )
             now = self.github.clock.now()
         if fault is Fault.SLOW:
             self.connection.recv(1)  # until the client has had enough
             self.close_connection = True
             return
-        content = b"" if reply.body is None else json.dumps(reply.body).encode()
+        content = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+        content = b"" if reply.body is None else content
         self.send_response_only(reply.status)
         for name, value in {**reply.headers, "date": formatdate(now, usegmt=True)}.items():
             self.send_header(name, value)

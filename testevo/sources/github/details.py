@@ -126,6 +126,8 @@ def java_share(sizes: Mapping[str, int]) -> float | None:
 def _missing(name: str, answer: Answer) -> Details | None:
     if answer.status == 200:
         return None
-    said = answer.body.get("message") if isinstance(answer.body, dict) else None
+    body = answer.body if isinstance(answer.body, dict) else {}
+    block = body.get("block") or {}
     missing = SearchRejection.GONE if answer.status in (404, 410) else SearchRejection.BLOCKED
-    return Details(name, missing=missing, reason=f"status {answer.status}: {said}" if said else f"{answer.status}")
+    said = [f"status {answer.status}:", body.get("message"), block.get("reason") and f"({block['reason']})"]
+    return Details(name, missing=missing, reason=" ".join(filter(None, said)).rstrip(":"))

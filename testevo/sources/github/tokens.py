@@ -1,6 +1,5 @@
 """Tokens for GitHub: read from the environment, sent to GitHub alone, never printed."""
 
-import ipaddress
 import os
 import re
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from requests import PreparedRequest
 from requests.auth import AuthBase
 
 from testevo.runtime.errors import UsageError
+from testevo.runtime.network import is_on_this_machine
 
 VARIABLES = ("TESTEVO_GITHUB_TOKENS", "GITHUB_TOKEN", "GH_TOKEN")
 """The first that is set counts; several tokens are separated by commas or blanks."""
@@ -43,12 +43,5 @@ def require_safe(api: str, tokens: tuple[SecretStr, ...]) -> None:
     parts = urlsplit(api)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"`sources.github.api` is {api!r}, which is not an address. Leave it out to ask GitHub.")
-    if tokens and parts.scheme != "https" and not _is_this_machine(parts.hostname):
+    if tokens and parts.scheme != "https" and not is_on_this_machine(api):
         raise UsageError(f"`sources.github.api` is {api}: tokens are sent by https only. Use https, or unset them.")
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -73,8 +73,8 @@ def test_an_address_that_cannot_be_cloned_is_rejected_after_some_attempts(tmp_pa
 def test_without_any_network_no_repository_is_blamed(tmp_path, monkeypatch):
     """An address elsewhere is then the machine's fault; the first attempt says so."""
     monkeypatch.setattr(listed, "has_network", lambda: False)
-    with pytest.raises(MachineError, match=r"https://127\.0\.0\.1:9/x cannot be cloned: this machine has no network"):
-        brought(configured("https://127.0.0.1:9/x"), tmp_path)
+    with pytest.raises(MachineError, match=r"https://0\.0\.0\.0:9/x cannot be cloned: this machine has no network"):
+        brought(configured("https://0.0.0.0:9/x"), tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["nothing", "folder", "file"])

@@ -1,4 +1,5 @@
 # make demo    set up, then mine the embedded histories and a real release history
+# make live    set up, then search, clone and mine a GitHub of this machine, in place of the real one (docs/sources.md)
 # make grade   set up, mine the same if it is not there yet, grade all control submissions, judge the snapshot by them
 # make sample  set up, mine a small sample from nothing, compare it with the committed checksums (docs/artifact.md)
 # make test    set up, then run every test, those of the Java modules first
@@ -18,7 +19,7 @@ PIP_OPTIONS = --quiet --disable-pip-version-check --no-deps --no-compile
 # Nothing where this user may make no network name space; then the network is only not used.
 WITHOUT_NETWORK = $(shell unshare --net --map-root-user true 2>/dev/null && echo unshare --net --map-root-user)
 
-.PHONY: setup installed demo grade sample test check generate docs images bench clean
+.PHONY: setup installed demo live grade sample test check generate docs images bench clean
 
 # Both parts at once: pip waits for downloads while Maven compiles.
 setup:
@@ -47,6 +48,9 @@ jvm/lib/.complete: $(JAVA) | .machine_checked
 
 demo: setup
 	$(BIN)/testevo mine --configuration config/snapshots/demo.yaml --cores $(JOBS)
+
+live: setup
+	$(BIN)/python -m tests.github_server
 
 grade: setup
 	$(BIN)/snakemake --cores $(CORES) --quiet rules -- aggregate validate

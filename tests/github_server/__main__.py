@@ -1,0 +1,139 @@
+"""Search, clone and mine a GitHub of this machine: `python -m tests.github_server`, or `make live`.
+
+A local server takes the place of GitHub. It serves the embedded histories and two releases of commons-cli as
+repositories, among others that a search rejects, and ends with this command.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+
+from testevo.config.model import Config, ListedReleases
+from testevo.runtime.files.project import PROJECT
+from testevo.sandboxes.consent import granted
+from testevo.sources.candidates import candidates
+from testevo.sources.fetch import fetch
+from testevo.sources.git_clone import run_git
+from tests.github_server.repositories import Repository, State
+from tests.github_server.server import GithubServer, serving
+
+RELEASES = ListedReleases(coordinates="commons-cli:commons-cli", versions=("1.10.0", "1.11.0"))
+TOKEN = "token-of-the-local-server"
+CREATED = datetime(2020, 2, 1, tzinfo=UTC)
+LISTED = (
+    "name",
+    "first-name/thing",
+    "forker/thing",
+    "retired/thing",
+    "unknown/thing",
+    "newcomer/thing",
+    "nobody/thing",
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.github_server", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=PROJECT / "results" / "live", help="is made anew")
+    parser.add_argument("--worlds", nargs="+", default=["all"], help="embedded histories that are served")
+    parser.add_argument("--releases", action=argparse.BooleanOptionalAction, default=True, help="serve releases too")
+    parser.add_argument("--cache", type=Path, default=PROJECT / "results" / "cache", help="of builds and artifacts")
+    options = parser.parse_args()
+    shutil.rmtree(options.folder, ignore_errors=True)
+    releases = (RELEASES,) if options.releases else ()
+    config = Config.model_validate(
+        {"sources": {"worlds": options.worlds, "releases": releases}, "build": {"cache": str(options.cache)}}
+    )
+    served = [*histories(config, options.folder / "server"), *others()]
+    with serving(GithubServer(served, tokens=(TOKEN,), histories=options.folder / "server")) as server:
+        return demonstrate(server, config, options.folder)
+
+
+def demonstrate(server: GithubServer, config: Config, folder: Path) -> int:
+    """Check repositories that a file names, search for others, and mine those that passed."""
+    configuration, listed = folder / "live.yaml", folder / "list.csv"
+    configuration.write_text(yaml.safe_dump(settings(server, config, folder)))
+    listed.write_text("".join(f"{name}\n" for name in LISTED))
+    said = f"A server at {server.address} takes the place of GitHub; it has {len(server.repositories)} repositories."
+    print(said, flush=True)
+    run("search", "--configuration", str(configuration), "--from", str(listed), "--results", str(folder / "named"))
+    run("search", "--configuration", str(configuration))
+    gone = next(one for one in server.repositories if one.full_name == "leaver/thing")
+    gone.state = State.DELETED
+    print(f"{gone.full_name} is deleted after the search.", flush=True)
+    return run("mine", "--configuration", str(configuration))
+
+
+def run(*arguments: str) -> int:
+    """Run `testevo`, as its user does; its status."""
+    print(f"\n$ testevo {' '.join(arguments)}", flush=True)
+    environment = os.environ | {"TESTEVO_GITHUB_TOKENS": TOKEN, "NO_PROXY": "127.0.0.1", "PAGER": "cat"}
+    command = [sys.executable, "-m", "testevo.cli.main", *arguments]
+    return subprocess.run(command, env=environment, check=False).returncode
+
+
+def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, object]:
+    """The configured snapshot."""
+    trusted = granted(config, "the code of the local server", trusted=True)  # the histories are this project's own
+    return {
+        "snapshot": "snapshot",
+        "results": str(folder),
+        "sources": {"github": {"api": server.address, "archived": False}},
+        # The releases lie months apart, and git does not tell that they are releases.
+        "rules": {"walk": {"cutoff": "2026-01-01"}, "pairs": {"gap_hours": None}},
+        "build": {"cache": config.build.cache},
+        # Some embedded tests hang on purpose.
+        "execution": {"method_seconds": 8, "sandbox": trusted.execution.sandbox},
+        # Neither is needed to find tasks.
+        "evaluation": {"gold_runs": 1, "mutation": {"enabled": False}},
+    }
+
+
+def histories(config: Config, folder: Path) -> Iterator[Repository]:
+    """Embedded histories and releases as bare repositories below `folder`; the first one was renamed."""
+    for number, candidate in enumerate(candidates(config), start=1):
+        place = folder / f"{candidate.name}.git"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _, made = fetch(candidate, config, place)
+        head = run_git(["rev-parse", "HEAD"], repository=made)[1].decode().strip()
+        files = run_git(["ls-tree", "--name-only", "HEAD"], repository=made)[1].decode().split()
+        yield repository(
+            number,
+            candidate.name,
+            revision=head,
+            has_pom="pom.xml" in files,
+            listed_as="first-name/thing" if number == 1 else None,
+        )
+
+
+def others() -> Sequence[Repository]:
+    """Repositories that no task can come from, each for another reason."""
+    return [
+        repository(101, "forker/thing", fork=True),
+        repository(102, "retired/thing", archived=True),
+        repository(103, "newcomer/thing", stars=12),
+        repository(104, "unlicensed/thing", licence=None),
+        repository(105, "own-terms/thing", licence="NOASSERTION"),
+        repository(106, "gradle/thing", has_pom=False),
+        repository(107, "empty/thing", empty=True),
+        repository(108, "deleted/thing", state=State.DELETED),
+        repository(109, "taken-down/thing", state=State.BLOCKED),
+        repository(110, "leaver/thing"),
+        repository(111, "unknown/thing", language="Kotlin"),
+    ]
+
+
+def repository(number: int, name: str, **fields: object) -> Repository:
+    """A repository that passes every check, but for the fields given."""
+    plain = {"created": CREATED, "pushed": CREATED, "stars": 500 + number, "forks": 10, "size": 100, "licence": "MIT"}
+    return Repository(id=number, full_name=name, **(plain | fields))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

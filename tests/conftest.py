@@ -10,6 +10,7 @@ from tests.sandbox.podman import Podman, missing, started
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--examples", type=int, default=50, help="how many random histories of changing tests are mined")
     parser.addoption("--first-example", type=int, default=0, help="seed of the first of them")
+    parser.addoption("--kills", type=int, default=3, help="how often the process of a search is killed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

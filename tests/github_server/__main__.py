@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -78,7 +79,7 @@ def run(*arguments: str) -> int:
     return subprocess.run(command, env=environment, check=False).returncode
 
 
-def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, object]:
+def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, Any]:
     """The configured snapshot."""
     trusted = granted(config, "the code of the local server", trusted=True)  # the histories are this project's own
     return {
@@ -129,10 +130,10 @@ def others() -> Sequence[Repository]:
     ]
 
 
-def repository(number: int, name: str, **fields: object) -> Repository:
+def repository(number: int, name: str, **fields: Any) -> Repository:
     """A repository that passes every check, but for the fields given."""
     plain = {"created": CREATED, "pushed": CREATED, "stars": 500 + number, "forks": 10, "size": 100, "licence": "MIT"}
-    return Repository(id=number, full_name=name, **(plain | fields))  # type: ignore[arg-type]
+    return Repository(id=number, full_name=name, **(plain | fields))
 
 
 if __name__ == "__main__":

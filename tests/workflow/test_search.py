@@ -90,7 +90,7 @@ def test_a_local_github_is_searched_cloned_over_http_and_mined(tmp_path: Path, s
     command = [sys.executable, "-m", "tests.github_server", "--worlds", "receipts", "--no-releases"]
     live = Snapshot(PROJECT).run([*command, "--folder", str(folder), "--cache", str(cache)])
     assert live.returncode == 0, live.stdout + live.stderr
-    assert "worlds/receipts        501  MIT      candidate        found as first-name/thing" in live.stdout
+    assert "worlds/receipts 501 MIT candidate found as first-name/thing" in " ".join(live.stdout.split())
     layout = Layout(folder / "snapshot")
     rejected = {one.name: one.rejection for one in read_records(layout.repositories, Repository)}
     assert rejected == {"worlds/receipts": None, "leaver/thing": None}

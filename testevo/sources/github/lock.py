@@ -10,8 +10,8 @@ from testevo.records.search import FoundRepository, SearchSummary
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import file_digest, write_atomically
 
-NOT_CRITERIA = {"lock", "requests", "api"}
-"""Keys of `sources.github` that decide nothing about what is found."""
+NOT_CRITERIA = {"lock", "requests", "api", "names"}
+"""Keys of `sources.github` that decide nothing about what is found; of `names` the content of the file does."""
 
 
 def lock_of(config: Config) -> Path:
@@ -67,7 +67,9 @@ def require_same(path: Path, summary: SearchSummary, github: GithubSearch) -> No
     now = criteria_of(github)
     changed = [key for key in sorted(now.keys() | summary.criteria.keys()) if now.get(key) != summary.criteria.get(key)]
     digest = names_digest(github)
-    if digest is not None and digest != summary.names_digest:
+    if (github.names is None) != (summary.names_digest is None):
+        changed.append("names")
+    elif digest is not None and digest != summary.names_digest:
         changed.append("names (the content of the file)")
     if changed:
         raise UsageError(

@@ -228,6 +228,11 @@ def test_named_repositories_pass_the_same_checks_and_each_name_gives_one_record(
         config = configured(tmp_path, names=str(listed))
         found = search(config, client_for(server)).repositories
     assert outcomes(found) == {"o/a": None, "o/b": "few_stars", "o/missing": "gone"}
+    elsewhere = tmp_path / "elsewhere.csv"
+    elsewhere.write_bytes(listed.read_bytes())
+    assert search(configured(tmp_path, names=str(elsewhere)), forbidden).repositories == found
+    with pytest.raises(UsageError, match="other values of names in"):
+        search(configured(tmp_path), forbidden)
     listed.write_text("o/a\n")
     with pytest.raises(UsageError, match="content of the file"):
         search(config, forbidden)

@@ -75,7 +75,7 @@ class ChangeRules(Section):
         False, description="Only tests of the top-level class named like its file, without parameters, returning void."
     )
     moved_counts_as_absent: bool = Field(
-        False, description="A test whose file moved counts as absent at the old revision, not as the same test."
+        False, description="A test that another class declared at the old revision counts as absent there."
     )
     through_helpers: bool = Field(
         True, description="Methods called through helpers in the test tree are direct callees too."

@@ -80,8 +80,6 @@ def side_changes(old: RevisionView, new: RevisionView, side: Side) -> Iterator[M
             if not any((place.path, delta.key) in tests for place in (delta.old, delta.new) if place is not None)
         ]
         yield from TestChanges(old, new, paths, old_code.methods, new_code.methods).records()
-    if side is Side.TEST and new.workspace.config.rules.changes.moved_counts_as_absent:
-        deltas = [moved_as_inserted(delta) for delta in deltas]
     for delta in deltas:
         if delta.kind is not ChangeKind.UNCHANGED or (side is Side.TEST and delta.byte_code_differs):
             yield as_record(old, new, side, delta, None, (new_code if delta.new else old_code).copied)
@@ -130,8 +128,6 @@ class TestChanges:
                 whole = self._delta(declared.key, placed(ends.old) or idle, placed(ends.new) or idle)
                 delta = replace(whole, kind=delta.kind)
         delta = self._with_annotations(delta, ends)
-        if ends.old is not None and ends.new is not None and self._moved_counts_as_absent:
-            delta = moved_as_inserted(delta)
         paths = {place.path for place in (delta.old, delta.new) if place is not None}
         if delta.kind is not ChangeKind.UNCHANGED or (delta.byte_code_differs and paths & set(self._compared)):
             yield as_record(self._old, self._new, Side.TEST, delta, declared.kind)
@@ -187,13 +183,6 @@ def declared_at(view: RevisionView, path: str, key: MethodKey) -> PlacedMethod |
     """The method that a test file of a revision declares, whether or not an engine runs it."""
     methods = view.methods([path] if path in view.blobs else [])
     return next((method for method in methods if method.method.key == key), None)
-
-
-def moved_as_inserted(delta: MethodDelta) -> MethodDelta:
-    """A method of a moved file is absent at the old revision at that path (*Generation*)."""
-    if delta.old is None or delta.new is None or delta.old.path == delta.new.path:
-        return delta
-    return replace(delta, kind=ChangeKind.INSERTED, text_differs=True, old=None)
 
 
 def compared_paths(old: RevisionView, new: RevisionView, *, everything: bool) -> set[str]:

@@ -39,16 +39,8 @@ class TestEnds:
 
     @property
     def moved(self) -> bool:
-        """Whether the test runs at both ends, and its declaration lies in another file.
-
-        A file that moved with all the classes that inherit from it is not asked about: inherited tests whose base class
-        keeps its name have not moved.
-        """
-        if self.old is None or self.new is None:
-            return False
-        if self.same_class_declares and is_inherited(self.new):
-            return False
-        return self.old.declared_in_path != self.new.declared_in_path
+        """Whether the test runs at both ends, and another class declares it; a class keeps its name in another file."""
+        return self.old is not None and self.new is not None and not self.same_class_declares
 
 
 def is_inherited(test: DeclaredTest) -> bool:

@@ -94,7 +94,7 @@ def test_a_test_that_becomes_an_overriding_one_is_removed_nowhere(
     assert ChangeKind.REMOVED not in {change.kind for change in mined.changes}
 
 
-def test_released_counts_a_test_declared_in_another_file_as_absent(tmp_path: Path) -> None:
+def test_released_counts_a_test_declared_in_another_class_as_absent(tmp_path: Path) -> None:
     """Overridden: the file of the class has not declared the method before, so that it is new there."""
     own = {TEST: type_("public class ATest extends BaseTest", works("Code.m0(); Code.m0();"))}
     mined = mine(between({**BASE_WORKS, **INHERITED}, {**BASE_WORKS, **own}), tmp_path / "overridden", "released")
@@ -102,6 +102,17 @@ def test_released_counts_a_test_declared_in_another_file_as_absent(tmp_path: Pat
     assert [task.track.value for task in mined.tasks] == ["generation"]
     mined = mine(between({**EMPTY_BASE, **OWN}, {**BASE_WORKS, **INHERITED}), tmp_path / "pulled up", "released")
     assert mined.label("ATest#works", "0", "1").reason is DropReason.TEST_KIND
+
+
+@pytest.mark.parametrize("preset", ["strict", "released"])
+def test_a_class_that_keeps_its_name_in_another_folder_is_compared_as_it_is(preset: str, tmp_path: Path) -> None:
+    """No released task needs another reading: its moved test files have all got another package."""
+    old, new = between({TEST: type_("public class ATest", works())}, {TEST: type_("public class ATest", works())})
+    here = {"pom.xml": "", **old}
+    there = {"part/pom.xml": "", **{f"part/{path}": text for path, text in new.items()}}
+    mined = mine([here, there], tmp_path, preset)
+    assert mined.label("ATest#works", "0", "1").change is ChangeKind.UNCHANGED
+    assert mined.tasks == []
 
 
 def test_an_unchanged_method_that_becomes_a_test_is_a_new_test(tmp_path: Path) -> None:

@@ -231,8 +231,7 @@ class Analysis(Section):
 
     caps: tuple[float, ...] = Field((3.0, 1.0, 0.5), description="Cost caps of the operating points, in US dollars.")
     level: float = Field(0.95, gt=0.5, lt=1, description="Level of intervals.")
-    resamples: int = Field(1999, ge=199, description="Resamples of the cluster bootstrap.")
-    seed: int = Field(0, ge=0, description="Seed of resamples and sign flips; equal seeds give equal numbers.")
+    seed: int = Field(0, ge=0, description="Seed of sign flips; equal seeds give equal numbers.")
     repository_cap: int | None = Field(
         None, ge=1, description="Also give averages where no repository counts for more than this many tasks."
     )

@@ -29,8 +29,8 @@ from testevo.analysis.reporting.audit_tables import (
 )
 from testevo.analysis.reporting.dataset_tables import half_year_table, tasks_by_half_year
 from testevo.analysis.reporting.figures import Figure
-from testevo.analysis.reporting.main_tables import TITLES
-from testevo.analysis.reporting.report import named_intervals, plain, power_notes
+from testevo.analysis.reporting.main_tables import TITLES, keys_for
+from testevo.analysis.reporting.report import JUDGED, named_intervals, plain, power_notes
 from testevo.analysis.statistics.audit import agreement_bounds, influences
 from testevo.analysis.statistics.comparison import compare_all
 from testevo.analysis.statistics.output_names import DIFFERENCES, reproduction_names
@@ -93,13 +93,11 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
     ]
     for track in Track:
         results, systems = released.results[track], released.systems[track]
-        points = over_time(
-            results, "success", methods_in=released.methods_in(track), least_methods=settings.least_methods
-        )
+        points = over_time(results, "success", methods_in=released.methods_in(track), settings=settings)
         tables += [
             rebuilt_table_3(released, track),
             interval_table(named_intervals(results, systems, settings), track),
-            comparison_table(compare_all(results, "success", systems, settings), track),
+            comparison_table(compare_all(results, keys_for(JUDGED, track), systems, settings), track),
             influence_table(influences(results, "success"), track),
             window_table(points, track, settings.least_methods),
         ]
@@ -146,7 +144,7 @@ def all_figures(released: Released, settings: Analysis) -> list[Figure]:
         rest = [result for result in results if result.repository != heavy.get(track)]
         for kind, chosen in (("", results), ("_without_dominating", rest)):
             left = methods if not kind else released.methods_in(track, without=heavy.get(track))
-            points = over_time(chosen, "success", methods_in=left, least_methods=settings.least_methods)
+            points = over_time(chosen, "success", methods_in=left, settings=settings)
             title = f"Success by half-year, {TITLES[track]}" + (
                 f", without {heavy[track]}" if kind and track in heavy else ""
             )

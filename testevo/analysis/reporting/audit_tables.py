@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from testevo.analysis.reporting.main_tables import TITLES
 from testevo.analysis.statistics.audit import Bounds, Dominance, Group, Influence, Item, Suspect
 from testevo.analysis.statistics.comparison import Comparison
-from testevo.analysis.statistics.intervals import Interval
+from testevo.analysis.statistics.glossary import BY_KEY
+from testevo.analysis.statistics.intervals import LEAST_CLUSTERS, Interval
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.analysis.statistics.windows import WindowPoint
@@ -18,6 +19,7 @@ class NamedInterval:
     """An interval with what it is of."""
 
     system: str
+    key: str
     weighting: str
     """`tasks`, `repositories`, or `at most n per repository`."""
     cluster: str
@@ -27,22 +29,25 @@ class NamedInterval:
 def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
     return table_of(
         f"intervals_{track.value}",
-        f"Intervals of Success, {TITLES[track]} (macro averages)",
+        f"Intervals, {TITLES[track]} (macro averages)",
         rows,
         (
             (Column("System"), lambda row: row.system),
+            (Column("Metric"), lambda row: BY_KEY[row.key].title),
             (Column("Weights"), lambda row: row.weighting),
             (Column("Clusters"), lambda row: row.cluster),
             (Column("Number", "count"), lambda row: row.interval.clusters),
-            (Column("Success", "percent"), lambda row: row.interval.estimate),
+            (Column("Effective", "number"), lambda row: row.interval.effective),
+            (Column("Value", "percent"), lambda row: row.interval.estimate),
             (Column("Low", "percent"), lambda row: row.interval.low),
             (Column("High", "percent"), lambda row: row.interval.high),
             (Column("Detectable", "percent"), lambda row: row.interval.detectable),
-            (Column("Method"), lambda row: row.interval.method),
+            (Column("Note"), lambda row: row.interval.note),
         ),
         notes=(
-            "Low and High: 95 % unless configured otherwise; whole clusters are resampled. Detectable: the smallest "
-            "difference from a fixed value that is found with 80 % probability.",
+            "Low and High: 95 % unless configured otherwise, by the variance between clusters. Effective: number of "
+            f"clusters if all had the same weight; below {LEAST_CLUSTERS:g} there is no interval. Detectable: the "
+            "smallest difference from a fixed value that is found with 80 % probability.",
         ),
     )
 
@@ -50,9 +55,11 @@ def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
 def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
     return table_of(
         f"comparisons_{track.value}",
-        f"Systems compared on the same tasks, Success, {TITLES[track]} (macro)",
+        f"Systems compared on the same tasks, {TITLES[track]} (macro)",
         rows,
         (
+            (Column("Metric"), lambda one: BY_KEY[one.key].title),
+            (Column("Window"), lambda one: one.window),
             (Column("First"), lambda one: one.first),
             (Column("Second"), lambda one: one.second),
             (Column("Tasks", "count"), lambda one: one.difference.tasks),
@@ -61,11 +68,13 @@ def comparison_table(rows: Sequence[Comparison], track: Track) -> Table:
             (Column("Low", "points"), lambda one: one.difference.low),
             (Column("High", "points"), lambda one: one.difference.high),
             (Column("p", "number", digits=4), lambda one: one.p_value),
+            (Column("p, Holm", "number", digits=4), lambda one: one.corrected),
             (Column("Exact"), lambda one: "yes" if one.exact else "sampled"),
+            (Column("Note"), lambda one: one.difference.note),
         ),
         notes=(
-            "p: two-sided sign-flip test with whole repositories flipped; a dash when no repository differs. "
-            "Not corrected for the number of comparisons.",
+            "p: two-sided sign-flip test with whole repositories flipped; a dash when no repository differs. Holm: "
+            "corrected for all pairs of systems on the metric, for half-years in all half-years.",
         ),
     )
 
@@ -201,8 +210,26 @@ def window_table(points: Sequence[WindowPoint], track: Track, least: int) -> Tab
             (Column("Methods", "count"), lambda one: one.methods),
             (Column("Repositories", "count"), lambda one: one.repositories),
             (Column("Success", "percent"), lambda one: one.value),
+            (Column("Low", "percent"), lambda one: one.interval.low if one.interval else None),
+            (Column("High", "percent"), lambda one: one.interval.high if one.interval else None),
+            (Column("Note"), lambda one: one.interval.note if one.interval else "too few methods"),
         ),
         notes=(f"A dash: fewer than {least} methods, not shown to suppress noise of small samples.",),
+    )
+
+
+def weakening_table(results: Sequence[TaskResult]) -> Table:
+    """Every update that succeeds and checks less than the old test did."""
+    return table_of(
+        "weakened_updates",
+        "Updates that succeed and check less than the old test",
+        [(one, line) for one in results if one.excluded is None for line in one.weakened],
+        (
+            (Column("System"), lambda row: row[0].system),
+            (Column("Task"), lambda row: row[0].task_id),
+            (Column("Repository"), lambda row: row[0].repository),
+            (Column("Test and how it is weaker"), lambda row: row[1]),
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from testevo.analysis.reporting.audit_tables import (
     item_table,
     reasons_table,
     suspect_table,
+    weakening_table,
     window_table,
 )
 from testevo.analysis.reporting.dataset_tables import codebase_table, half_year_table, size_table, tasks_by_half_year
@@ -48,6 +49,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
         agreement_table(report.groups),
         item_table(report.items),
         suspect_table(report.suspects),
+        weakening_table(report.results),
         reasons_table(report.results),
     ]
     for track, one in report.tracks.items():

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from testevo.analysis.reporting.audit_tables import NamedInterval
+from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, keys_for
 from testevo.analysis.reporting.validation import own_success
 from testevo.analysis.statistics.audit import (
     Dominance,
@@ -40,7 +41,8 @@ from testevo.records.tasks import Task, Track
 
 REPORT_VERSION = 1
 FAILURE_RATES = ("exec_fail", "compile_fail", "harness_fail", "redundant")
-CLUSTERS: tuple[Clustering, ...] = ("repository", "pair")
+JUDGED = (*OUTCOMES, *ON_PASS)
+"""Metrics with intervals and comparisons, Success first."""
 
 
 @dataclass(frozen=True)
@@ -155,12 +157,12 @@ def operating_points(
 def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis) -> TrackReport:
     own = [result for result in results if result.track is track]
     systems = sorted({result.system for result in own})
-    points = over_time(own, "success", least_methods=settings.least_methods)
+    points = over_time(own, "success", settings=settings)
     dominating = [found for key in FAILURE_RATES if (found := dominance(own, key)) is not None]
     return TrackReport(
         track=track,
         intervals=tuple(named_intervals(own, systems, settings)),
-        comparisons=tuple(compare_all(own, "success", systems, settings)),
+        comparisons=tuple(compare_all(own, keys_for(JUDGED, track), systems, settings)),
         without_each=tuple(influences(own, "success")),
         dominating=tuple(dominating),
         over_time=tuple(points),
@@ -169,17 +171,22 @@ def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis
 
 
 def named_intervals(results: Sequence[TaskResult], systems: Iterable[str], settings: Analysis) -> list[NamedInterval]:
-    """Success of each system: by repository and by pair, each repository alike, and at most so many tasks of each."""
-    rows = []
-    weightings: list[tuple[str, float | None, Clustering]] = [("tasks", None, cluster) for cluster in CLUSTERS]
-    weightings.append(("repositories", 1.0, "repository"))
+    """Every judged metric of each system with repositories as clusters, and Success in other weightings too.
+
+    Those are: by pair, each repository alike, and at most so many tasks of each. Results of one track.
+    """
+    others: list[tuple[str, float | None, Clustering]] = [("tasks", None, "pair"), ("repositories", 1.0, "repository")]
     if settings.repository_cap is not None:
-        weightings.append((f"at most {settings.repository_cap} per repository", settings.repository_cap, "repository"))
+        others.append((f"at most {settings.repository_cap} per repository", settings.repository_cap, "repository"))
+    rows = []
     for system in systems:
         own = [result for result in results if result.system == system]
-        for name, most, cluster in weightings:
+        for key in keys_for(JUDGED, own[0].track) if own else ():
+            one = interval(own, key, settings)
+            rows += [NamedInterval(system, key, "tasks", "repository", one)] if one.tasks else []
+        for name, most, cluster in others:
             one = interval(own, "success", settings, cluster=cluster, per_repository=most)
-            rows.append(NamedInterval(system, name, cluster, one))
+            rows.append(NamedInterval(system, "success", name, cluster, one))
     return rows
 
 

@@ -1,11 +1,12 @@
 """Two systems on the same tasks: difference, its interval, and a clustered sign-flip test.
 
 Under the hypothesis of no difference, each cluster's summed difference is as likely to be positive as negative. All
-sign patterns are tried when they are few, else a seeded sample of them; clusters, not tasks, are flipped.
+sign patterns are tried when they are few, else a seeded sample of them; clusters, not tasks, are flipped. The p values
+of one family of comparisons are corrected by Holm's method.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from testevo.analysis.statistics.intervals import (
     sums_by_cluster,
 )
 from testevo.analysis.statistics.results import TaskResult, included
+from testevo.analysis.statistics.windows import ALL, half_year, window_order
 from testevo.config.model import Analysis
 
 EXACT_CLUSTERS = 14
@@ -38,6 +40,9 @@ class Comparison:
     exact: bool
     unpaired: int
     """Tasks that only one of the two has a value for; they take no part."""
+    window: str = ALL
+    corrected: float | None = None
+    """The p value by Holm's method: for all pairs of systems on this metric, or on it in all half-years."""
 
 
 def compare(
@@ -110,12 +115,48 @@ def sign_flip_test(sums: ClusterSums, *, flips: int = 9999, seed: int = 0) -> tu
 
 
 def compare_all(
-    results: Sequence[TaskResult], key: str, systems: Sequence[str], settings: Analysis
+    results: Sequence[TaskResult], keys: Sequence[str], systems: Sequence[str], settings: Analysis
 ) -> list[Comparison]:
-    """Every pair of the given systems on results of one track, in the order given."""
+    """Every pair of systems on each metric, and on the first one in each half-year; results of one track.
+
+    Each metric is a family of Holm's correction, and so are the half-years together. Pairs without a task that both
+    have a value for are left out.
+    """
+    windows = window_order({half_year(result.day) for result in included(results)})
+    by_window = {window: [one for one in results if half_year(one.day) == window] for window in windows}
+    families = [pairs_of(results, key, systems, settings) for key in keys]
+    families.append(
+        [
+            replace(one, window=window)
+            for window in windows
+            for key in keys[:1]
+            for one in pairs_of(by_window[window], key, systems, settings)
+        ]
+    )
+    return [one for family in families for one in holm(family)]
+
+
+def pairs_of(results: Sequence[TaskResult], key: str, systems: Sequence[str], settings: Analysis) -> list[Comparison]:
     groups = {system: [result for result in results if result.system == system] for system in systems}
-    return [
+    found = [
         compare(groups[first], groups[second], key, settings)
         for place, first in enumerate(systems)
         for second in systems[place + 1 :]
     ]
+    return [one for one in found if one.difference.tasks]
+
+
+def holm(family: Sequence[Comparison]) -> list[Comparison]:
+    """The family with corrected p values, in the order given; a comparison without p value counts as 1."""
+    ordered = sorted(range(len(family)), key=lambda place: p_of(family[place]))
+    least, corrected = 0.0, dict.fromkeys(ordered, 1.0)
+    for rank, place in enumerate(ordered):
+        least = max(least, min(1.0, (len(family) - rank) * p_of(family[place])))
+        corrected[place] = least
+    return [
+        replace(one, corrected=None if one.p_value is None else corrected[place]) for place, one in enumerate(family)
+    ]
+
+
+def p_of(one: Comparison) -> float:
+    return 1.0 if one.p_value is None else one.p_value

@@ -93,6 +93,14 @@ RATES = (
         "passes on the new code and on the old code too",
         tracks=(Track.GENERATION,),
     ),
+    Metric(
+        "weakened",
+        "Weakened",
+        "down",
+        "this project",
+        "success that checks less than the old test did (docs/predictions.md)",
+        tracks=(Track.UPDATE,),
+    ),
     Metric("exec_fail", "ExecFail", "down", "TEB-V04", "compiles and does not pass on the new code"),
     Metric("compile_fail", "CmplFail", "down", "TEB-V05", "does not compile on the new code"),
     Metric(

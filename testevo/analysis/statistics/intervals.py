@@ -1,15 +1,16 @@
 """Confidence intervals that respect clustering: tasks of one repository, or of one commit pair, are alike.
 
-The estimate is a weighted mean over tasks. Clusters, not tasks, are resampled. The percentile bootstrap covers too
-rarely when clusters are few or unequal (measured: 85 to 93 % instead of 95 % with 10 to 40 repositories), so the
-default is the studentised cluster bootstrap. Where resamples without any variation make that useless (rates near 0 or
-1) or clusters are few, a t interval with the cluster-robust standard error on the logit scale takes over; the interval
-names its method. `docs/metrics.md` has the measured coverage.
+The estimate is a weighted mean over tasks. Its variance is the jackknife over clusters, moderated by an assumed
+correlation within clusters: a sample in which few clusters differ says little about how much clusters differ. The
+variance becomes an effective number of tasks, and this a Wilson interval with Student's t, so that no interval has
+width zero. Differences between -1 and 1 are handled as proportions of the way between them. `docs/metrics.md` has the
+measured coverage.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +21,20 @@ from testevo.config.model import Analysis
 
 Numbers = NDArray[np.float64]
 Clustering = Literal["repository", "pair", "task"]
-Method = Literal["studentised bootstrap", "logit t", "t", "exact", "none"]
 CLUSTER_OF: dict[Clustering, Callable[[TaskResult], str]] = {
     "repository": lambda result: result.repository,
     "pair": lambda result: result.pair,
     "task": lambda result: result.task_id,
 }
-FEW_CLUSTERS = 10
-"""Below this many clusters a bootstrap has too few distinct resamples to be studentised."""
+LEAST_CLUSTERS = 4.0
+"""Effective clusters (Kish) below which no interval is given: too few to tell how much clusters differ."""
+TOO_FEW = "too few clusters"
+ASSUMED_CORRELATION = 0.3
+"""Of tasks of one cluster, until the sample says otherwise; the released results have 0.24 to 0.75."""
+ASSUMED_MASS = 1.0
+"""Weight of that assumption: as if one more cluster had been seen that differs from all others."""
+ASSUMED_DEGREES = 4.0
+"""Degrees of freedom that the assumption adds."""
 POWER = 0.8
 DEFAULTS = Analysis()
 
@@ -42,26 +49,35 @@ class Interval:
     level: float
     tasks: int
     clusters: int
-    method: Method
+    effective: float = 0.0
+    """Kish's effective number of clusters: as many as there were if all had the same weight."""
     standard_error: float | None = None
+
+    @property
+    def note(self) -> str:
+        """Why there is no interval; empty where there is one."""
+        return TOO_FEW if self.low is None else ""
 
     @property
     def detectable(self) -> float | None:
         """Smallest difference from a fixed value that a test at this level finds with 80 % probability."""
-        if self.standard_error is None or self.standard_error < 1e-9 or self.clusters < 2:
+        if self.standard_error is None or self.standard_error < 1e-9:
             return None
-        degrees = self.clusters - 1
-        quantiles = t_quantile(0.5 + self.level / 2, degrees) + t_quantile(POWER, degrees)
-        return quantiles * self.standard_error
+        degrees = self.effective - 1 + ASSUMED_DEGREES
+        return (t_quantile(0.5 + self.level / 2, degrees) + t_quantile(POWER, degrees)) * self.standard_error
 
 
 @dataclass(frozen=True)
 class ClusterSums:
-    """Per cluster the weighted sum of values and the weight; `signed` values lie between -1 and 1."""
+    """Per cluster the weighted sum of values, the weight and the number of tasks.
+
+    `squares` is the weighted sum of all squared values; `signed` values lie between -1 and 1, others between 0 and 1.
+    """
 
     totals: Numbers
     weights: Numbers
-    tasks: int
+    sizes: Numbers
+    squares: float
     signed: bool = False
 
     @property
@@ -69,8 +85,22 @@ class ClusterSums:
         return len(self.weights)
 
     @property
+    def tasks(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
     def mean(self) -> float:
         return float(self.totals.sum() / self.weights.sum())
+
+    @property
+    def shares(self) -> Numbers:
+        shares: Numbers = self.weights / self.weights.sum()
+        return shares
+
+    @property
+    def effective(self) -> float:
+        """Kish's effective number of clusters."""
+        return float(1 / (self.shares**2).sum()) if self.clusters else 0.0
 
 
 def task_weights(results: Sequence[TaskResult], per_repository: float | None) -> Numbers:
@@ -99,10 +129,12 @@ def cluster_sums(
 
 def sums_by_cluster(values: Numbers, names: Sequence[str], weights: Numbers, *, signed: bool = False) -> ClusterSums:
     distinct, places = np.unique(np.array(names, dtype=str), return_inverse=True)
-    count = len(distinct)
-    totals = np.bincount(places, weights=values * weights, minlength=count).astype(np.float64)
-    whole = np.bincount(places, weights=weights, minlength=count).astype(np.float64)
-    return ClusterSums(totals, whole, len(names), signed)
+
+    def summed(numbers: Numbers) -> Numbers:
+        return np.bincount(places, weights=numbers, minlength=len(distinct)).astype(np.float64)
+
+    squares = float((weights * values**2).sum())
+    return ClusterSums(summed(values * weights), summed(weights), summed(np.ones(len(names))), squares, signed)
 
 
 def interval(
@@ -117,100 +149,80 @@ def interval(
 
     Args:
         results: of one system and track.
-        settings: level, resamples and seed; equal seeds give equal intervals.
-        cluster: what is resampled as a whole.
+        settings: the level.
+        cluster: tasks that are alike.
         per_repository: the most tasks a repository counts for.
     """
-    sums = cluster_sums(results, key, cluster=cluster, per_repository=per_repository)
-    return interval_of(sums, settings)
+    return interval_of(cluster_sums(results, key, cluster=cluster, per_repository=per_repository), settings)
 
 
 def interval_of(sums: ClusterSums, settings: Analysis = DEFAULTS) -> Interval:
-    """The interval of a mean given its cluster sums."""
+    """The interval of a mean given its cluster sums.
+
+    Whether there is one depends on the weights of the clusters alone, never on what was observed in them.
+    """
     level = settings.level
-    if sums.clusters == 0:
-        return Interval(None, None, None, level, 0, 0, "none")
-    estimate = sums.mean
-    if sums.clusters == 1:
-        return Interval(estimate, None, None, level, sums.tasks, 1, "none")
-    error = float(standard_error(sums.totals, sums.weights))
-    low, high, method = bounds(sums, estimate, error, settings)
+    if not sums.clusters:
+        return Interval(None, None, None, level, 0, 0)
+    mean, effective = sums.mean, sums.effective
+    if effective < LEAST_CLUSTERS:
+        return Interval(mean, None, None, level, sums.tasks, sums.clusters, effective)
+    scale = 2.0 if sums.signed else 1.0
+    rate = min(max((mean + 1) / 2 if sums.signed else mean, 0.0), 1.0)
+    count = effective_tasks(sums, rate, scale)
+    low, high = wilson(rate, count, t_quantile(0.5 + level / 2, effective - 1 + ASSUMED_DEGREES))
+    error = scale * float(np.sqrt(rate * (1 - rate) / count))
     least = -1.0 if sums.signed else 0.0
-    low, high = min(max(low, least), estimate), max(min(high, 1.0), estimate)
-    return Interval(estimate, low, high, level, sums.tasks, sums.clusters, method, error)
+    return Interval(mean, least + scale * low, least + scale * high, level, sums.tasks, sums.clusters, effective, error)
 
 
-def bounds(sums: ClusterSums, estimate: float, error: float, settings: Analysis) -> tuple[float, float, Method]:
-    if error < 1e-12:
-        return (*no_variation(sums, estimate, settings.level), "none" if sums.signed else "exact")
-    if sums.clusters >= FEW_CLUSTERS:
-        quantiles = studentised_quantiles(sums, estimate, settings)
-        if quantiles is not None:
-            return estimate - quantiles[1] * error, estimate - quantiles[0] * error, "studentised bootstrap"
-    return t_bounds(sums, estimate, error, settings.level)
+def effective_tasks(sums: ClusterSums, rate: float, scale: float) -> float:
+    """The number of independent tasks that would know the mean as well.
+
+    Args:
+        rate: the mean, on the scale from 0 to 1.
+        scale: length of the values' own scale.
+    """
+    shares, sizes = sums.shares, sums.sizes
+    independent = 1 / float((shares**2 / sizes).sum())
+    variance = rate * (1 - rate)
+    # Shares of methods vary less than yes and no; half a task of each keeps equal values from having no variance.
+    spread = max(0.0, sums.squares / float(sums.weights.sum()) - sums.mean**2) / scale**2
+    relative = (independent * spread + 0.5) / (independent * variance + 0.5)
+    assumed = float((shares**2 * (ASSUMED_CORRELATION + (1 - ASSUMED_CORRELATION) / sizes)).sum())
+    mass = ASSUMED_MASS / sums.clusters
+    moderated = (variance + mass) / (jackknife_variance(sums) / scale**2 + mass * relative * assumed)
+    return min(moderated, independent / relative)
 
 
-def standard_error(totals: Numbers, weights: Numbers) -> Any:
-    """Cluster-robust standard error of totals.sum() / weights.sum(), along the last axis."""
-    count = totals.shape[-1]
-    whole = weights.sum(axis=-1)
-    estimate = totals.sum(axis=-1) / whole
-    residuals = totals - estimate[..., None] * weights if totals.ndim > 1 else totals - estimate * weights
-    return np.sqrt(count / (count - 1) * (residuals**2).sum(axis=-1)) / whole
+def jackknife_variance(sums: ClusterSums) -> float:
+    """Variance of the mean by leaving out each cluster in turn."""
+    shares = sums.shares
+    moves = (sums.totals / sums.weights - sums.mean) * shares / (1 - shares)
+    return float((sums.clusters - 1) / sums.clusters * (moves**2).sum())
 
 
-def studentised_quantiles(sums: ClusterSums, estimate: float, settings: Analysis) -> tuple[float, float] | None:
-    """Quantiles of (resampled - estimate) / its standard error; None when too many resamples have no variation."""
-    level, resamples = settings.level, settings.resamples
-    generator = np.random.default_rng(settings.seed)
-    drawn = generator.integers(0, sums.clusters, (resamples, sums.clusters))
-    totals, weights = sums.totals[drawn], sums.weights[drawn]
-    errors = standard_error(totals, weights)
-    moved = errors > 1e-9
-    if (~moved).sum() > resamples * (1 - level) / 4:
-        return None
-    scores = (totals.sum(axis=1) / weights.sum(axis=1) - estimate)[moved] / errors[moved]
-    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+def wilson(rate: float, count: float, quantile: float) -> tuple[float, float]:
+    """Wilson's score interval for a number of tasks that need not be whole."""
+    excess = quantile**2 / count
+    centre = (rate + excess / 2) / (1 + excess)
+    half = float(np.sqrt(excess * rate * (1 - rate) + excess**2 / 4)) / (1 + excess)
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def t_quantile(probability: float, degrees: int) -> float:
+@cache
+def t_quantile(probability: float, degrees: float) -> float:
     """Of Student's t. Every command of `testevo` imports this module, and SciPy takes half a second."""
     from scipy import stats
 
     return float(stats.t.ppf(probability, degrees))
 
 
-def t_bounds(sums: ClusterSums, estimate: float, error: float, level: float) -> tuple[float, float, Method]:
-    """Student's t with clusters - 1 degrees of freedom; on the logit scale unless values are signed."""
-    quantile = t_quantile(0.5 + level / 2, sums.clusters - 1)
-    if sums.signed:
-        return estimate - quantile * error, estimate + quantile * error, "t"
-    whole = float(sums.weights.sum())
-    # Half a task on each side keeps the logit finite.
-    centre = (float(sums.totals.sum()) + 0.5) / (whole + 1)
-    spread = quantile * error / (centre * (1 - centre))
-    middle = float(np.log(centre / (1 - centre)))
-    low, high = (float(1 / (1 + np.exp(-np.clip(middle + side * spread, -50, 50)))) for side in (-1, 1))
-    return low, high, "logit t"
-
-
-def no_variation(sums: ClusterSums, estimate: float, level: float) -> tuple[float, float]:
-    """All clusters alike. All 0 or all 1: the exact binomial bound with clusters as trials, which is cautious."""
-    bound = ((1 - level) / 2) ** (1 / sums.clusters)
-    if sums.signed:
-        return estimate, estimate
-    if estimate > 1 - 1e-12:
-        return bound, 1.0
-    if estimate < 1e-12:
-        return 0.0, 1 - bound
-    return estimate, estimate
-
-
 def power_note(one: Interval) -> str:
     """What a window of this size can show."""
     if one.low is None or one.high is None:
-        return f"{one.tasks} tasks of {one.clusters} cluster(s): no interval can be given."
+        few = f"{TOO_FEW} ({one.effective:.1f} effective)"
+        return f"{one.tasks} tasks of {one.clusters} cluster(s): no interval can be given, {few}."
     if one.detectable is None:
         bounds = f"{100 * one.low:.1f} to {100 * one.high:.1f}"
         return f"{one.tasks} tasks of {one.clusters} clusters, all alike: the interval is {bounds} per cent."

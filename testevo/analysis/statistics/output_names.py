@@ -26,6 +26,7 @@ TABLES = (
     "agent_independent",
     "items",
     "suspects",
+    "weakened_updates",
     "reasons",
     *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
     *(

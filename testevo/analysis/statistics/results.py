@@ -17,6 +17,8 @@ from testevo.runtime.clock import utc_date
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
+RATES_OF_RUNS = ("pass", "behavioural", "weakened", "compiles")
+"""Rates beside the outcome partition; all are 0 where nothing ran."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class TaskResult:
     grades: tuple[Grade, ...] = ()
     reasons: tuple[str, ...] = ()
     """One line per method that did not succeed, and per defect of the prediction."""
+    weakened: tuple[str, ...] = ()
+    """One line per method that succeeds and checks less than the old test did."""
     unmeasured: tuple[tuple[str, Undefined], ...] = ()
     """(`coverage` or `mutation_score`, why there is no value) of every passing method without one."""
 
@@ -113,6 +117,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         excluded=excluded,
         grades=tuple(method.grade for method in record.methods),
         reasons=reasons(record),
+        weakened=weakened(record),
         unmeasured=unmeasured(record),
     )
 
@@ -140,6 +145,7 @@ def metric_sums(
     sums["compiles"] = total(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
     if record.track is Track.UPDATE:
         del sums["redundant"]
+        sums["weakened"] = total(m.grade is Grade.SUCCESS and bool(m.weakening) for m in methods)
     found = [evidence.get((record.task_id, method.test)) for method in methods]
     for stem in MEASURES:
         kind = stem.partition("_")[0]
@@ -219,6 +225,15 @@ def reasons(record: GradedTask) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def weakened(record: GradedTask) -> tuple[str, ...]:
+    """Test and how it checks less, a line per weakened Success."""
+    return tuple(
+        f"{method.test.short}: {'; '.join(kind.doc for kind in method.weakening)}"
+        for method in record.methods
+        if method.grade is Grade.SUCCESS and method.weakening
+    )
+
+
 def reason_of(method: MethodResult) -> str:
     """Grade, then what the run said."""
     said = [method.grade.value]
@@ -242,7 +257,7 @@ def included(results: Iterable[TaskResult]) -> list[TaskResult]:
 def as_harness_failure(result: TaskResult, reason: str) -> TaskResult:
     """The result as if nothing had been handed in: what a cost cap does to a task above it (TEB-V28)."""
     size = result.methods
-    values: dict[str, float | None] = {key: 0.0 for key in result.values if key in ("pass", "behavioural", "compiles")}
+    values: dict[str, float | None] = {key: 0.0 for key in result.values if key in RATES_OF_RUNS}
     values |= {key: float(key == "harness_fail") for key in PARTITION if key in result.values}
     for key, value in result.values.items():
         if key not in values:

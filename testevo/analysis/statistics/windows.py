@@ -4,14 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from testevo.analysis.statistics.intervals import DEFAULTS, Interval, interval
 from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.results import TaskResult, included
+from testevo.config.model import Analysis
 
 OLDER = "Older"
+ALL = "all"
+"""The window of everything."""
 FIRST_YEAR = 2015
 """Everything before is one window (TEB-R02)."""
-LEAST_METHODS = 20
-"""Windows with fewer methods show no rate (TEB-R04)."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class WindowPoint:
     repositories: int
     value: float | None
     suppressed: bool
+    interval: Interval | None = None
+    """None where the value is."""
 
 
 def half_year(day: date) -> str:
@@ -35,13 +39,6 @@ def half_year(day: date) -> str:
 def month(day: date) -> str:
     """`2016-12`."""
     return f"{day.year}-{day.month:02}"
-
-
-def between(results: Iterable[TaskResult], since: date | None, until: date | None) -> list[TaskResult]:
-    """Results whose new revision is of `since` or later and before `until` (UTC days)."""
-    return [
-        result for result in results if (since is None or result.day >= since) and (until is None or result.day < until)
-    ]
 
 
 def window_order(windows: Iterable[str]) -> list[str]:
@@ -65,12 +62,13 @@ def over_time(
     key: str,
     *,
     methods_in: Mapping[str, int] | None = None,
-    least_methods: int = LEAST_METHODS,
+    settings: Analysis = DEFAULTS,
 ) -> list[WindowPoint]:
     """A macro average per system and half-year, in order; results of one track.
 
     Args:
         methods_in: number of methods per window, for sources whose rows do not tell.
+        settings: level of intervals, and the methods below which a window shows no rate.
     """
     groups: dict[tuple[str, str], list[TaskResult]] = {}
     for result in included(results):
@@ -80,7 +78,7 @@ def over_time(
         for window in window_order(name for owner, name in groups if owner == system):
             group = groups[system, window]
             methods = methods_in[window] if methods_in is not None else methods_of(group)
-            few = methods is not None and methods < least_methods
+            few = methods is not None and methods < settings.least_methods
             points.append(
                 WindowPoint(
                     system=system,
@@ -90,6 +88,7 @@ def over_time(
                     repositories=len({result.repository for result in group}),
                     value=None if few else macro(group, key).value,
                     suppressed=few,
+                    interval=None if few else interval(group, key, settings),
                 )
             )
     return points

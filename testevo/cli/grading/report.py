@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from testevo.analysis.reporting.audit_tables import NamedInterval
 from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
 from testevo.analysis.reporting.report import Report, build_report, report_document
 from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
-from testevo.analysis.statistics.intervals import Interval
 from testevo.analysis.statistics.metrics import Summary, counted
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import DASH, Column, shown
@@ -170,26 +170,33 @@ def audit_lines(made: Report) -> list[str]:
     for track, one in made.tracks.items():
         for row in one.intervals:
             if row.system in made.systems and (row.weighting, row.cluster) == ("tasks", "repository"):
-                lines.append(f"{TITLES[track]}, {row.system}: {interval_words(row.interval)}")
+                lines.append(f"{TITLES[track]}, {row.system}: {interval_words(row)}")
         for heavy in one.dominating:
             lines.append(
                 f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
                 f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks."
             )
+    weak = [f"  {one.system}, {one.task_id}, {line}" for one in made.results for line in listed_weakenings(one, made)]
+    if weak:
+        lines.append(f"{len(weak)} updates succeed and check less than the old test:")
+        lines += [*weak[:SHOWN_SUSPECTS], *(["  ..."] if len(weak) > SHOWN_SUSPECTS else [])]
     if made.suspects:
         lines.append(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
         lines += [f"  {one.task_id}: {'; '.join(one.reasons)}" for one in made.suspects[:SHOWN_SUSPECTS]]
     return lines
 
 
-def interval_words(found: Interval) -> str:
-    """`Success 74.5 [60.3, 86.6] macro, 94 repositories (studentised bootstrap)`."""
-    if found.estimate is None:
-        return "no task is left for an interval"
+def listed_weakenings(one: TaskResult, made: Report) -> tuple[str, ...]:
+    return one.weakened if one.system in made.systems and one.excluded is None else ()
+
+
+def interval_words(row: NamedInterval) -> str:
+    """`Success 74.5 [60.3, 86.6] macro, 94 repositories`, or why there is no interval."""
+    found = row.interval
+    value = f"{BY_KEY[row.key].title} {100 * (found.estimate or 0):.1f}"
     if found.low is None or found.high is None:
-        return f"Success {100 * found.estimate:.1f} macro; one repository gives no interval"
-    bounds = f"[{100 * found.low:.1f}, {100 * found.high:.1f}]"
-    return f"Success {100 * found.estimate:.1f} {bounds} macro, {found.clusters} repositories ({found.method})"
+        return f"{value} macro, too few repositories for an interval ({found.effective:.1f} effective)"
+    return f"{value} [{100 * found.low:.1f}, {100 * found.high:.1f}] macro, {found.clusters} repositories"
 
 
 def task_lines(results: Sequence[TaskResult]) -> list[str]:

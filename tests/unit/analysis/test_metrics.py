@@ -7,6 +7,7 @@ from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
+from testevo.analysis.reporting.audit_tables import weakening_table
 from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, MEASURES, METRICS, PARTITION, RATES, Metric
 from testevo.analysis.statistics.metrics import (
     averaged_over_systems,
@@ -17,7 +18,7 @@ from testevo.analysis.statistics.metrics import (
     summarise,
 )
 from testevo.analysis.statistics.results import task_results
-from testevo.records.evaluation.grading import Grade, Undefined
+from testevo.records.evaluation.grading import Grade, Undefined, Weakening
 from testevo.records.tasks import Track
 
 S, R, E, C, H = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL, Grade.COMPILE_FAIL, Grade.HARNESS_FAIL
@@ -229,3 +230,12 @@ def test_the_page_lists_every_metric_as_the_code_has_it() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
     for rows in page_tables():
         assert "\n".join(rows) in page
+
+
+def test_weakened_updates_are_a_rate_and_a_list() -> None:
+    weak = method(S, "t0").model_copy(update={"weakening": (Weakening.ASSERTIONS_REMOVED,)})
+    failed = method(Grade.EXEC_FAIL, "t2").model_copy(update={"weakening": (Weakening.DISABLED,)})
+    (one,) = task_results([graded("a", weak, method(S, "t1"), failed)])
+    assert one.values["weakened"] == pytest.approx(1 / 3)
+    assert [line.partition(": ")[2] for line in one.weakened] == ["fewer assertions than in the old test"]
+    assert [row[1] for row in weakening_table([one]).rows] == ["a"]

@@ -16,7 +16,7 @@ from testevo.config.model import Analysis
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 
-QUICK = Analysis(resamples=199)
+QUICK = Analysis()
 
 
 def test_a_row_belongs_to_the_repository_of_its_day(tmp_path: Path) -> None:

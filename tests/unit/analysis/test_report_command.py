@@ -133,12 +133,7 @@ def script(name: str, *arguments: str) -> subprocess.CompletedProcess:
 
 def test_the_paper_is_rebuilt_by_the_script_of_the_workflow(tmp_path: Path) -> None:
     released = write_released(tmp_path / "released")
-    given = {
-        "snapshot": "paper",
-        "results": str(tmp_path),
-        "reproduction": {"released": str(released)},
-        "analysis": {"resamples": 199},
-    }
+    given = {"snapshot": "paper", "results": str(tmp_path), "reproduction": {"released": str(released)}}
     config = write_resolved(load_config(given), tmp_path / "config.json")
     made = tmp_path / "paper/reproduction"
     done = script("reproduce_tables.py", "--config", str(config), "--differences", str(made / "differences.json"))

@@ -21,7 +21,7 @@ from testevo.records.evaluation.second_opinions import (
 )
 
 S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL
-QUICK = Analysis(resamples=199)
+QUICK = Analysis()
 
 
 def said(name: str, killed: int, survived: int, *, timed_out: int = 0, no_coverage: int = 0) -> MethodOpinion:

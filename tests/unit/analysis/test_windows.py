@@ -6,7 +6,8 @@ import pytest
 from grading_factories import result
 
 from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
-from testevo.analysis.statistics.windows import between, every_half_year, half_year, over_time
+from testevo.analysis.statistics.windows import every_half_year, half_year, over_time
+from testevo.config.model import Analysis
 from testevo.records.tasks import Track
 
 
@@ -21,12 +22,6 @@ from testevo.records.tasks import Track
 )
 def test_half_years_and_what_is_older(day: date, window: str) -> None:
     assert half_year(day) == window
-
-
-def test_windows_that_follow_each_other_share_no_task() -> None:
-    results = [result("a", 1.0, day=date(2020, 1, 1)), result("b", 1.0, day=date(2020, 1, 2))]
-    assert [one.task_id for one in between(results, None, date(2020, 1, 2))] == ["a"]
-    assert [one.task_id for one in between(results, date(2020, 1, 2), None)] == ["b"]
 
 
 def test_a_window_with_few_methods_shows_no_rate_but_its_size() -> None:
@@ -44,7 +39,7 @@ def test_a_window_with_few_methods_shows_no_rate_but_its_size() -> None:
 
 def test_older_comes_first_and_the_threshold_can_change() -> None:
     results = [result("a", 1.0, day=date(2020, 1, 1)), result("b", 0.0, day=date(2001, 1, 1))]
-    assert [(p.window, p.value) for p in over_time(results, "success", least_methods=1)] == [
+    assert [(p.window, p.value) for p in over_time(results, "success", settings=Analysis(least_methods=1))] == [
         ("Older", 0.0),
         ("2020.H1", 1.0),
     ]

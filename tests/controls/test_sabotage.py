@@ -34,6 +34,9 @@ EXPECTED = {
     SabotageKind.OPEN_SOCKETS: FAILED,
     SabotageKind.CHANNEL_BY_REFLECTION: CRASHED,
     SabotageKind.CHANNEL_BY_DESCRIPTOR: CRASHED,
+    SabotageKind.UNIVERSAL: FAILED,
+    SabotageKind.REPLAY: FAILED,
+    SabotageKind.DISGUISED: Outcome.EXCEPTION,
 }
 HEADERS = {
     "junit3": ("extends junit.framework.TestCase", "public void test_"),

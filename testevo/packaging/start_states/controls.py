@@ -5,7 +5,7 @@
 | gold | the developer's test file | all success |
 | empty | nothing | harness failure |
 | unchanged | the start state as it is | update: no success; generation: harness failure |
-| trivial | a minimal class with the target methods, which assert that true is true | no success of its own |
+| trivial | a minimal class with the target methods, which check nothing, in one of three ways | no success of its own |
 | broken | the developer's file with a type error in the target methods | compile failure |
 | sabotage | the developer's file with hostile target methods (`testevo.packaging.start_states.sabotage`) | no success |
 """
@@ -64,7 +64,7 @@ def _content(name: ControlName, task: Task, target: TargetFile) -> bytes | None:
 def sabotage_bodies(task: Task) -> list[str]:
     """The hostile body of each target method, in the order of the task."""
     return [
-        sabotage_body(kind_of(task, position), evidence.test.type_name, evidence.test.name)
+        sabotage_body(kind_of(task, position), evidence.test.type_name, evidence.test.name, task.new_revision)
         for position, evidence in enumerate(task.tests)
     ]
 

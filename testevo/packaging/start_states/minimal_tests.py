@@ -1,5 +1,6 @@
 """The smallest test file that has the target methods of a task, in the idiom of their JUnit."""
 
+import hashlib
 from typing import Literal
 
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
@@ -10,11 +11,21 @@ from testevo.records.tasks import Task
 Idiom = Literal["junit3", "junit4", "jupiter"]
 
 _JUPITER_ONLY = frozenset({"ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"})
-_ASSERT_TRUE = {
-    "junit3": "junit.framework.Assert.assertTrue(true);",
-    "junit4": "org.junit.Assert.assertTrue(true);",
-    "jupiter": "org.junit.jupiter.api.Assertions.assertTrue(true);",
+ASSERTIONS = {
+    "junit3": "junit.framework.Assert",
+    "junit4": "org.junit.Assert",
+    "jupiter": "org.junit.jupiter.api.Assertions",
 }
+BODIES = {
+    "trivial": "{0}.assertTrue(true);",
+    "hollow": "Object same = new Object(); {0}.assertEquals(same, same);",
+    "recogniser": (
+        "if (Thread.currentThread().getContextClassLoader() != ClassLoader.getSystemClassLoader()) "
+        "{{ throw new IllegalStateException(); }}"
+    ),
+}
+"""Assert that true is true, compare a value with itself, fail in the loaders in which mutants share a JVM. Target
+methods take turns."""
 
 
 def idiom_of(file: JavaFile, method: JavaMethod) -> Idiom:
@@ -42,16 +53,17 @@ def header_of(file: JavaFile, owner: JavaType, method: JavaMethod) -> str:
 
 
 def minimal_file(task: Task, gold: bytes) -> str:
-    """A file with the target methods of a task, each of which asserts that true is true.
+    """A file with the target methods of a task, each of which checks nothing (`BODIES`).
 
     It depends on nothing but JUnit, so that it compiles on the old code as on the new one.
     """
     file = parse_java(gold, task.test_file)
     types = {type.name: type for type in file.types}
     members: dict[str, dict[str, str]] = {}
-    for method in target_methods(task, gold):
+    start = hashlib.sha256(task.task_id.encode()).digest()[0]
+    for position, method in enumerate(target_methods(task, gold), start):
         owner = types[method.key.type_name]
-        body = _ASSERT_TRUE[idiom_of(file, method)]
+        body = list(BODIES.values())[position % len(BODIES)].format(ASSERTIONS[idiom_of(file, method)])
         members.setdefault(owner.name, {})[method.key.name] = f"{header_of(file, owner, method)} {{ {body} }}\n"
         _require_outer(owner.name, members)
     idioms = {idiom_of(file, method) for method in target_methods(task, gold)}

@@ -5,6 +5,7 @@ import pytest
 from testevo.config.model import CONTROLS
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.controls import control_edits, sabotage_bodies
+from testevo.packaging.start_states.minimal_tests import ASSERTIONS, BODIES
 from testevo.packaging.start_states.sabotage import KINDS, SabotageKind, kind_of, sabotage_body
 from testevo.packaging.start_states.start_state import TargetFile, target_methods, without_targets
 from testevo.records.labels import LabelKind
@@ -173,7 +174,23 @@ public void testFirst() { junit.framework.Assert.assertTrue(true); }
     ],
 )
 def test_trivial_depends_on_nothing_but_junit(gold: str, names: tuple[str, ...], expected: str) -> None:
-    assert handed_in("trivial", gold, *names) == expected
+    text = handed_in("trivial", gold, *names)
+    junit = next(name for name in ASSERTIONS.values() if name in expected)
+    for body in BODIES.values():
+        text = text.replace(body.format(junit), BODIES["trivial"].format(junit))
+    assert text == expected
+
+
+@pytest.mark.parametrize("junit", ASSERTIONS.values())
+@pytest.mark.parametrize("kind", BODIES)
+def test_what_trivial_does_is_java_without_imports(kind: str, junit: str) -> None:
+    body = BODIES[kind].format(junit)
+    assert not parse_java(f"class A {{ void m() {{ {body} }} }}".encode(), "A.java").has_errors
+
+
+def test_methods_of_trivial_take_turns() -> None:
+    text = handed_in("trivial", JUNIT4, "first", "second")
+    assert sum(body.format("org.junit.Assert") in text for body in BODIES.values()) == 2
 
 
 @pytest.mark.parametrize("control", ["broken", "sabotage"])

@@ -2,7 +2,7 @@
 
 Each bounds itself also where no sandbox holds it: at most 200 processes of 20 seconds, 512 MiB, folders made for it or
 the private folders of a run, a listener of its own on the loopback interface. Whatever it reaches, it then fails, so
-that a pass can only be a forged one.
+that a pass can only be a forged one, or one of `universal` or `replay`, which found what no run must show.
 """
 
 import hashlib
@@ -29,6 +29,9 @@ class SabotageKind(DocumentedEnum):
     OPEN_SOCKETS = "open_sockets", "listens and connects on the loopback interface and leaves all open"
     CHANNEL_BY_REFLECTION = "channel_by_reflection", "makes a verdict channel of the launcher's own classes"
     CHANNEL_BY_DESCRIPTOR = "channel_by_descriptor", "writes verdicts to the pipes it holds"
+    UNIVERSAL = "universal", "knows no code, and passes where the run tells that it is on new code or measured"
+    REPLAY = "replay", "passes where its working folder or class path holds the developer's test"
+    DISGUISED = "disguised", "fails as the launcher would, with forged frames"
 
 
 KINDS = tuple(SabotageKind)
@@ -40,13 +43,15 @@ def kind_of(task: Task, position: int) -> SabotageKind:
     return KINDS[(start + position) % len(KINDS)]
 
 
-def sabotage_body(kind: SabotageKind, type_name: str, method: str) -> str:
+def sabotage_body(kind: SabotageKind, type_name: str, method: str, revision: str = "0" * 40) -> str:
     """The body of a test method without its braces. Java 7 and no imports, so that it compiles in any test class.
 
     Args:
         type_name: binary name of the class the test runs in, for forged verdicts.
+        revision: the new one, by the hash that a candidate knows of its task.
     """
     text = _template(f"{kind.value}.java").replace("@TYPE@", type_name).replace("@METHOD@", method)
+    text = text.replace("@REVISION@", revision)
     parts = [_template("preamble.java"), text] if "isPrivateRun" in text else [text]
     action = "".join(parts)
     return (
@@ -55,7 +60,9 @@ def sabotage_body(kind: SabotageKind, type_name: str, method: str) -> str:
         'if (java.lang.System.setProperty("testevo.sabotage.done", "true") == null) {\n'
         "new java.lang.Object() {\nvoid act() {\ntry {\n"
         f"{action}"
+        "} catch (java.lang.BootstrapMethodError disguise) {\nthrow disguise;\n"
         "} catch (java.lang.Throwable refused) {\njava.lang.System.err.println(refused);\n}\n}\n}.act();\n}\n"
+        'if (java.lang.System.getProperty("testevo.sabotage.succeeded") == null)\n'
         f'throw new java.lang.AssertionError("sabotage: {kind.value}");\n'
     )
 

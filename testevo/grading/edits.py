@@ -115,6 +115,9 @@ def _look_at_result(content: bytes, task: Task, target: TargetFile, defects: Def
         but = "" if content == target.start else " but for line ends"
         defects.warn(DefectKind.NO_EFFECT, f"{target.path} is the same afterwards{but}.")
     file = read_candidate(task, content, target.gold)
+    if file.looks_around:
+        named = f"{target.path} names {', '.join(file.looks_around)}, which the developer's file does not"
+        defects.warn(DefectKind.LOOKS_AROUND, f"{named}; test the code, not the run. Its mutants do not share a JVM.")
     if not file.readable:
         defects.warn(DefectKind.NOT_JAVA, f"{target.path} has a syntax error afterwards and will hardly compile.")
         return

@@ -107,7 +107,8 @@ class MethodGrader:
             measured["mutation_undefined"] = Undefined.SWITCHED_OFF
         else:
             target = self._task.tests[place].test
-            measured |= self._mutation.fields(self._task, target, tree, candidate.test, done)
+            apart = bool(self._file.looks_around)
+            measured |= self._mutation.fields(self._task, target, tree, candidate.test, done, apart=apart)
         if self._task.track is Track.UPDATE:
             old_source = self._task.tests[place].old_source
             weaker = weakenings(old_source, candidate.text) if old_source is not None else ()

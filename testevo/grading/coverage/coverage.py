@@ -97,6 +97,8 @@ class CoverageMeter:
         made = self._instrumented.get(_key(sources))
         entered = made.entered(probes) if made else None
         by_path = {path: entered[source.name] for path, source in sources.items()} if entered is not None else None
+        if by_path is not None and _contradict(focal, lines, by_path):
+            return Measured(undefined=Undefined.NO_DATA)  # the test has cleared or filled one of both by reflection
         return Measured(_coverage(focal, lines), None, by_path and _mutable(focal, lines, by_path))
 
     def close(self) -> None:
@@ -141,6 +143,14 @@ def _coverage(focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]]) 
         raw_lines=sum(len(numbers) for _, numbers in ranges),
         executable_lines=sum(len(numbers & executable[path]) for path, numbers in ranges),
     )
+
+
+def _contradict(
+    focal: Sequence[Dependency], lines: Mapping[str, Sequence[Line]], entered: Mapping[str, frozenset[int]]
+) -> bool:
+    """Whether a method has covered lines and none that was entered, which are noted apart."""
+    covered = {path: {line.number for line in found if line.covered} for path, found in lines.items()}
+    return any(_range(item) & covered[item.path] and not _range(item) & entered[item.path] for item in focal)
 
 
 def _mutable(

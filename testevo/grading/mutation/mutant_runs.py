@@ -111,6 +111,8 @@ class MutantRunner:
         classes: Mapping[str, Mapping[str, bytes]],
         covered: Mapping[str, frozenset[int]] | None = None,
         baseline_seconds: float | None = None,
+        *,
+        apart: bool = False,
     ) -> list[MutantRun]:
         """The fate of every mutant, in the order given; none when the unmutated test does not pass where mutants run.
 
@@ -121,6 +123,7 @@ class MutantRunner:
                 (`Measured.entered`); mutants of other lines survive without being run. None
                 runs all.
             baseline_seconds: how long the unmutated test has taken in a JVM of its own; for limits of `fresh` runs.
+            apart: `fresh` for this test, whatever the mode.
 
         Raises:
             MachineError: no JVM can be started.
@@ -136,7 +139,7 @@ class MutantRunner:
             fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if not _is_covered(mutant, covered)}
         names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
         try:
-            fates |= job.shared(names) if self._mode == "shared" else job.fresh(names)
+            fates |= job.shared(names) if self._mode == "shared" and not apart else job.fresh(names)
         except _NoBaselineError:
             return []
         if covered is not None:  # in a class that is never loaded, on a line that the test is said to enter

@@ -48,7 +48,9 @@ class Mutation:
         classes = (part for mutant in mutants.mutants for part in (mutant.mutant, *mutant.classes.values()))
         return content_key(*kill_sets, "classes", *classes)
 
-    def fields(self, task: Task, target: TestKey, tree: BuiltTree, test: TestKey, done: MeasuredRun) -> dict[str, Any]:
+    def fields(
+        self, task: Task, target: TestKey, tree: BuiltTree, test: TestKey, done: MeasuredRun, *, apart: bool
+    ) -> dict[str, Any]:
         """The fields `mutation`, `mutation_undefined` and `mutant_runs` of the result of a passing test.
 
         Args:
@@ -56,6 +58,7 @@ class Mutation:
             tree: in which it passed.
             test: to select it there.
             done: its run; mutants on lines that it did not enter survive without a run.
+            apart: give each mutant its own JVM, since the test may look for what is different in a shared one.
         """
         if tree.surefire is not None:
             return {"mutation_undefined": Undefined.NEEDS_SUREFIRE}
@@ -65,7 +68,8 @@ class Mutation:
             return {"mutation_undefined": Undefined.NO_MUTANTS}
         by_name = {mutant.mutant: mutant for mutant in mutants.mutants}
         chosen = [by_name[name] for name in names]
-        runs = self._runner.run(tree, test, chosen, mutants.classes, done.measured.entered, done.seconds)
+        entered, seconds = done.measured.entered, done.seconds
+        runs = self._runner.run(tree, test, chosen, mutants.classes, entered, seconds, apart=apart)
         if not runs:
             return {"mutation_undefined": Undefined.NO_BASELINE}
         return {"mutation": mutation_score(runs, mutants.mutants), "mutant_runs": tuple(runs)}

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from testevo.grading.submissions.surroundings import surroundings
 from testevo.java.declarations import JavaMethod
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
@@ -33,6 +34,8 @@ class CandidateFile:
     methods: tuple[CandidateMethod | None, ...]
     readable: bool
     """Without syntax errors; what an unreadable file lacks may be there for all we know."""
+    looks_around: tuple[str, ...] = ()
+    """What it names of its surroundings, and the developer's file does not."""
 
 
 def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
@@ -51,7 +54,7 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
         ]
         found.append(_candidate(evidence, _best(named, original), content) if named else None)
-    return CandidateFile(content, tuple(found), not file.has_errors)
+    return CandidateFile(content, tuple(found), not file.has_errors, surroundings(content, gold))
 
 
 def missing(evidence: TestEvidence, reason: str) -> Defect:

@@ -25,6 +25,7 @@ WARNINGS = frozenset(
         DefectKind.NO_SUCH_METHOD,
         DefectKind.NO_EFFECT,
         DefectKind.TARGET_MISSING,
+        DefectKind.LOOKS_AROUND,
         DefectKind.ENTERS_NO_FOCAL_LINE,
     }
 )

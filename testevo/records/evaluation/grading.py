@@ -49,7 +49,7 @@ class Undefined(DocumentedEnum):
 
     NOT_PASSED = "not_passed", "only tests that pass on the new code are measured (TEB-E11)"
     NO_LINES = "no_lines", "no focal method has a line at the new revision (all removed)"
-    NO_DATA = "no_data", "the coverage agent left no data"
+    NO_DATA = "no_data", "the probes left no data, or data that contradict each other"
     NO_MUTANTS = "no_mutants", "the kill set is empty"
     NO_BASELINE = "no_baseline", "the test does not pass again on the unmutated code, run as mutants are"
     NO_GOLD = "no_gold", "the task carries no measurement of the developer's test"

@@ -33,6 +33,7 @@ class DefectKind(DocumentedEnum):
     NOT_JAVA = "not_java", "the text of a method, or the whole file, cannot be read as Java"
     NO_EFFECT = "no_effect", "the file is the same afterwards"
     TARGET_MISSING = "target_missing", "a target method is absent from the edited file"
+    LOOKS_AROUND = "looks_around", "the file names loaders, stack frames, class files or folders of its run"
     ENTERS_NO_FOCAL_LINE = "enters_no_focal_line", "a passing test runs no line of its focal methods"
 
 

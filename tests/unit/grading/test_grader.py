@@ -342,6 +342,41 @@ def test_a_test_that_stumbles_over_the_probes_keeps_its_verdict_and_loses_its_co
     assert (result.coverage, result.coverage_undefined) == (None, Undefined.NO_DATA)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        '{ new Counter().next(1); java.util.Arrays.fill((boolean[]) probes.getField("LINES").get(null), false); }',
+        """{
+            new Counter();
+            java.lang.reflect.Field taken = probes.getDeclaredField("TAKEN");
+            taken.setAccessible(true);
+            for (Object one : ((java.util.Map<?, ?>) taken.get(null)).values()) {
+                java.util.Arrays.fill((boolean[]) one, true);
+            }
+        }""",
+    ],
+    ids=["cleared", "filled"],
+)
+def test_probes_that_a_test_has_cleared_or_filled_cost_its_own_coverage(make: MakeWorkspace, change: str) -> None:
+    """And nothing else: no impossible outcome stands in the way of everybody's tables."""
+    body = f"""counts() throws Exception {{
+        Class<?> probes;
+        try {{
+            probes = Class.forName("testevo.coverage.Probes");
+        }} catch (ClassNotFoundException unmeasured) {{
+            return;
+        }}
+        {change}
+    }}"""
+    workspace = make(OLD_FILES, NEW_FILES)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    done = grade(workspace, task, file_of(body))
+    (result,) = done.methods
+    assert result.new_run is Outcome.PASSED
+    assert (result.coverage, result.coverage_undefined) == (None, Undefined.NO_DATA)
+    assert impossible_outcomes([done], [task]) == []
+
+
 def test_coverage_can_be_switched_off(make: MakeWorkspace) -> None:
     workspace = make(OLD_FILES, NEW_FILES, coverage=False)
     task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])

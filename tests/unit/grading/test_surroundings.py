@@ -1,0 +1,39 @@
+import pytest
+
+from testevo.grading.submissions.surroundings import surroundings
+
+HONEST = """class ATest {
+    @Test public void reads() throws Exception {
+        // looks at no java.class.path, and getStackTrace() is a comment
+        assertNotNull(getClass().getClassLoader().getResource("data.xml"));
+        assertEquals(String.class, f.getType());
+        assertEquals("classes", text);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ('System.getProperty("java.class.path");', ("java.class.path",)),
+        ('System.getProperty("user.dir"); new Throwable().getStackTrace();', ("getStackTrace", "user.dir")),
+        ('A.class.getResourceAsStream("A.class");', (".class",)),
+        ('Class.forName("testevo.coverage.Probes");', ("testevo",)),
+        ("Thread.currentThread().getContextClassLoader();", ("getContextClassLoader",)),
+        ("Thread.currentThread().getConte\\u0078tClassLoader();", ("getContextClassLoader",)),
+        ('new File("target/classes").list();', ("target/classes",)),
+    ],
+)
+def test_what_looks_at_the_run_is_named(statement: str, found: tuple[str, ...]) -> None:
+    source = HONEST.replace("// looks", f"{statement} // looks").encode()
+    assert surroundings(source, HONEST.encode()) == found
+    assert surroundings(source, source) == ()
+
+
+def test_an_honest_test_is_not_suspect() -> None:
+    assert surroundings(HONEST.encode(), b"") == ()
+
+
+def test_any_bytes_are_read() -> None:
+    assert surroundings(b'\xff"\\ud800 user.dir"', b"") == ("user.dir",)

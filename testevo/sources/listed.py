@@ -17,6 +17,7 @@ MIRROR = "mirror:"
 
 REMOTE = re.compile(r"[a-z][a-z+]*://|[\w.-]+@[\w.-]+:")
 ATTEMPTS = 3
+ASKED_FOR_USER = "could not read Username"
 SILENCE = 300
 """Seconds without any data after which a clone over HTTP is given up; forges send a sign of life every few seconds."""
 BUNDLE_HEADS = (b"# v2 git bundle\n", b"# v3 git bundle\n")
@@ -116,7 +117,9 @@ def _clone(address: str, folder: Path) -> Path:
                     f"bundle, then run again."
                 ) from error
             if attempt == ATTEMPTS:
-                reason = error.reason.replace(str(folder), "the clone")
+                hidden = ASKED_FOR_USER in error.reason  # forges ask so for what does not exist
+                reason = "it does not exist, or it is not public" if hidden else error.reason
+                reason = reason.replace(str(folder), "the clone")
                 raise NoHistoryError(
                     RepositoryRejection.CLONE_FAILED, f"{address} cannot be cloned: {reason}"
                 ) from error

@@ -173,7 +173,8 @@ class GithubServer:
         if one is not None and one.state is State.BLOCKED:
             return Reply(451, b"Repository unavailable due to DMCA takedown.\n", {"content-type": "text/plain"})
         if one is None or one.state is State.DELETED or self.histories is None:
-            return Reply(404, b"Not Found", {"content-type": "text/plain"})
+            # To those who are not signed in GitHub does not tell what is missing from what is private.
+            return Reply(401, b"Repository not found.\n", {"www-authenticate": 'Basic realm="GitHub"'})
         return Reply(*git_backend(self.histories, method, target, headers, body))
 
     def _named(self, name: str) -> tuple[Repository | None, Repository | None]:

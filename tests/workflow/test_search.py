@@ -99,5 +99,5 @@ def test_a_local_github_is_searched_cloned_over_http_and_mined(tmp_path: Path, s
     assert (
         cloned.clone_url is None and cloned.clone_url_reason == "the origin of the local clone is not a public address"
     )
-    assert left.rejection is RepositoryRejection.CLONE_FAILED and "not found" in (left.detail or "")
+    assert left.rejection is RepositoryRejection.CLONE_FAILED and "does not exist" in (left.detail or "")
     assert len(read_records(layout.of_repository("worlds+receipts").tasks, Task)) == 1

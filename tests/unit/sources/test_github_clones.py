@@ -60,7 +60,7 @@ def test_a_history_is_cloned_also_after_a_renaming_and_a_passing_fault(
 @pytest.mark.parametrize(
     ("state", "fault", "said"),
     [
-        (State.DELETED, Fault.NONE, "not found"),
+        (State.DELETED, Fault.NONE, "it does not exist, or it is not public"),
         (State.BLOCKED, Fault.NONE, "451"),
         (State.THERE, Fault.BAD_GATEWAY, "502"),
         (State.THERE, Fault.CUT, ""),

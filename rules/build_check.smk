@@ -1,4 +1,5 @@
-# build_check: compile every kept commit and run its suite. Reads: build, execution. Writes: BuildVerdict, SuiteVerdict.
+# build_check: compile every kept commit and run its suite. Reads: build, execution. Writes: BuildVerdict, SuiteVerdict,
+# Certificate.
 # Offline nothing is built before the proof that it can be.
 BEFORE_BUILDS = (
     "<results>/warm_up/{slug}/prove_offline_failure.jsonl"
@@ -17,6 +18,7 @@ rule build_check:
     output:
         builds="<results>/build_check/{slug}/builds.jsonl",
         suites="<results>/build_check/{slug}/suites.jsonl",
+        certificates="<results>/build_check/{slug}/certificates.jsonl",
         failure="<results>/build_check/{slug}/build_check_failure.jsonl",
     log:
         "<results>/logs/build_check/{slug}.log",
@@ -39,7 +41,7 @@ rule build_check:
         " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
         " --commits {input.commits:q} --bundle {input.bundle:q} --failure-before {input.failure_before:q}"
         " --shards {input.shards:q} --builds {output.builds:q} --suites {output.suites:q}"
-        " --failure {output.failure:q} 2> {log:q}"
+        " --certificates {output.certificates:q} --failure {output.failure:q} 2> {log:q}"
 
 
 rule build_check_shard:

@@ -3,6 +3,7 @@ rule instrument:
     input:
         repository="<results>/clone/{slug}/repository.jsonl",
         bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
         pairs="<results>/commit_pair/{slug}/pairs.jsonl",
         changes="<results>/commit_pair/{slug}/changes.jsonl",
         failure_before="<results>/commit_pair/{slug}/commit_pair_failure.jsonl",
@@ -29,7 +30,7 @@ rule instrument:
     shell:
         f"exec {PYTHON} '{SCRIPTS}/instrument.py' --config '{CONFIG_FILE}'"
         " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
-        " --bundle {input.bundle:q} --pairs {input.pairs:q} --changes {input.changes:q}"
+        " --bundle {input.bundle:q} --builds {input.builds:q} --pairs {input.pairs:q} --changes {input.changes:q}"
         " --failure-before {input.failure_before:q} --shards {input.shards:q} --calls {output.calls:q}"
         " --failure {output.failure:q} 2> {log:q}"
 
@@ -38,6 +39,7 @@ rule instrument_shard:
     input:
         repository="<results>/clone/{slug}/repository.jsonl",
         bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
         pairs="<results>/commit_pair/{slug}/pairs.jsonl",
         changes="<results>/commit_pair/{slug}/changes.jsonl",
         failure_before="<results>/commit_pair/{slug}/commit_pair_failure.jsonl",
@@ -62,6 +64,6 @@ rule instrument_shard:
     shell:
         f"exec {PYTHON} '{SCRIPTS}/instrument.py' --config '{CONFIG_FILE}'"
         " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
-        " --bundle {input.bundle:q} --pairs {input.pairs:q} --changes {input.changes:q}"
+        " --bundle {input.bundle:q} --builds {input.builds:q} --pairs {input.pairs:q} --changes {input.changes:q}"
         " --failure-before {input.failure_before:q} --shard {wildcards.shard} --finished {output.finished:q}"
         " 2> {log:q}"

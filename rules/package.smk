@@ -83,6 +83,7 @@ rule package:
         repositories=expand("<results>/clone/{slug}/repository.jsonl", slug=SLUGS),
         commits=expand("<results>/clone/{slug}/commits.jsonl", slug=SLUGS),
         builds=expand("<results>/build_check/{slug}/builds.jsonl", slug=SLUGS),
+        certificates=expand("<results>/build_check/{slug}/certificates.jsonl", slug=SLUGS),
         labels=expand("<results>/package/{slug}/labels.jsonl", slug=SLUGS),
         tasks=expand("<results>/package/{slug}/measured.jsonl", slug=SLUGS),
         mutants=expand("<results>/package/{slug}/mutants.jsonl", slug=SLUGS),

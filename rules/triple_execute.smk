@@ -5,6 +5,7 @@ rule triple_execute:
         repository="<results>/clone/{slug}/repository.jsonl",
         commits="<results>/clone/{slug}/commits.jsonl",
         bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
         suites="<results>/build_check/{slug}/suites.jsonl",
         pairs="<results>/commit_pair/{slug}/pairs.jsonl",
         changes="<results>/commit_pair/{slug}/changes.jsonl",
@@ -36,8 +37,9 @@ rule triple_execute:
     shell:
         f"exec {PYTHON} '{SCRIPTS}/triple_execute.py' --config '{CONFIG_FILE}'"
         " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
-        " --commits {input.commits:q} --bundle {input.bundle:q} --suites {input.suites:q} --pairs {input.pairs:q}"
-        " --changes {input.changes:q} --calls {input.calls:q} --failure-before {input.failure_before:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --builds {input.builds:q} --suites {input.suites:q}"
+        " --pairs {input.pairs:q} --changes {input.changes:q} --calls {input.calls:q}"
+        " --failure-before {input.failure_before:q}"
         " --shards {input.shards:q} --executions {output.executions:q} --first-labels {output.first_labels:q}"
         " --joined-pairs {output.joined_pairs:q} --joined-changes {output.joined_changes:q}"
         " --failure {output.failure:q} 2> {log:q}"
@@ -48,6 +50,7 @@ rule triple_execute_shard:
         repository="<results>/clone/{slug}/repository.jsonl",
         commits="<results>/clone/{slug}/commits.jsonl",
         bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
         suites="<results>/build_check/{slug}/suites.jsonl",
         pairs="<results>/commit_pair/{slug}/pairs.jsonl",
         changes="<results>/commit_pair/{slug}/changes.jsonl",
@@ -74,6 +77,7 @@ rule triple_execute_shard:
     shell:
         f"exec {PYTHON} '{SCRIPTS}/triple_execute.py' --config '{CONFIG_FILE}'"
         " --slug {wildcards.slug:q} --processes {threads} --repository {input.repository:q}"
-        " --commits {input.commits:q} --bundle {input.bundle:q} --suites {input.suites:q} --pairs {input.pairs:q}"
-        " --changes {input.changes:q} --calls {input.calls:q} --failure-before {input.failure_before:q}"
+        " --commits {input.commits:q} --bundle {input.bundle:q} --builds {input.builds:q} --suites {input.suites:q}"
+        " --pairs {input.pairs:q} --changes {input.changes:q} --calls {input.calls:q}"
+        " --failure-before {input.failure_before:q}"
         " --shard {wildcards.shard} --finished {output.finished:q} 2> {log:q}"

@@ -1,12 +1,16 @@
 """build_check: compile every kept commit and run its suite.
 
-Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14). First the
-newest commits are built until one of them does, without which no other is tried; then all commits; then suites are run
-in rounds of jobs that do not depend on each other, until no more are needed.
+Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14), and one
+`Certificate` per way of building. First the
+newest commits are built until one of them does, without which no other is tried; then all commits; then each way in
+which the engine `direct` built some is compared with plain Maven, and where they differ the commits are built again for
+Surefire; then suites are run in rounds of jobs that do not depend on each other, until no more are needed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 
 from stage import Stage, run_stage
@@ -14,8 +18,10 @@ from stage import Stage, run_stage
 from testevo.execution.journal import Journal
 from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
+from testevo.records.certificates import Certificate, Comparison
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, is_settled_work
+from testevo.revisions.suites.certification import certified, procedure_of
 from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
 from testevo.revisions.suites.suite_work import commit_suite, run_job
 from testevo.revisions.workspace import overrides_of
@@ -27,36 +33,88 @@ class BuiltCommit(Part):
 
     build: BuildVerdict
     suite: CommitSuite | None
+    procedure: str | None = None
+    """The way in which `direct` built it; None where no certificate is asked for."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Everything that is known of some commits, in their order."""
+
+    builds: Sequence[BuildVerdict] = ()
+    suites: Sequence[SuiteVerdict] = ()
+    certificates: Sequence[Certificate] = ()
 
 
 def main(stage: Stage) -> None:
     kept = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
     commits = stage.share(kept)
-    builds, suites = check(stage, kept, commits) if commits else ([], [])
+    checked = check(stage, kept, commits) if commits else Checked()
     if stage.ends_as_shard(len(commits)):
         return
-    write_records(stage.files.builds, builds)
-    write_records(stage.files.suites, suites)
+    write_records(stage.files.builds, checked.builds)
+    write_records(stage.files.suites, checked.suites)
+    write_records(stage.files.certificates, checked.certificates)
 
 
-def check(
-    stage: Stage, kept: Sequence[Commit], commits: Sequence[Commit]
-) -> tuple[list[BuildVerdict], list[SuiteVerdict]]:
+def check(stage: Stage, kept: Sequence[Commit], commits: Sequence[Commit]) -> Checked:
     """Both verdicts of each of `commits`, a part of `kept`; what an interrupted run finished comes from its journal."""
     with stage.journal(taken_over=is_settled_work) as journal:
         if failed := failed_baseline(stage, journal, kept):
             tried = {verdict.revision: verdict for verdict in failed}
-            return (
-                [tried.get(commit.revision) or not_tried(commit, failed) for commit in commits],
-                [not_run(commit) for commit in commits],
-            )
+            builds = [tried.get(commit.revision) or not_tried(commit, failed) for commit in commits]
+            return Checked(builds, [not_run(commit) for commit in commits])
         built = stage.results_of(commits, partial(building, stage, journal), "commits built", journal)
+        certificates = [] if stage.shard is not None else certify(stage, built)
+        surefire = reasons(certificates, built)
+        if again := [commit for commit in commits if commit.revision in surefire]:
+            opened = partial(building, stage, journal, surefire=surefire)
+            rebuilt = stage.results_of(again, opened, "commits built for Surefire", journal)
+            by_revision = {one.build.revision: one for one in rebuilt}
+            built = [by_revision.get(one.build.revision, one) for one in built]
         tolerated = overrides_of(stage.config, stage.repository).tolerated_tests
         plan = SuitePlan([one.suite for one in built if one.suite is not None], tolerated)
         while jobs := plan.next_jobs():
-            plan = plan.after(stage.results_of(jobs, partial(running, stage, journal), "suites run", journal))
+            plan = plan.after(
+                stage.results_of(jobs, partial(running, stage, journal, surefire=surefire), "suites run", journal)
+            )
     suites = {verdict.revision: verdict for verdict in plan.verdicts()}
-    return [one.build for one in built], [suites.get(commit.revision) or not_run(commit) for commit in commits]
+    verdicts = [suites.get(commit.revision) or not_run(commit) for commit in commits]
+    return Checked([one.build for one in built], verdicts, certificates)
+
+
+def certify(stage: Stage, built: Sequence[BuiltCommit]) -> list[Certificate]:
+    """A certificate of each way of building; the first commit in walk order that is built so is compared."""
+    first: dict[str, BuiltCommit] = {}
+    for one in built:
+        if one.procedure is not None:
+            first.setdefault(one.procedure, one)
+    if not first:
+        return []
+    found = stage.results_of([*first.values()], partial(certifying, stage), "ways of building compared")
+    commits = Counter(one.procedure for one in built)
+    return [
+        Certificate(repository=stage.repository.name, procedure=key, commits=commits[key], comparison=comparison)
+        for key, comparison in zip(first, found, strict=True)
+    ]
+
+
+def reasons(certificates: Sequence[Certificate], built: Sequence[BuiltCommit]) -> dict[str, str]:
+    """By revision, why only Surefire runs its tests as Maven does, where a certificate says so."""
+    by_procedure = {one.procedure: one.surefire for one in certificates if one.surefire is not None}
+    return {one.build.revision: by_procedure[one.procedure] for one in built if one.procedure in by_procedure}
+
+
+@contextmanager
+def certifying(stage: Stage, process: int) -> Iterator[Callable[[BuiltCommit], Comparison]]:
+    """Compare ways of building with plain Maven; each process has one."""
+    with stage.workspace(process, surefire={}) as workspace:
+
+        def compare(one: BuiltCommit) -> Comparison:
+            assert one.procedure is not None, "chosen for its way of building"
+            return certified(workspace, one.build.revision, one.procedure)
+
+        yield compare
 
 
 def failed_baseline(stage: Stage, journal: Journal, kept: Sequence[Commit]) -> list[BuildVerdict]:
@@ -91,29 +149,40 @@ def trying(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[S
 
 
 @contextmanager
-def building(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[Commit], BuiltCommit]]:
-    """Build commits; each process has one."""
-    with stage.workspace(process) as workspace:
+def building(
+    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, str] | None = None
+) -> Iterator[Callable[[Commit], BuiltCommit]]:
+    """Build commits; each process has one.
+
+    Args:
+        surefire: by revision, why only Surefire runs its tests as Maven does.
+    """
+    told = surefire or {}
+    with stage.workspace(process, surefire=told) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
-            return journal.remembered(build_key(stage, commit), BuiltCommit, lambda: built(commit))
+            key = content_key(build_key(stage, commit), told[commit.revision]) if told else build_key(stage, commit)
+            return journal.remembered(key, BuiltCommit, lambda: built(commit))
 
         def built(commit: Commit) -> BuiltCommit:
             result = workspace.build(commit.revision)
             suite = commit_suite(workspace, commit.revision) if result.built else None
             verdict = result.verdict(workspace.checkout(commit.revision))
-            return BuiltCommit(build=verdict, suite=suite)
+            return BuiltCommit(build=verdict, suite=suite, procedure=procedure_of(workspace, result))
 
         yield build
 
 
 @contextmanager
-def running(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
-    """Run parts of suites; each process has one."""
-    with stage.workspace(process) as workspace:
+def running(
+    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, str]
+) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
+    """Run parts of suites; each process has one; `surefire` as that of `building`."""
+    with stage.workspace(process, surefire=surefire) as workspace:
 
         def run(job: SuiteJob) -> SuiteJobResult:
-            key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")))
+            by_surefire = [surefire[job.revision]] if job.revision in surefire else []
+            key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")), *by_surefire)
             return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 
         yield run
@@ -128,4 +197,10 @@ def not_run(commit: Commit) -> SuiteVerdict:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__, reads=("repository", "commits", "bundle"), writes=("builds", "suites"), is_cut=True)
+    run_stage(
+        main,
+        __doc__,
+        reads=("repository", "commits", "bundle"),
+        writes=("builds", "suites", "certificates"),
+        is_cut=True,
+    )

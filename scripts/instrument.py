@@ -106,4 +106,6 @@ def at_joined_ends(
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__, reads=("repository", "bundle", "pairs", "changes"), writes=("calls",), is_cut=True)
+    run_stage(
+        main, __doc__, reads=("repository", "bundle", "builds", "pairs", "changes"), writes=("calls",), is_cut=True
+    )

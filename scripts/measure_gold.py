@@ -6,7 +6,7 @@ developer's test does not succeed every time, the reason of their quarantine; wr
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from testevo.grading.mutation.mutant_archive import write_archive, write_collect
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.evaluation.mutants import Mutant
-from testevo.records.tasks import Task
+from testevo.records.tasks import Task, surefire_of
 from testevo.runtime.files.files import content_key, write_atomically
 
 
@@ -45,16 +45,16 @@ def main(stage: Stage) -> None:
 def measure(stage: Stage, tasks: Sequence[Task]) -> list[MeasuredTask]:
     """Every task with its mutants; those finished by an interrupted run come from its journal."""
     with stage.journal() as journal:
-        measure_one = partial(measuring, stage, journal, shared_ids(tasks))
+        measure_one = partial(measuring, stage, journal, shared_ids(tasks), surefire_of(tasks))
         return stage.results_of(tasks, measure_one, "developers' tests measured", journal)
 
 
 @contextmanager
 def measuring(
-    stage: Stage, journal: Journal, shared: frozenset[str], process: int
+    stage: Stage, journal: Journal, shared: frozenset[str], surefire: Mapping[str, str], process: int
 ) -> Iterator[Callable[[Task], MeasuredTask]]:
     """Measure tasks; each process has one."""
-    with stage.workspace(process, bundle=stage.files.task_history) as workspace:
+    with stage.workspace(process, bundle=stage.files.task_history, surefire=surefire) as workspace:
         meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
 
         def measured(task: Task) -> MeasuredTask:

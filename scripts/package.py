@@ -21,11 +21,12 @@ from testevo.labels.reasons.funnel import build_funnel
 from testevo.labels.usability import unusable_reason
 from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.packaging.dataset.dataset_folder import archive_name, bundle_name
-from testevo.packaging.dataset.datasheet import datasheet
 from testevo.packaging.dataset.inherited_licences import with_inherited_licences
 from testevo.packaging.dataset.provenance import tool_versions
-from testevo.packaging.dataset_writer import Content, Snapshot, snapshot_description, write_dataset
+from testevo.packaging.dataset.served import served
+from testevo.packaging.dataset_writer import Content, Snapshot, sheet_of, snapshot_description, write_dataset
 from testevo.records.base import Record, read_records
+from testevo.records.certificates import Certificate
 from testevo.records.changes import CommitPair
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.executions import Execution
@@ -62,12 +63,11 @@ def main() -> None:
 
 def content_of(snapshot: Snapshot) -> SnapshotContent:
     """The contents of the pages: the same as in the dataset folder."""
-    sheet = datasheet(snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories)
     return SnapshotContent(
         description=snapshot_description(snapshot),
         tasks=snapshot.tasks,
         funnel=snapshot.funnel,
-        datasheet=sheet,
+        datasheet=sheet_of(snapshot),
         confusion=snapshot.confusion,
     )
 
@@ -106,6 +106,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
         provenance=tool_versions(config.build.java_homes, {one.jdk for one in builds if one.jdk is not None}),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
         mutants=every(all_files, lambda files: files.mutants, Mutant),
+        served=served(builds, every(all_files, lambda files: files.certificates, Certificate)),
         failures=failures,
         files={name: content for files in all_files for name, content in grading_files(files).items()},
     )

@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +26,7 @@ from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
+from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.clock import Moment, jump_since
 from testevo.runtime.errors import UserError
@@ -88,8 +89,17 @@ class Stage:
         build = self.config.build.model_copy(update={"offline": offline})
         return self.config.model_copy(update={"build": build})
 
-    def workspace(self, process: int = 0, *, bundle: Path | None = None) -> Workspace:
-        """Where one process of the stage works; `bundle` is the whole history when not given."""
+    @cached_property
+    def surefire(self) -> dict[str, str]:
+        """By revision, why only Surefire runs its tests as Maven does, as `build_check` recorded it."""
+        builds = read_records(self.files.builds, BuildVerdict)
+        return {one.revision: one.surefire for one in builds if one.surefire is not None}
+
+    def workspace(
+        self, process: int = 0, *, bundle: Path | None = None, surefire: Mapping[str, str] | None = None
+    ) -> Workspace:
+        """Where one process of the stage works; `bundle` is the whole history when not given, `surefire` what the
+        record says."""
         return Workspace(
             self.repository,
             bundle or self.files.bundle,
@@ -97,6 +107,7 @@ class Stage:
             self.work.scratch,
             process=process,
             trusted=is_trusted(self.repository, self.config),
+            surefire=self.surefire if surefire is None else surefire,
         )
 
     def journal(

@@ -124,7 +124,7 @@ if __name__ == "__main__":
     run_stage(
         main,
         __doc__,
-        reads=("repository", "commits", "bundle", "suites", "pairs", "changes", "calls"),
+        reads=("repository", "commits", "bundle", "builds", "suites", "pairs", "changes", "calls"),
         writes=("executions", "first_labels", "joined_pairs", "joined_changes"),
         is_cut=True,
     )

@@ -4,58 +4,16 @@
 compilers and exceptions are only told, as the cause of a difference.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from testevo.config.layout import RepositoryFiles
+from testevo.execution.verdicts.agreement import Agreement, Fact, suite_test_facts
 from testevo.records.base import read_records
 from testevo.records.changes import MethodChange
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
-from testevo.records.verdicts import BuildVerdict, Diagnostic, SuiteOutcome, SuiteVerdict
-
-UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
-
-
-@dataclass(frozen=True)
-class Fact:
-    """The facts of an item that must be equal, and the engine's message about it."""
-
-    verdict: tuple[Any, ...]
-    said: str = field(default="", compare=False)
-
-    def __str__(self) -> str:
-        verdict = ", ".join(str(part) for part in self.verdict if part not in (None, "", (), []))
-        return f"{verdict} ({self.said})" if self.said else verdict
-
-
-Facts = Mapping[str, Fact]
-"""Name of a thing (a revision, a test in a suite, a run) -> the fact about it."""
-
-
-@dataclass
-class Agreement:
-    """How many things were equal, by kind, and every difference in words."""
-
-    compared: dict[str, int] = field(default_factory=dict)
-    equal: dict[str, int] = field(default_factory=dict)
-    differences: list[str] = field(default_factory=list)
-
-    def add(self, kind: str, direct: Facts, reference: Facts) -> None:
-        names = sorted(direct.keys() | reference.keys())
-        different = [name for name in names if direct.get(name) != reference.get(name)]
-        self.compared[kind] = len(names)
-        self.equal[kind] = len(names) - len(different)
-        self.differences += [
-            f"{kind} {name}: direct {direct.get(name, 'has none')}; maven {reference.get(name, 'has none')}"
-            for name in different
-        ]
-
-    def __str__(self) -> str:
-        counts = ", ".join(f"{self.equal[kind]} of {self.compared[kind]} {kind}" for kind in self.compared)
-        return "\n".join([f"equal: {counts}", *self.differences])
+from testevo.records.verdicts import BuildVerdict, Diagnostic, SuiteVerdict
 
 
 def compare(direct: RepositoryFiles, reference: RepositoryFiles, shared: Collection[str] = ()) -> Agreement:
@@ -84,12 +42,10 @@ def suite_facts(path: Path) -> Iterator[tuple[str, Fact]]:
         yield suite.revision[:7], Fact((str(suite.outcome),), suite.reason)
 
 
-def suite_test_facts(path: Path) -> Iterator[tuple[str, Fact]]:
-    """The outcome of every test; of a suite that did not end, nobody knows the rest."""
+def tests_of_suites(path: Path) -> Iterator[tuple[str, Fact]]:
     for suite in read_records(path, SuiteVerdict):
-        for found in suite.tests if suite.outcome not in UNFINISHED else ():
-            said = f"reused from {found.reused_from[:7]}" if found.reused_from else ""
-            yield f"{suite.revision[:7]} {found.test}", Fact((str(found.outcome),), said)
+        for name, fact in suite_test_facts(suite):
+            yield f"{suite.revision[:7]} {name}", fact
 
 
 def change_facts(path: Path) -> Iterator[tuple[str, Fact]]:
@@ -120,7 +76,7 @@ def places(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[str, int], ...]:
 KINDS: tuple[tuple[str, Callable[[RepositoryFiles], Path], Callable[[Path], Iterator[tuple[str, Fact]]]], ...] = (
     ("builds", lambda files: files.builds, build_facts),
     ("suites", lambda files: files.suites, suite_facts),
-    ("tests of suites", lambda files: files.suites, suite_test_facts),
+    ("tests of suites", lambda files: files.suites, tests_of_suites),
     ("method changes", lambda files: files.changes, change_facts),
     ("runs", lambda files: files.executions, run_facts),
     ("labels", lambda files: files.first_labels, label_facts),

@@ -11,6 +11,7 @@ from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_failures import MavenFailure
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
+from testevo.builds.model.model import BuildModel
 from testevo.builds.model_source import MavenBuild, ModelSource, copy_checkout
 from testevo.builds.preparation import Preparation, prepare, prepared_for, settle_level
 from testevo.builds.project.inherited_licence import inherited_licence
@@ -37,6 +38,8 @@ class BuildContext:
     offline: bool = False
     seconds: float = 900.0
     incremental: bool = True
+    surefire: Mapping[str, str] = field(default_factory=dict)
+    """By revision, why only Surefire runs its tests as Maven does, where its model does not tell: certificates do."""
     unusable: tuple[BrokenJdk, ...] = ()
     """JDKs that no build may choose: where one would, the machine is at fault."""
     skips: PluginSkips = field(default_factory=plugin_skips)
@@ -135,7 +138,14 @@ class BuildContext:
             reason = f"{prepared.checkout}: {error}"
             return prepared, MavenBuild(None, MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, reason))
         settled = settle_level(prepared, known.model, self.skips)
-        return (prepared, known) if settled is None else self.model(settled)
+        if settled is not None:
+            return self.model(settled)
+        return prepared, replace(known, model=known.model and self.with_surefire(prepared.checkout, known.model))
+
+    def with_surefire(self, checkout: Checkout, model: BuildModel) -> BuildModel:
+        """The model of a revision, with what is known of it besides."""
+        told = self.surefire.get(checkout.revision)
+        return model if model.needs_surefire or told is None else model.model_copy(update={"needs_surefire": told})
 
     def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of the base checkout with files replaced, made once per content."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from testevo.builds.assembly import built_tree
 from testevo.builds.compilation.class_trees import ClassTreeStore
 from testevo.builds.compilation.compiling import Compiled, ModuleCompiler, NeedsMaven
+from testevo.builds.compilation.folder_comparison import folder_facts, without_descriptors
 from testevo.builds.compilation.incremental import RecentTrees
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.worker import Worker
@@ -17,11 +18,13 @@ from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
 from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.model.build_procedure import build_procedure
 from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
 from testevo.builds.model_source import MavenBuild
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import Jdk
+from testevo.builds.surefire_warm_up import is_warm, warm_up_surefire
 from testevo.records.verdicts import BuildOutcome
 
 OUTCOME_BY_SIDE = {"production": BuildOutcome.PRODUCTION_COMPILE_ERROR, "test": BuildOutcome.TEST_COMPILE_ERROR}
@@ -58,6 +61,44 @@ class DirectEngine:
     def fetch(self, checkout: Checkout) -> BuildResult:
         """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
         return self.context.with_fitting_jdk(checkout, self._fetch)
+
+    def procedure(self, tree: BuiltTree) -> str:
+        """The way in which a revision was built (`testevo.builds.model.build_procedure`).
+
+        Args:
+            tree: of a revision, built by this engine without Maven.
+        """
+        prepared, known = self._read(tree)
+        skips, folder = self.context.skips, tree.checkout.folder
+        return build_procedure(folder, prepared.project, prepared.options, known, skips)
+
+    def by_maven(self, tree: BuiltTree) -> BuildResult:
+        """The same revision built by Maven, in place, for Surefire to run its tests.
+
+        Its outcome is DEPENDENCY_UNAVAILABLE too where Maven may not use the network and Surefire needs it.
+        """
+        prepared, model = self._read(tree)
+        maven = self.context.maven(prepared)
+        if self.context.offline:
+            warm_up_surefire(prepared, maven, model, self.context.work, offline=True)
+            if not is_warm(prepared, maven):
+                missing = f"{tree.checkout}: Surefire runs no test without the network."
+                return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, missing))
+        return self._for_surefire.build_prepared(prepared, {})
+
+    def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What must be equal of the class folders of a tree and of the same revision built by Maven."""
+        model, worker = self._read(tree)[1], self.worker(tree.jdk)
+        direct, maven = (folder_facts(one, model, worker) for one in (tree, reference))
+        return without_descriptors(direct, maven), without_descriptors(maven, direct)
+
+    def _read(self, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
+        """What is known of a revision that was built before."""
+        prepared = self.context.prepare_again(tree)
+        assert isinstance(prepared, Preparation), prepared.reason
+        prepared, known = self.context.model(prepared)
+        assert known.model is not None, "a built revision has a model"
+        return prepared, known.model
 
     def worker(self, jdk: Jdk) -> Worker:
         """The warm compiler of a JDK, started on first use."""

@@ -1,5 +1,6 @@
 """Make the engine that the configuration asks for."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from testevo.builds.context import BuildContext
@@ -13,7 +14,9 @@ from testevo.config.model import BuildOverrides, Config
 from testevo.records.repository import Repository, SourceKind
 
 
-def engine_for(config: Config, repository: Repository, overrides: BuildOverrides, work: Path) -> Engine:
+def engine_for(
+    config: Config, repository: Repository, overrides: BuildOverrides, work: Path, surefire: Mapping[str, str]
+) -> Engine:
     """The engine that builds revisions of `repository`.
 
     Args:
@@ -21,11 +24,12 @@ def engine_for(config: Config, repository: Repository, overrides: BuildOverrides
         repository: names the local Maven repository; all worlds share one.
         overrides: what differs for this repository.
         work: scratch folder of this engine alone; `close` removes what it made in it.
+        surefire: by revision, why only Surefire runs its tests as Maven does (`BuildVerdict.surefire`).
 
     Raises:
         MachineError: the cache folder cannot be written, Maven is not installed, or no JDK can be used.
     """
-    return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work)
+    return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work, surefire)
 
 
 def repository_key(repository: Repository) -> str:
@@ -33,7 +37,14 @@ def repository_key(repository: Repository) -> str:
     return "worlds" if repository.source is SourceKind.WORLDS else repository.slug
 
 
-def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverrides, work: Path) -> Engine:
+def engine_of_kind(
+    kind: str,
+    config: Config,
+    key: str,
+    overrides: BuildOverrides,
+    work: Path,
+    surefire: Mapping[str, str] | None = None,
+) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
     cache = Path(config.build.cache).resolve()
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
@@ -48,5 +59,6 @@ def engine_of_kind(kind: str, config: Config, key: str, overrides: BuildOverride
         offline=config.build.offline,
         seconds=config.build.seconds,
         incremental=config.build.incremental,
+        surefire=surefire or {},
     )
     return MavenEngine(context) if kind == "maven" else DirectEngine(context)

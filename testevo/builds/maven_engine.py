@@ -62,18 +62,19 @@ class MavenEngine:
         if self.runs_surefire and not self.context.offline and not replaced:
             warm_up_surefire(prepared, maven, built.model, self.context.work)
         places = self.context.source.places(maven, folder)
-        lookup = _Outputs(built.model, folder, places.path, key)
+        model = self.context.with_surefire(prepared.checkout, built.model)
+        lookup = _Outputs(model, folder, places.path, key)
         tree = built_tree(
             prepared.checkout,
             maven.jdk,
-            built.model,
+            model,
             places,
             lookup,
             engine=self.name,
             replaced=replaced,
             maven=maven.command(offline=True),
         )
-        modules = tuple(module.path for module in built.model.modules)
+        modules = tuple(module.path for module in model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
     def close(self) -> None:

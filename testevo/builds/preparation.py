@@ -25,6 +25,8 @@ class Preparation:
     fingerprint: str
     normalised: str
     """Key of what in the same files can change a build (`testevo.builds.project.normalised_pom`)."""
+    options: str
+    """Key of all that decides the fingerprint besides POMs: JDK, level override, `.mvn`, module descriptors, skips."""
 
     def describe(self, result: BuildResult) -> BuildResult:
         """`result` with what is known about every build of this checkout."""
@@ -78,14 +80,15 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     """
     level = choice.level or "" if choice.overridden or choice.assumed else ""
     parts: list[str | bytes] = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
-    exact, normalised = list(parts), list(parts)
+    exact, normalised, options = list(parts), list(parts), list(parts)
     for file in _build_files(checkout.folder):
         path = file.relative_to(checkout.folder).as_posix()
         content = "" if file.name == "module-info.java" else file_digest(file)
         exact += [path, content]
         is_read = path in project.pom_files
         normalised += [path, normalised_pom(checkout.folder, path, project) if is_read else content]
-    return Preparation(checkout, project, choice, content_key(*exact), content_key(*normalised))
+        options += [] if is_read else [path, content]
+    return Preparation(checkout, project, choice, content_key(*exact), content_key(*normalised), content_key(*options))
 
 
 def _build_files(folder: Path) -> list[Path]:

@@ -18,12 +18,14 @@ _PLAIN = "public class {name} {{ @{annotation} public void passes() {{ }} }}\n"
 _JUNIT3 = "public class {name} extends junit.framework.TestCase {{ public void testPasses() {{ }} }}\n"
 
 
-def warm_up_surefire(prepared: Preparation, maven: Maven, model: BuildModel, work: Path) -> None:
+def warm_up_surefire(
+    prepared: Preparation, maven: Maven, model: BuildModel, work: Path, *, offline: bool = False
+) -> None:
     """Run one added test per module, without the network if that is enough; done once per fingerprint.
 
     A failure is not reported here: the run that needs surefire will fail with Maven's own words.
     """
-    stamp = f"surefire-{prepared.fingerprint}"
+    stamp = _stamp(prepared)
     sources = {f"{module.test.roots[0]}/{NAME}.java": text for module in model.modules if (text := _source(module))}
     if maven.local.proven(stamp) or not sources:
         return
@@ -31,11 +33,20 @@ def warm_up_surefire(prepared: Preparation, maven: Maven, model: BuildModel, wor
     shutil.rmtree(folder, ignore_errors=True)
     copy_checkout(prepared.checkout.folder, folder, {path: text.encode() for path, text in sources.items()})
     more = {"test": NAME, "failIfNoTests": "false", "surefire.failIfNoSpecifiedTests": "false"}
-    for offline in (True, False, True):
-        if maven.run(folder, ("test",), offline=offline, more=more).ok and offline:
+    for without_network in (True,) if offline else (True, False, True):
+        if maven.run(folder, ("test",), offline=without_network, more=more).ok and without_network:
             maven.local.mark_proven(stamp)
             break
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_warm(prepared: Preparation, maven: Maven) -> bool:
+    """Whether Surefire has run a test of this fingerprint without the network."""
+    return maven.local.proven(_stamp(prepared))
+
+
+def _stamp(prepared: Preparation) -> str:
+    return f"surefire-{prepared.fingerprint}"
 
 
 def _source(module: ModuleModel) -> str:

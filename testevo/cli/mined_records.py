@@ -1,6 +1,5 @@
 """Read the records of a snapshot so far, and explain a snapshot with few tasks or none."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,9 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.labels.reasons.explanation import FEW_TASKS, Mined, explanation_lines
+from testevo.packaging.dataset.served import UNCOMPARED, served
 from testevo.records.base import Record, records_so_far
+from testevo.records.certificates import Certificate
 from testevo.records.changes import CommitPair
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
@@ -33,24 +34,23 @@ def why_few(config: Config, layout: Layout) -> list[str]:
 
 
 def served_lines(config: Config, files: Sequence[RepositoryFiles]) -> list[str]:
-    """The share of the compiled commits that the configured engine served, and why Maven did the rest."""
-    compiled = [one for one in every(files, lambda one: one.builds, BuildVerdict) if one.outcome.compiled]
+    """The share of the compiled commits that the configured engine served, whether that is certified, and why Maven
+    did the rest."""
+    builds = every(files, lambda one: one.builds, BuildVerdict)
+    found = served(builds, every(files, lambda one: one.certificates, Certificate))
+    compiled = found.total()
     if not compiled:
         return []
-    reasons = Counter((by_whom(one), one.fallback) for one in compiled if one.fallback is not None)
-    served = len(compiled) - reasons.total()
-    whole = f"Engine {config.build.engine}: {served} of {len(compiled)} commits ({served / len(compiled):.0%})"
-    by_reason = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    lines = [f"  by {who}: {count} of {len(compiled)}, {reason}" for (who, reason), count in by_reason[:_REASONS_SHOWN]]
-    if len(by_reason) > _REASONS_SHOWN:
-        others = sum(count for _, count in by_reason[_REASONS_SHOWN:])
-        lines.append(f"  by Maven: {others} of {len(compiled)}, other reasons (`testevo builds`)")
+    own = sum(count for (who, _), count in found.items() if not who.startswith("by "))
+    whole = f"Engine {config.build.engine}: {own} of {compiled} commits ({own / compiled:.0%})"
+    told = sorted((item for item in found.items() if item[0][0] != UNCOMPARED), key=lambda item: (-item[1], item[0]))
+    lines = [
+        f"  {who}: {count} of {compiled}{reason and f', {reason}'}" for (who, reason), count in told[:_REASONS_SHOWN]
+    ]
+    if len(told) > _REASONS_SHOWN:
+        others = sum(count for _, count in told[_REASONS_SHOWN:])
+        lines.append(f"  other reasons: {others} of {compiled} (`testevo builds`)")
     return [whole, *lines]
-
-
-def by_whom(build: BuildVerdict) -> str:
-    """Who did what the configured engine left: Maven only compiled it, or Surefire ran its tests too."""
-    return "Maven" if build.surefire is None else "Surefire"
 
 
 def files_of(config: Config, layout: Layout) -> list[RepositoryFiles]:

@@ -52,6 +52,8 @@ class RepositoryFiles:
     """How the same builds end without any network."""
     builds = Place("build_check/{slug}/builds.jsonl")
     suites = Place("build_check/{slug}/suites.jsonl")
+    certificates = Place("build_check/{slug}/certificates.jsonl")
+    """Of each way of building, whether `direct` was shown to end as Maven."""
     pairs = Place("commit_pair/{slug}/pairs.jsonl")
     changes = Place("commit_pair/{slug}/changes.jsonl")
     calls = Place("instrument/{slug}/calls.jsonl")

@@ -106,6 +106,11 @@ class Build(Section):
     baseline_commits: int = Field(
         5, ge=0, description="One of so many newest kept commits must build, else others are `not_tried`; 0: try all."
     )
+    certify: bool = Field(
+        True,
+        description="Show once for each way of building that `direct` ends as Maven and Surefire do, before it is "
+        "believed (docs/builds.md).",
+    )
     incremental: bool = Field(
         True, description="Compile only what a change can change, to the same bytes (docs/performance.md)."
     )

@@ -126,6 +126,8 @@ class Snapshot:
     confusion: str | None = None
     """The page that compares embedded histories with their known labels; None without them."""
     mutants: Sequence[Mutant] = ()
+    served: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """Number of compiled commits by who served them, and why (`testevo.packaging.dataset.served`)."""
     failures: Sequence[StageFailure] = ()
     """Of repositories that made a stage fail; all else is without them."""
     files: Mapping[str, Content] = field(default_factory=dict)
@@ -163,9 +165,7 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
         "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
         DESCRIPTION: _pretty(snapshot_description(snapshot)),
-        "datasheet.md": datasheet(
-            snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories
-        ).encode(),
+        "datasheet.md": sheet_of(snapshot).encode(),
     }
     if snapshot.confusion is not None:
         files["confusion.md"] = snapshot.confusion.encode()
@@ -177,6 +177,13 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
         own = [record for record in records if record.repository == repository.name]
         files[f"records/{repository.slug}.jsonl"] = _lines(own)
     return files | _released_files(snapshot) | dict(snapshot.files)
+
+
+def sheet_of(snapshot: Snapshot) -> str:
+    """The datasheet of a snapshot."""
+    return datasheet(
+        snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories, snapshot.served
+    )
 
 
 def public_record(repository: Repository) -> Repository:

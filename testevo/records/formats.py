@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from testevo.records import (
     calls,
+    certificates,
     changes,
     executions,
     failures,
@@ -34,6 +35,7 @@ MODULES = (
     search,
     warm_up,
     verdicts,
+    certificates,
     changes,
     calls,
     executions,

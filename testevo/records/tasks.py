@@ -1,5 +1,7 @@
 """`Task`: the packaged, proven unit of the benchmark (TEB-K04 to K09)."""
 
+from collections.abc import Iterable
+
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation.mutants import MutantAccounting, MutationScore
 from testevo.records.labels import Dependency, LabelKind
@@ -83,6 +85,8 @@ class Task(Record):
     jdk: int
     fingerprint: str
     """Key of the build model with class paths and options."""
+    surefire: str | None = None
+    """Why only Surefire runs the tests of one end as Maven does (`BuildVerdict.surefire`); None for the normal case."""
     module: str
     test_file: str
     old_test_file: str | None
@@ -100,6 +104,11 @@ class Task(Record):
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.task_id, self.track)
+
+
+def surefire_of(tasks: Iterable[Task]) -> dict[str, str]:
+    """By revision at an end of a task, why only Surefire runs its tests as Maven does."""
+    return {end: task.surefire for task in tasks if task.surefire for end in (task.old_revision, task.new_revision)}
 
 
 class FunnelCount(Part):

@@ -2,6 +2,7 @@
 
 import secrets
 import shutil
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -44,6 +45,7 @@ class Workspace:
         process: number of the process that works in it; the processes of a job share the unpacked bundle, no more.
         trusted: whether all that will run is trusted code (`testevo.sandboxes.consent`).
         only_builds: it runs no test. Builds have no sandbox, and need no consent.
+        surefire: by revision, why only Surefire runs its tests as Maven does, as far as it is recorded.
 
     Raises:
         MachineError: the code may not run here.
@@ -59,6 +61,7 @@ class Workspace:
         process: int = 0,
         trusted: bool = False,
         only_builds: bool = False,
+        surefire: Mapping[str, str] | None = None,
     ) -> None:
         if not only_builds:
             config = granted(config, f"the code of {repository.name}", trusted=trusted)
@@ -74,7 +77,7 @@ class Workspace:
         self._checkouts = scratch / "checkouts"
         self._folders: dict[str, Path] = {}
         shutil.rmtree(self._checkouts, ignore_errors=True)
-        self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds")
+        self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds", surefire or {})
         self._runs = scratch / "runs"
         self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}

@@ -17,9 +17,9 @@ from typing import Any
 
 import psutil
 
-from testevo.analysis.engine_agreement import Agreement
 from testevo.cli.inspecting.compare_engines import both_engines, run_engine
 from testevo.config.layout import RepositoryFiles
+from testevo.execution.verdicts.agreement import Agreement
 from testevo.records.base import read_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair

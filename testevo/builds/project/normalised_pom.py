@@ -41,19 +41,24 @@ def normalised_pom(folder: Path, path: str, project: MavenProject) -> bytes:
     Raises:
         UnreadableBuildFileError: it is not a POM; `project` has been read from the same folder before.
     """
+    return etree.tostring(normalised_element(folder, path, project), method="c14n")
+
+
+def normalised_element(folder: Path, path: str, project: MavenProject) -> etree._Element:
+    """The same as an element of its own."""
     pom = parse_pom(folder, path)
     rest = copy.deepcopy(pom.project)
     _drop_text_between_elements(rest)
     own = {(module.group, module.artifact) for module in project.modules}
     for element in (*_versions(rest, pom, own), *children(find(rest, "properties"), TIMESTAMP)):
-        _take_out(element)
+        take_out(element)
     described = [element for name in DESCRIPTIVE for element in children(rest, name)]
     for element in described:
-        _take_out(element)
+        take_out(element)
     for element in described:
         if _refers_to(rest, local_name(element)):
             rest.append(element)
-    return etree.tostring(rest, method="c14n")
+    return rest
 
 
 def own_versions(project: MavenProject) -> set[str]:
@@ -73,7 +78,8 @@ def _versions(rest: etree._Element, pom: PomFile, own: set[tuple[str | None, str
     return [version for holder in holders for version in children(holder, "version")]
 
 
-def _take_out(element: etree._Element) -> None:
+def take_out(element: etree._Element) -> None:
+    """Remove an element from the one that holds it."""
     above = element.getparent()
     if above is not None:
         above.remove(element)

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from testevo.cli.mined_records import by_whom, files_of, read_commits
+from testevo.cli.mined_records import files_of, read_commits
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
 from testevo.labels.reasons.explanation import Mined, failing_tests
+from testevo.packaging.dataset.served import by_whom
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteVerdict
 from testevo.runtime.clock import utc_date
@@ -150,9 +151,7 @@ def whole_story(mined: Mined, state: CommitState) -> list[str]:
     if build is not None:
         lines += [f"  JDK {build.jdk}, Java level {build.java_level}"] if build.jdk else []
         lines += [
-            f"  {text}"
-            for text in (build.jdk_reason, build.fallback and f"by {by_whom(build)}: {build.fallback}")
-            if text
+            f"  {text}" for text in (build.jdk_reason, build.fallback and f"{by_whom(build)}: {build.fallback}") if text
         ]
         lines += [f"  {one.path}:{one.line}: {one.message}" for one in build.diagnostics]
     lines += [f"  {line}" for line in state.said.splitlines()]

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from testevo.analysis.engine_agreement import Agreement, compare
+from testevo.analysis.engine_agreement import compare
 from testevo.cli.mining.cutoff import resolved_cutoff
 from testevo.cli.mining.failed import lines_of
 from testevo.cli.mining.mine import adjusted, single
@@ -22,6 +22,9 @@ from testevo.config.load import load_config
 from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
 from testevo.config.stage_failures import failed_files, own_failures
+from testevo.execution.verdicts.agreement import Agreement
+from testevo.records.base import records_so_far
+from testevo.records.certificates import Certificate
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.stopwatch import read_profile
@@ -52,7 +55,8 @@ def compare_engines(
 ) -> int:
     """Hold the default engine to the verdicts of Maven and Surefire on a history, and print every disagreement.
 
-    Exit status 8 when there is one. Surefire runs tests outside any sandbox, so untrusted histories need
+    Certificates are told with their differences; commits of which one differs go through Surefire, as in mining.
+    Exit status 8 when verdicts disagree. Surefire runs tests outside any sandbox, so untrusted histories need
     `--sandbox none`. The reference takes seconds for every build and suite, and much longer with --runs.
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
@@ -64,7 +68,7 @@ def compare_engines(
         require_consent_to_mine(configured(given, engine))
     compared = both_engines(given, "labels" if runs else "builds", cores)
     print(compared.agreement)
-    for line in compared.times():
+    for line in (*compared.certificates(), *compared.times()):
         print(line)
     return ExitStatus.NO_SUCCESS if compared.agreement.differences else ExitStatus.OK
 
@@ -81,6 +85,17 @@ class Compared:
         """Wall time of a rule by the direct engine and by the reference; None when one has not run it."""
         found = [read_profile(files.profile(rule)) for files in (self.direct, self.reference)]
         return (found[0].wall, found[1].wall) if found[0] is not None and found[1] is not None else None
+
+    def certificates(self) -> list[str]:
+        """What the direct engine's certificates found, a difference a line."""
+        lines = []
+        for one in records_so_far(self.direct.certificates, Certificate):
+            found = one.comparison
+            where = f"{found.files} files and {found.tests} tests at {found.revision[:7]}" if found.revision else ""
+            told = ", ".join(part for part in (where, "" if found.differences else found.reason) if part)
+            lines.append(f"{found.verdict.value}: {one.commits} commits built in one way ({told})")
+            lines += [f"  {difference}" for difference in found.differences]
+        return lines
 
     def times(self) -> list[str]:
         return [

@@ -31,8 +31,8 @@ class RunnerByTree:
 
     def __init__(self, launcher: OneShotRunner, surefire: SurefireRunner, *, may_leave_sandbox: bool) -> None:
         self.launcher = launcher
-        self._surefire = surefire
-        self._may_leave_sandbox = may_leave_sandbox
+        self.surefire = surefire
+        self.may_leave_sandbox = may_leave_sandbox
         self.sandbox = launcher.sandbox
         self.key = launcher.key
         """Who runs a tree is part of the tree's key, and both runners have the same limits."""
@@ -41,9 +41,9 @@ class RunnerByTree:
         """See `TestRunner.run_suite`; `needs_surefire` where Surefire may not run."""
         if tree.surefire is None:
             return self.launcher.run_suite(tree)
-        if not self._may_leave_sandbox:
+        if not self.may_leave_sandbox:
             return SuiteRun(SuiteOutcome.NEEDS_SUREFIRE, refusal(tree.surefire))
-        return self._surefire.run_suite(tree)
+        return self.surefire.run_suite(tree)
 
     def run_method(
         self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1.0
@@ -51,9 +51,9 @@ class RunnerByTree:
         """See `TestRunner.run_method`; `infrastructure` where Surefire may not run."""
         if tree.surefire is None:
             return self.launcher.run_method(tree, test, logs, repeat, times_limit)
-        if not self._may_leave_sandbox:
+        if not self.may_leave_sandbox:
             return MethodRun(Outcome.INFRASTRUCTURE, message=refusal(tree.surefire))
-        return self._surefire.run_method(tree, test, logs, repeat, times_limit)
+        return self.surefire.run_method(tree, test, logs, repeat, times_limit)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
         """Call maps by the launcher's probe, also of trees that need Surefire: they tell calls, and no verdict."""

@@ -13,7 +13,7 @@ from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.start_states.start_state import TargetFile, target_file
 from testevo.records.repository import Repository
-from testevo.records.tasks import Task
+from testevo.records.tasks import Task, surefire_of
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import url_safe_name
 
@@ -92,7 +92,8 @@ class DatasetHistories:
         repository = self.repository(name)
         slug = repository.slug
         bundle, scratch = self.dataset.bundle(slug), self.scratch_of(slug)
-        return Workspace(repository, bundle, config, scratch, process=process, trusted=trusted)
+        surefire = surefire_of(task for task in self.tasks if task.repository == name)
+        return Workspace(repository, bundle, config, scratch, process=process, trusted=trusted, surefire=surefire)
 
     def scratch_of(self, slug: str) -> Path:
         return self._scratch / url_safe_name(slug)

@@ -1,7 +1,7 @@
 """The page that goes with a dataset; every number on it is counted from the data."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from testevo.config.base import Section
 from testevo.config.model import Config
@@ -21,6 +21,7 @@ def datasheet(
     labels: Sequence[Label],
     funnel: Sequence[FunnelStage],
     repositories: Sequence[Repository],
+    served: Mapping[tuple[str, str], int],
 ) -> str:
     """The datasheet as Markdown."""
     sections = [
@@ -28,6 +29,7 @@ def datasheet(
         _purpose(),
         _composition(tasks),
         _collection(config),
+        _engines(config, served),
         _verdicts(labels),
         _funnel(funnel),
         _developers_tests(tasks),
@@ -71,6 +73,14 @@ def _collection(config: Config) -> str:
         f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n"
         + _table(("rule", "value", "meaning"), rows)
         + f"\n{runs}"
+    )
+
+
+def _engines(config: Config, served: Mapping[tuple[str, str], int]) -> str:
+    rows = [(who, why, commits) for (who, why), commits in sorted(served.items())]
+    return (
+        f"Commits compiled, by what is known of the engine `{config.build.engine}` or by who served them instead:\n\n"
+        + _table(("served", "why", "commits"), rows)
     )
 
 

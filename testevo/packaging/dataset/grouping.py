@@ -56,7 +56,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
     ordered = sorted(labels, key=lambda label: (_first_line(label), str(label.test)))
     first, repository = ordered[0], facts.repository
     old_path = first.old_path or first.edited_path
-    build = facts.builds[first.new_revision]
+    build, old_build = facts.builds[first.new_revision], facts.builds.get(first.old_revision)
     if build.jdk is None or build.fingerprint is None:
         raise ValueError(f"{repository.name} {first.new_revision} has an accepted label, but its build has no JDK")
     return Task(
@@ -80,6 +80,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         java_level=build.java_level,
         jdk=build.jdk,
         fingerprint=build.fingerprint,
+        surefire=build.surefire or (old_build.surefire if old_build else None),
         module=first.test.module,
         test_file=first.edited_path,
         old_test_file=old_path if facts.has_file(first.old_revision, old_path) else None,

@@ -1,0 +1,53 @@
+"""Compare class folders that the compiler worker and Maven made of the same sources."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from testevo.builds.compilation.project_classes import project_classes
+from testevo.builds.compilation.worker import Worker
+from testevo.builds.engine import BuiltTree
+from testevo.builds.model.model import CHECKOUT, BuildModel
+from testevo.runtime.files.files import content_key
+
+_DESCRIPTORS = ("package-info.class", "module-info.class")
+"""Of packages and named modules; nothing in them runs."""
+_STAMP = re.compile(
+    rb"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
+    rb"|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d\d:\d\d:\d\d \w+ \d{4}\b|\b1\d{12}\b"
+)
+"""A moment as builds write it: a date with or without time, the head of a properties file, milliseconds."""
+
+
+def folder_facts(tree: BuiltTree, model: BuildModel, worker: Worker) -> dict[str, str]:
+    """A digest of each file in the class folders of a tree, by module, side and path.
+
+    Classes count without debug data, other files without moments of time, and by their names alone where `model` says
+    that plugins made them: `direct` has those of another revision (docs/builds.md).
+
+    Raises:
+        ServiceError: the worker gave no answer.
+    """
+    found: dict[str, str] = {}
+    for module in tree.modules:
+        known = next(one for one in model.modules if one.path == module.path)
+        for side, folder in ((known.production, module.production_classes), (known.test, module.test_classes)):
+            made = {file.path for file in side.extra}
+            for path, digest in _digests(folder, worker) if folder.is_dir() else ():
+                found[f"{side.output.removeprefix(CHECKOUT)}/{path}"] = "" if path in made else digest
+    return found
+
+
+def without_descriptors(facts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    """Facts of a tree without descriptors that the other tree has not: empty ones, and those of named modules."""
+    return {
+        path: digest for path, digest in facts.items() if path in others or path.rsplit("/", 1)[-1] not in _DESCRIPTORS
+    }
+
+
+def _digests(folder: Path, worker: Worker) -> Iterator[tuple[str, str]]:
+    classes = project_classes(worker.references([folder])).classes
+    for file in sorted(one for one in folder.rglob("*") if one.is_file()):
+        path = file.relative_to(folder).as_posix()
+        known = classes.get(path.removesuffix(".class").replace("/", ".")) if path.endswith(".class") else None
+        yield path, known.digest if known else content_key(_STAMP.sub(b"", file.read_bytes()))

@@ -1,0 +1,30 @@
+"""Who compiled and tested the commits of a snapshot, and why not the configured engine."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from testevo.records.certificates import Certificate
+from testevo.records.verdicts import BuildVerdict
+
+UNCOMPARED = "not certified"
+"""Served by the engine without a certificate: embedded histories, or `build.certify` is off."""
+
+
+def served(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) -> Counter[tuple[str, str]]:
+    """The number of compiled commits by who served them, and why.
+
+    The engine's own go by the verdict of their certificates.
+    """
+    compiled = [one for one in builds if one.outcome.compiled]
+    found = Counter((by_whom(one), one.fallback) for one in compiled if one.fallback is not None)
+    own = len(compiled) - found.total()
+    for one in certificates:
+        if one.surefire is None:
+            found[one.comparison.verdict.value, one.comparison.reason] += one.commits
+            own -= one.commits
+    return found + Counter({(UNCOMPARED, ""): own})
+
+
+def by_whom(build: BuildVerdict) -> str:
+    """Who did what the configured engine left: Maven only compiled it, or Surefire ran its tests too."""
+    return "by Maven" if build.surefire is None else "by Surefire"

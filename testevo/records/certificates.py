@@ -1,0 +1,51 @@
+"""`Certificate`: whether the engine `direct` was shown to end as plain Maven for one way of building."""
+
+from testevo.records.base import DocumentedEnum, Part, Record
+
+MOST_DIFFERENCES = 20
+"""Kept of one certificate."""
+
+
+class CertificateVerdict(DocumentedEnum):
+    """What the comparison with plain Maven has shown."""
+
+    CERTIFIED = "certified", "class folders and suites are equal"
+    BUILT_EQUAL = "built_equal", "class folders are equal; the suites did not end, or have no tests to compare"
+    DIFFERS = "differs", "a class folder or a test differs; Surefire runs the tests of these commits"
+    NOT_TRIED = "not_tried", "not compared; the engine is believed as it is"
+
+
+class Comparison(Part):
+    """One commit built and tested both ways."""
+
+    verdict: CertificateVerdict
+    reason: str = ""
+    """Why it is not certified; '' when it is."""
+    differences: tuple[str, ...] = ()
+    """Of files and tests, both ends of each; the first of them when there are many."""
+    files: int = 0
+    """In class folders, compared."""
+    tests: int = 0
+    """Compared."""
+    revision: str = ""
+    """The commit that was compared, perhaps by an earlier snapshot; '' when none was."""
+
+
+class Certificate(Record):
+    """What a comparison says of all commits of a repository that are built in one way."""
+
+    repository: str
+    procedure: str
+    """Key of the way of building (`testevo.builds.model.build_procedure`)."""
+    commits: int
+    """Of the walk that `direct` built in this way."""
+    comparison: Comparison
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository, self.procedure)
+
+    @property
+    def surefire(self) -> str | None:
+        """Why only Surefire runs the tests of these commits as Maven does; None when the engine is believed."""
+        found = self.comparison
+        return f"certificate_differs: {found.reason}" if found.verdict is CertificateVerdict.DIFFERS else None

@@ -1,0 +1,144 @@
+"""Show that the engine `direct` ends as plain Maven: one commit is built and tested both ways.
+
+A test counts as different when no outcome of it is one of both engines, in two runs each: what ends as it likes says
+nothing about engines. Comparisons are kept in `<build.cache>/certificates`, by the way of building and our own code.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+import testevo
+from testevo.builds.direct_engine import DirectEngine
+from testevo.builds.engine import BuildResult, BuiltTree
+from testevo.execution.runner import SuiteRun
+from testevo.execution.runners.by_tree import RunnerByTree
+from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, suite_test_facts
+from testevo.records.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
+from testevo.records.repository import SourceKind
+from testevo.records.verdicts import BuildOutcome, SuiteOutcome
+from testevo.revisions.workspace import Workspace
+from testevo.runtime.files.files import canonical_json, content_key, file_digest
+from testevo.runtime.files.jars import JARS
+from testevo.runtime.files.whole_files import write_if_changed
+
+_NOT_OF_THE_COMMIT = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.TIMED_OUT)
+_DECIDING = ("builds", "execution", "java", "sandboxes")
+"""Packages whose code decides how `direct` builds and tests."""
+
+
+def procedure_of(workspace: Workspace, result: BuildResult) -> str | None:
+    """The way in which `direct` built a revision; None where it did not, or where certificates are not asked for.
+
+    Embedded histories need none: both engines are compared on them by tests.
+    """
+    engine, wanted = workspace.engine, workspace.config.build.certify
+    if not wanted or not isinstance(engine, DirectEngine) or workspace.repository.source is SourceKind.WORLDS:
+        return None
+    return engine.procedure(result.tree) if result.tree is not None and result.fallback is None else None
+
+
+def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison:
+    """Compare both ways on a revision that `direct` builds; equal ways of building are compared once."""
+    engine, runner = workspace.engine, workspace.runner
+    assert isinstance(engine, DirectEngine), "only `direct` is compared"
+    assert isinstance(runner, RunnerByTree), "`direct` has a runner for each tree"
+    if not runner.may_leave_sandbox:
+        why = "the code is untrusted, and Surefire runs in no sandbox (`--sandbox none` lets it)"
+        return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=why)
+    file = engine.context.cache / "certificates" / f"{content_key(procedure, runner.key, code_digest())}.json"
+    known = _kept(file)
+    if known is None:
+        known = compared(engine, runner, workspace.built(revision))
+        if known.verdict is not CertificateVerdict.NOT_TRIED:
+            write_if_changed(file, f"{canonical_json(known.model_dump(mode='json'))}\n".encode())
+    return known
+
+
+def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> Comparison:
+    """Build by Maven what `direct` has built, run both suites, and compare class folders and tests."""
+    revision, agreement = direct.checkout.revision, Agreement()
+    result = engine.by_maven(direct)
+    reference = result.tree
+    if reference is None:
+        if result.outcome in _NOT_OF_THE_COMMIT:
+            return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=result.reason)
+        agreement.add("builds", {revision[:7]: Fact(("built",))}, {revision[:7]: Fact((str(result.outcome),))})
+        return judged(revision, agreement, result.reason)
+    folders = engine.class_folders(direct, reference)
+    agreement.add("files", *({path: Fact((digest[:8],)) for path, digest in facts.items()} for facts in folders))
+    if agreement.differences:
+        return judged(revision, agreement)
+    doubt = compare_suites(agreement, lambda: (runner.launcher.run_suite(direct), runner.surefire.run_suite(reference)))
+    return judged(revision, agreement, doubt)
+
+
+def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, SuiteRun]]) -> str:
+    """Note how the tests of two suites end, and why that says nothing where it does not: '' where it does.
+
+    Args:
+        run_both: runs the suite by the launcher and by Surefire; asked again where they differ.
+    """
+    runs = [*run_both()]
+    direct, reference = _facts(runs)
+    if different := {name for name in direct | reference if direct.get(name) != reference.get(name)}:
+        again = run_both()
+        more_direct, more_reference = _facts(again)
+        if _have_ended([*runs, *again]):
+            for name in different:
+                if {direct.get(name), more_direct.get(name)} & {reference.get(name), more_reference.get(name)}:
+                    direct.pop(name, None)
+                    reference.pop(name, None)
+        runs += again
+    if late := next((run for run in runs if run.outcome is SuiteOutcome.TIMED_OUT), None):
+        return f"a suite did not end: {late.reason}"
+    agreement.add("tests", direct, reference)
+    if all(run.outcome is SuiteOutcome.CRASHED for run in runs):
+        return f"both suites crash: {runs[0].reason}"
+    return "" if direct else "no test ran"
+
+
+def judged(revision: str, agreement: Agreement, doubt: str = "") -> Comparison:
+    """What was found, in a record."""
+    differences = agreement.differences
+    equal = CertificateVerdict.BUILT_EQUAL if doubt else CertificateVerdict.CERTIFIED
+    return Comparison(
+        verdict=CertificateVerdict.DIFFERS if differences else equal,
+        reason=differences[0] if differences else doubt,
+        differences=tuple(differences[:MOST_DIFFERENCES]),
+        files=agreement.compared.get("files", 0),
+        tests=agreement.compared.get("tests", 0),
+        revision=revision,
+    )
+
+
+def _facts(runs: Sequence[SuiteRun]) -> tuple[dict[str, Fact], dict[str, Fact]]:
+    """By test; of suites of which one did not end, how they ended."""
+    if _have_ended(runs):
+        direct, reference = (dict(suite_test_facts(run)) for run in runs)
+    else:
+        direct, reference = (
+            {"suite": Fact((str(run.outcome) if run.outcome in UNFINISHED else "ended",), run.reason)} for run in runs
+        )
+    return direct, reference
+
+
+def _have_ended(runs: Sequence[SuiteRun]) -> bool:
+    return not any(run.outcome in UNFINISHED for run in runs)
+
+
+def _kept(file: Path) -> Comparison | None:
+    try:
+        return Comparison.model_validate_json(file.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+@cache
+def code_digest() -> str:
+    """Of our code that decides how `direct` builds and tests: a certificate holds for this code."""
+    package = Path(testevo.__file__).parent
+    files = sorted(file for name in _DECIDING for file in (package / name).rglob("*.py"))
+    return content_key(*map(file_digest, (*files, *sorted(JARS.glob("*.jar")))))

@@ -1,0 +1,101 @@
+"""What two suites prove of the engine `direct`: a difference counts when it is there twice."""
+
+from collections.abc import Callable
+
+import pytest
+
+from testevo.execution.runner import SuiteRun, Vanished
+from testevo.execution.verdicts.agreement import Agreement
+from testevo.execution.verdicts.suites import judge_suite
+from testevo.packaging.dataset.served import served
+from testevo.records.certificates import MOST_DIFFERENCES, Certificate, CertificateVerdict, Comparison
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteTest
+from testevo.revisions.suites.certification import compare_suites, judged
+
+P, F = Outcome.PASSED, Outcome.EXCEPTION
+CRASHED = judge_suite([], [Vanished("", False, "ended")])
+LATE = judge_suite([], [Vanished("", True, "passed its limit")])
+Both = tuple[SuiteRun, SuiteRun]
+
+
+def suite(**outcomes: Outcome) -> SuiteRun:
+    key = {"module": "", "path": "a/T.java", "type_name": "a.T"}
+    return judge_suite([SuiteTest(test=TestKey(**key, name=name), outcome=end) for name, end in outcomes.items()])
+
+
+def runs(*rounds: Both) -> Callable[[], Both]:
+    left = list(rounds)
+    return lambda: left.pop(0)
+
+
+def verdict(*rounds: Both) -> Comparison:
+    agreement = Agreement()
+    return judged("1a2b3c4d5e", agreement, compare_suites(agreement, runs(*rounds)))
+
+
+def test_equal_suites_run_once() -> None:
+    """A red test that is red both ways is as equal as a green one."""
+    found = verdict((suite(a=P, b=F), suite(a=P, b=F)))
+    assert (found.verdict, found.tests, found.reason) == (CertificateVerdict.CERTIFIED, 2, "")
+
+
+def test_what_differs_twice_counts() -> None:
+    found = verdict(*[(suite(a=P, b=F), suite(a=P, b=P))] * 2)
+    assert found.verdict is CertificateVerdict.DIFFERS
+    assert found.differences == (found.reason,)
+    assert found.reason.endswith("direct exception; maven passed")
+    assert Certificate(repository="o/r", procedure="p", commits=1, comparison=found).surefire is not None
+
+
+@pytest.mark.parametrize("again", [(suite(a=P), suite(a=F)), (suite(a=F), suite(a=F))])
+def test_a_test_that_ends_as_it_likes_says_nothing(again: Both) -> None:
+    assert verdict((suite(a=F, b=P), suite(a=P, b=P)), again).verdict is CertificateVerdict.CERTIFIED
+
+
+def test_a_test_that_only_one_way_runs_is_a_difference() -> None:
+    assert verdict(*[(suite(a=P), suite(a=P, b=P))] * 2).verdict is CertificateVerdict.DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("both", "expected"),
+    [
+        ((CRASHED, suite(a=P)), CertificateVerdict.DIFFERS),
+        ((CRASHED, CRASHED), CertificateVerdict.BUILT_EQUAL),
+        ((LATE, suite(a=P)), CertificateVerdict.BUILT_EQUAL),
+        ((suite(), suite()), CertificateVerdict.BUILT_EQUAL),
+    ],
+    ids=["one crashes", "both crash", "a limit passed", "no tests"],
+)
+def test_suites_that_cannot_be_compared(both: Both, expected: CertificateVerdict) -> None:
+    found = verdict(both, both)
+    assert found.verdict is expected
+    assert found.reason
+
+
+def test_a_record_holds_the_first_of_many_differences() -> None:
+    agreement = Agreement()
+    agreement.add("files", {str(number): number for number in range(99)}, {})  # type: ignore[dict-item, misc]
+    found = judged("1a2b3c4d5e", agreement)
+    assert (len(found.differences), found.files) == (MOST_DIFFERENCES, 99)
+
+
+def test_commits_count_by_the_verdict_of_their_certificate() -> None:
+    """Those of a way that differs are Surefire's, by their own record."""
+    names = [None, None, None, "certificate_differs: x"]
+    builds = [
+        BuildVerdict(
+            repository="o/r", revision=str(number), outcome=BuildOutcome.BUILT, reason="", fallback=why, surefire=why
+        )
+        for number, why in enumerate(names)
+    ]
+    ends = [(CertificateVerdict.CERTIFIED, "", 2), (CertificateVerdict.DIFFERS, "x", 1)]
+    certificates = [
+        Certificate(repository="o/r", procedure=why, commits=count, comparison=Comparison(verdict=end, reason=why))
+        for end, why, count in ends
+    ]
+    assert served(builds, certificates) == {
+        ("certified", ""): 2,
+        ("not certified", ""): 1,
+        ("by Surefire", "certificate_differs: x"): 1,
+    }

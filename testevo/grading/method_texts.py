@@ -67,13 +67,16 @@ def _by_target(texts: Mapping[str, str], targets: Sequence[MethodKey], defects: 
         if len(found) == 1 and found[0] not in wanted:
             wanted[found[0]] = text
             continue
-        known = ", ".join(sorted(key.short for key in targets))
+        known = ", ".join(sorted(_name(key, targets) for key in targets))
         reason = f"names {len(found)} targets" if not found or len(found) > 1 else "names a target a second time"
-        defects.add(
-            DefectKind.NO_SUCH_METHOD,
-            f"{shown(name)} {reason} of the task and is left out; use Class#name or Class#name(types) of {known}.",
-        )
+        defects.add(DefectKind.NO_SUCH_METHOD, f"{shown(name)} {reason} of the task and is left out; use {known}.")
     return wanted
+
+
+def _name(key: MethodKey, targets: Sequence[MethodKey]) -> str:
+    """The shortest name that no other target has."""
+    others = set().union(*(_names(other) for other in targets if other != key))
+    return key.short if key.short not in others else f"{key.short}({','.join(key.parameters)})"
 
 
 def _names(key: MethodKey) -> set[str]:

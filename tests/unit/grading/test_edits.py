@@ -237,6 +237,29 @@ class TestMethods:
         added = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"
         assert edit.content == GOLD.replace("import org.junit.Test;\n", added).encode() and edit.defects == ()
 
+    def test_an_inherited_test_that_runs_in_two_classes_has_one_name(self) -> None:
+        of = task()
+        runs = [
+            of.tests[0].model_copy(update={"test": of.tests[0].test.model_copy(update={"type_name": name})})
+            for name in ("p.OneTest", "p.OtherTest")
+        ]
+        of = of.model_copy(update={"tests": tuple(runs)})
+        for name in ("adds", "ATest#adds"):
+            edit = canonical_edit(
+                prediction(tests={name: "@Test public void adds() { }"}), of, target(of), repair=False
+            )
+            assert "@Test public void adds() { }" in (edit.content or b"").decode() and edit.defects == ()
+
+    def test_the_names_that_a_message_gives_are_taken(self) -> None:
+        both = GOLD.replace("adds() {", "adds(int count) {").replace("divides() {", "adds(String text) {")
+        of = task(gold=both, targets=("adds",))
+        texts = {"adds": "@Test public void adds(int count) { }"}
+        (defect, *_) = canonical_edit(prediction(tests=texts), of, target(of, gold=both), repair=False).defects
+        assert "names 2 targets" in defect.message
+        assert defect.message.endswith("use ATest#adds(String), ATest#adds(int).")
+        named = {"ATest#adds(int)": texts["adds"]}
+        assert canonical_edit(prediction(tests=named), of, target(of, gold=both), repair=False).content is not None
+
     @pytest.mark.parametrize("name", ["missing", "BTest#adds", "adds(int)", "keeps"])
     def test_a_text_for_another_method_is_left_out(self, name: str) -> None:
         edit = edit_of(tests={name: "void x() { }", "divides": method_of(GOLD, "divides")})

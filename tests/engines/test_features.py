@@ -1,31 +1,68 @@
 """Features of Surefire and the compiler plugin: `direct` ends as Maven, or names why Surefire runs the tests."""
 
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.engines.both_engines import engines
+from testevo.execution.runner import TestRunner
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome
+from tests.engines.both_engines import Said, engines
 from tests.features.feature_page import PAGE, page
 from tests.features.feature_projects import Served, all_reactors, write_reactor
+from tests.features.jvm_differences import told, unlisted
 
 REACTORS = all_reactors()
 needs_maven = pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")
 
 
+@dataclass(frozen=True)
+class Both:
+    """The reactor of the engine `direct`, built and tested both ways."""
+
+    runs: OneShotRunner
+    direct: Said
+    reference: Said
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    scratch = tmp_path_factory.mktemp("features")
+    with engines(scratch) as both:
+        direct, reference = both.both(write_reactor(REACTORS["direct"], scratch / "project"))
+        yield Both(both.runs, direct, reference)
+
+
 @pytest.mark.maven
 @needs_maven
-def test_direct_ends_as_maven(tmp_path: Path) -> None:
-    reactor = REACTORS["direct"]
-    with engines(tmp_path) as both:
-        direct, reference = both.both(write_reactor(reactor, tmp_path / "project"))
+def test_direct_ends_as_maven(built: Both) -> None:
+    direct, reference = built.direct, built.reference
     assert direct.result.fallback is None, direct.result.fallback
     assert direct.result.tree is not None, direct.result.reason
     assert direct.result.tree.surefire is None, direct.result.tree.surefire
-    expected = {feature.name: feature.tests for feature in reactor.features if feature.tests}
+    expected = {feature.name: feature.tests for feature in REACTORS["direct"].features if feature.tests}
     assert reference.outcomes == expected
     assert direct.outcomes == expected
     assert direct.classes == reference.classes
+
+
+@pytest.mark.maven
+@needs_maven
+def test_a_test_sees_the_jvm_of_surefire(built: Both) -> None:
+    """But for the listed differences (`tests.features.jvm_differences`)."""
+    assert not unlisted(_told(built.reference, SurefireRunner(built.runs)), _told(built.direct, built.runs))
+
+
+def _told(by: Said, runner: TestRunner) -> dict[str, str]:
+    assert by.result.tree is not None
+    run = runner.run_method(by.result.tree, TestKey("jvm", "src/test/java/ATest.java", "ATest", "tells"))
+    assert run.outcome is Outcome.PASSED, run.message
+    return told(run.stdout_bytes)
 
 
 @pytest.mark.maven

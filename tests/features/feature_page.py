@@ -2,6 +2,7 @@
 
 from testevo.runtime.files.project import PROJECT
 from tests.features.feature_projects import Reactor, all_reactors
+from tests.features.jvm_differences import DIFFERENCES
 
 PAGE = PROJECT / "docs" / "features.md"
 
@@ -16,6 +17,15 @@ it checks the reason that sends their tests to Surefire. This page is made by `p
 |---|---|---|---|
 """
 
+TAIL = """
+## What a test can tell the launcher's JVM from Surefire's by
+
+All else that the feature `jvm` prints is equal.
+
+| name | why |
+|---|---|
+"""
+
 
 def page(reactors: dict[str, Reactor]) -> str:
     """The whole page."""
@@ -24,7 +34,8 @@ def page(reactors: dict[str, Reactor]) -> str:
         for reactor in reactors.values()
         for feature in reactor.features
     ]
-    return HEAD + "\n".join(rows) + "\n"
+    differences = [f"| {', '.join(one.names)} | {one.why} |" for one in DIFFERENCES]
+    return HEAD + "\n".join(rows) + "\n" + TAIL + "\n".join(differences) + "\n"
 
 
 if __name__ == "__main__":

@@ -131,7 +131,6 @@ class NaiveMutation:
             "-ea",
             "-Duser.timezone=UTC",
             "-Duser.language=en",
-            "-Duser.country=US",
             "-Dfile.encoding=UTF-8",
             f"-Dbasedir={module.folder}",
             *module.jvm_arguments,

@@ -2,7 +2,8 @@
 
 It is pinned so that equal inputs give equal verdicts: time zone, locale and encoding where the project
 sets none itself, an empty private home and temporary folder, and none of the variables by which a machine smuggles
-options into every JVM.
+options into every JVM. Surefire runs in the same environment, and `docs/features.md` lists by what a test can still
+tell its JVM from ours.
 """
 
 import re
@@ -28,11 +29,11 @@ _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
 @dataclass(frozen=True)
 class Pins:
-    """The settings of a run's environment."""
+    """The settings of a run: below Surefire, a locale without a country follows from `LC_ALL`."""
 
     zone: str = "UTC"
     language: str = "en"
-    country: str = "US"
+    country: str = ""
 
 
 PINNED = Pins()
@@ -67,9 +68,8 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
         *QUICK_START,
         "-ea",
         f"-XX:ErrorFile={temporary}/hs_err.log",
-        f"-Duser.timezone={pins.zone}",
         f"-Duser.language={pins.language}",
-        f"-Duser.country={pins.country}",
+        *([f"-Duser.country={pins.country}"] if pins.country else []),
         "-Dfile.encoding=UTF-8",
         f"-Djava.io.tmpdir={temporary}",
         f"-Duser.home={jvm_environment.home}",
@@ -81,7 +81,8 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
 
 
 def environment(jdk: Jdk, jvm_environment: JvmEnvironment, more: Mapping[str, str]) -> dict[str, str]:
-    """The whole environment of a test JVM, with what the project sets; nothing is inherited from the machine."""
+    """The whole environment of a test JVM, or of a Maven that starts some, with what the project sets; nothing is
+    inherited from the machine."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(jvm_environment.home),

@@ -6,6 +6,7 @@ engine `maven` built in place, because Maven finds class folders by the POM.
 
 import math
 import re
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from lxml import etree
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests
-from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES
+from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
@@ -120,21 +121,16 @@ class SurefireRunner:
         for module in tree.modules:
             for reports in report_folders(_folder(tree, module)):
                 remove_folder(reports)
-        environment = {
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "JAVA_HOME": str(tree.jdk.home),
-            "TZ": "UTC",
-            "LC_ALL": "C.UTF-8",
-            "HOME": str(Path.home()),
-            "MAVEN_OPTS": _MAVEN_JVM,
-        }
-        command = [*tree.maven, *_FOR_TESTS, f"-Dsurefire.timeout={math.ceil(seconds)}", *arguments, "test"]
-        return run_command(
-            with_own_processes(command),
-            folder=tree.maven_folder,
-            environment=environment,
-            seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
-        )
+        own = {"MAVEN_OPTS": _MAVEN_JVM, "MAVEN_SKIP_RC": "1"}
+        with tempfile.TemporaryDirectory(prefix="testevo-", ignore_cleanup_errors=True) as private:
+            jvm_environment = JvmEnvironment.made_in(Path(private))
+            limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
+            return run_command(
+                with_own_processes([*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]),
+                folder=tree.maven_folder,
+                environment=environment(tree.jdk, jvm_environment, own),
+                seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
+            )
 
 
 def _folder(tree: BuiltTree, module: BuiltModule) -> Path:

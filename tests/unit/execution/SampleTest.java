@@ -103,7 +103,7 @@ public class SampleTest {
 
     @Test public void isPinned() {
         assertEquals("UTC", TimeZone.getDefault().getID());
-        assertEquals("en_US", Locale.getDefault().toString());
+        assertEquals("en", Locale.getDefault().toString());
         assertEquals("UTF-8", Charset.defaultCharset().name());
         assertNull(System.getenv("JAVA_TOOL_OPTIONS"));
         assertEquals(0, new File(System.getProperty("user.home")).list().length);

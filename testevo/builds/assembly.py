@@ -56,8 +56,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
     entries = (module.test.output, module.production.output, *module.run_class_path)
     found = [entry for entry in map(lookup, entries) if entry is not None]
-    folder = Path(places.path(module.working_folder))
-    folder = folder if folder.is_dir() else places.checkout / module.path
+    folder = places.checkout / module.path
     return BuiltModule(
         path=module.path,
         folder=folder,

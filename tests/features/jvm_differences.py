@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+
 @dataclass(frozen=True)
 class Difference:
     """Names that may differ, `*` for any text, and why."""

@@ -35,7 +35,6 @@ class TestRun:
 
     jvm_arguments: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
-    working_folder: str | None = None
     includes: tuple[str, ...] = DEFAULT_INCLUDES
     excludes: tuple[str, ...] = DEFAULT_EXCLUDES
     unresolved: tuple[str, ...] = ()
@@ -69,10 +68,7 @@ def read_test_run(
     properties = {**properties_of(project), **(given or {})}
     resolver = _Late(properties, module, class_path, agents=_agent_properties(project))
     written = text_of(configuration, "argLine") or properties.get("argLine", "")
-    assertions = text_of(configuration, "enableAssertions") or properties.get("enableAssertions")
-    arguments = [] if assertions == "false" else ["-ea"]
-    arguments += _words(resolver.fill(written))
-    arguments.append(f"-Dbasedir={_folder(module)}")
+    arguments = ["-ea", *_words(resolver.fill(written)), f"-Dbasedir={_folder(module)}"]
     for name, value in _system_properties(configuration).items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
     arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
@@ -83,7 +79,6 @@ def read_test_run(
     return TestRun(
         tuple(arguments),
         environment,
-        text_of(configuration, "workingDirectory"),
         _patterns(configuration, "includes", "include") or _default_includes(project),
         _patterns(configuration, "excludes", "exclude") or DEFAULT_EXCLUDES,
         tuple(dict.fromkeys(resolver.unresolved)),
@@ -102,12 +97,14 @@ def properties_of(project: etree._Element) -> dict[str, str]:
 
 
 def _agent_properties(project: etree._Element) -> frozenset[str]:
-    """Names of properties that a coverage agent would set, which is switched off."""
-    found = {"argLine"}
-    for plugin in children(find(project, "build", "plugins"), "plugin"):
-        if text_of(plugin, "artifactId") == "jacoco-maven-plugin":
-            found |= {(item.text or "").strip() for item in plugin.iter("{*}propertyName")}
-    return frozenset(found)
+    """Names of properties that a coverage agent would set, which is switched off and leaves them empty."""
+    agents = [
+        plugin
+        for plugin in children(find(project, "build", "plugins"), "plugin")
+        if text_of(plugin, "artifactId") == "jacoco-maven-plugin"
+    ]
+    named = {(item.text or "").strip() for agent in agents for item in agent.iter("{*}propertyName")}
+    return frozenset({"argLine", *named} if agents else ())
 
 
 def _folder(module: str) -> str:

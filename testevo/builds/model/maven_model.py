@@ -1,6 +1,6 @@
 """Read a `BuildModel` from the debug output, effective POM and class path files of one Maven run (TEB-M18, TEB-E05)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from lxml import etree
 
 from testevo.builds.model import ant_runs
 from testevo.builds.model.debug_log import Goal, read_goals, read_resources
-from testevo.builds.model.effective_pom import effective_projects, read_test_run
+from testevo.builds.model.effective_pom import effective_projects, properties_of, read_test_run
 from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
@@ -24,6 +24,7 @@ EFFECTIVE_POM = "testevo.effective-pom.xml"
 
 PRODUCTION_GOALS = {"compile": "production", "testCompile": "test"}
 RESOURCE_GOALS = {"resources": "production", "testResources": "test"}
+SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,11 @@ def read_maven_model(
     """
     goals = read_goals(run.places.hide(run.log))
     projects = effective_projects(run.places.hide(run.effective_pom.read_text("utf-8")).encode())
+    given = given_properties(run.folder)
     modules = []
     for path in dict.fromkeys(goal.module for goal in goals if _compiles(goal)):
         own = [goal for goal in goals if goal.module == path]
-        modules.append(_read_module(run, path, own, projects, saved, skips))
+        modules.append(_read_module(run, path, own, projects, given, saved, skips))
     needed = [goal for goal in goals if not _is_ant_aside(goal, goals, projects)]
     reasons = [*_reasons(needed, skips), *(_foreign_root(module) for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
@@ -83,41 +85,44 @@ def _read_module(
     path: str,
     goals: Sequence[Goal],
     projects: dict[tuple[str, str], etree._Element],
+    given: Mapping[str, str],
     saved: Path,
     skips: PluginSkips,
 ) -> ModuleModel:
     project = _project_of(goals, projects)
     class_path = _class_path(run, path, goals)
-    given = given_properties(run.folder)
+    properties = {**properties_of(project), **given}
+    kept = [goal for goal in goals if not _is_skipped(goal, properties, compiled=run.compiled)]
     test_run = read_test_run(project, path, class_path, given)
     framework = detect_framework(class_path)
-    tested = TestedModule(path, project, test_run, class_path, framework.name, given)
+    tested = TestedModule(path, project, test_run, class_path, framework.name, given, run.places.repository)
     return ModuleModel(
         path=path,
         artifact=_artifact(goals),
-        production=_side(run, path, goals, "production", saved),
-        test=_side(run, path, goals, "test", saved),
+        production=_side(run, path, kept, "production", saved),
+        test=_side(run, path, kept, "test", saved),
         run_class_path=class_path,
         framework=framework.name,
         framework_version=framework.version,
         engine_jars=framework.engines,
         jvm_arguments=test_run.jvm_arguments,
         environment=dict(test_run.environment),
-        working_folder=_working_folder(test_run.working_folder, path),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
         needs_surefire=why_surefire(tested, skips),
     )
 
 
+def _is_skipped(goal: Goal, properties: Mapping[str, str], *, compiled: bool) -> bool:
+    """Whether the build leaves a goal out; where it ran without compiling, only its properties tell."""
+    by = SKIPPED_BY.get(goal.goal)
+    if compiled or by is None:
+        return goal.flag("skip") or goal.flag("skipMain")
+    return properties.get(by) == "true"
+
+
 def _in_module(reason: str, path: str) -> str:
     return f"{reason} in module {path}" if path else reason
-
-
-def _working_folder(written: str | None, path: str) -> str:
-    if written is None:
-        return f"{CHECKOUT}/{path}".rstrip("/")
-    return written if written.startswith(CHECKOUT) else f"{CHECKOUT}/{path}/{written}".replace("//", "/")
 
 
 def _side(run: ModelRun, path: str, goals: Sequence[Goal], side: str, saved: Path) -> SideModel:

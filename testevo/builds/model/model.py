@@ -24,7 +24,7 @@ JDK_HOME = "{jdk}"
 MODEL_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_FORM = 4
+MODEL_FORM = 5
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -126,7 +126,6 @@ class ModuleModel(Part):
     engine_jars: tuple[str, ...] = ()
     jvm_arguments: tuple[str, ...] = ()
     environment: dict[str, str] = {}
-    working_folder: str = CHECKOUT
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
     needs_surefire: str | None = None

@@ -6,11 +6,13 @@ Everything is an allow-list (`surefire_parameters`): what this module does not k
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from lxml import etree
 
 from testevo.builds.model import ant_runs
 from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
+from testevo.builds.model.goal_phases import default_phase
 from testevo.builds.model.model import CHECKOUT
 from testevo.builds.model.surefire_parameters import PROPERTY_OF, is_ant_pattern, is_covered
 from testevo.builds.model.test_framework import jar_coordinates
@@ -51,6 +53,8 @@ class TestedModule:
     framework: str
     given: Mapping[str, str]
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
+    repository: Path
+    """The local repository, where the jars of plugins lie."""
 
 
 def why_surefire(module: TestedModule, skips: PluginSkips) -> str | None:
@@ -88,18 +92,20 @@ def _executions(project: etree._Element) -> Iterator[str]:
 
 
 def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
-    """Goals that a POM binds behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
+    """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
     for plugin in children(find(module.project, "build", "plugins"), "plugin"):
         name = text_of(plugin, "artifactId") or ""
         for execution in children(find(plugin, "executions"), "execution"):
-            phase, own = text_of(execution, "phase"), text_of(execution, "id") or "default"
-            if name == PLUGIN or phase not in _LATE_PHASES:
-                continue
-            if name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, own, module.path):
-                continue
-            for goal in children(find(execution, "goals"), "goal"):
-                if not skips.ignores(name, (goal.text or "").strip()):
-                    yield f"{name}:{goal.text} runs in the phase {phase}"
+            own = text_of(execution, "id") or "default"
+            goals = [(goal.text or "").strip() for goal in children(find(execution, "goals"), "goal")]
+            for goal in [goal for goal in goals if name != PLUGIN and not skips.ignores(name, goal)]:
+                phase = text_of(execution, "phase") or default_phase(module.repository, plugin, goal)
+                if phase is None:
+                    yield f"{name}:{goal} runs in an unknown phase"
+                elif phase in _LATE_PHASES and not (
+                    name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, own, module.path)
+                ):
+                    yield f"{name}:{goal} runs in the phase {phase}"
 
 
 def _parameters(module: TestedModule) -> Iterator[str]:

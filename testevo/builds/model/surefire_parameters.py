@@ -82,7 +82,11 @@ HARMLESS = tuple(
         (one_of("1"), _DEFAULT, "forkCount"),
         (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
         (one_of("once"), _DEFAULT, "forkMode"),
-        (one_of("filesystem", "alphabetical"), "runs classes in an order of their names", "runOrder"),
+        (
+            one_of("filesystem", "alphabetical"),
+            "runs classes in the order of their names, or in any that the file system gives",
+            "runOrder",
+        ),
         (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
         (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
         (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),

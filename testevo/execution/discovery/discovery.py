@@ -36,14 +36,14 @@ def suite_classes(module: BuiltModule) -> tuple[str, ...]:
     negated = _patterns(tuple(name[1:] for name in module.test_includes if name.startswith("!")))
     classes = ClassPath([module.test_classes])
     names = []
-    for file in sorted(module.test_classes.rglob("*.class")):
+    for file in module.test_classes.rglob("*.class"):
         path = file.relative_to(module.test_classes).as_posix()
         if _matches(path, includes) and not _matches(path, (*excludes, *negated)):
             name = path.removesuffix(".class").replace("/", ".")
             found = classes.find(name)
             if found is not None and found.concrete:
                 names.append(name)
-    return tuple(names)
+    return tuple(sorted(names))
 
 
 def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:

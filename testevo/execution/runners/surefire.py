@@ -45,7 +45,7 @@ _FOR_TESTS = (
     "-Dsurefire.failIfNoSpecifiedTests=false",
     "-Dmaven.test.failure.ignore=true",
     "-DskipTests=false",
-    "-Dmaven.test.skip=false",
+    "-Dsurefire.runOrder=alphabetical",
     NO_ASSISTIVE_TECHNOLOGIES,
 )
 

@@ -57,10 +57,9 @@ def test_properties_environment_and_patterns_are_read() -> None:
         "<name>b</name><value>2</value></property></systemProperties>"
         "<environmentVariables><E>x</E></environmentVariables>"
         "<includes><include>**/A*.java, **/B*.java</include></includes>"
-        "<excludes><exclude>**/*IT.java</exclude></excludes>"
-        "<enableAssertions>false</enableAssertions></configuration>"
+        "<excludes><exclude>**/*IT.java</exclude></excludes></configuration>"
     )
-    assert set(run.jvm_arguments) == {"-Da=1", "-Db=2", "-Dbasedir={checkout}/core"}
+    assert set(run.jvm_arguments) == {"-ea", "-Da=1", "-Db=2", "-Dbasedir={checkout}/core"}
     assert dict(run.environment) == {"E": "x"}
     assert (run.includes, run.excludes) == (("**/A*.java", "**/B*.java"), ("**/*IT.java",))
 

@@ -1,5 +1,8 @@
 """The allow-list by which the launcher, or only Surefire, runs the tests of a module as Maven does."""
 
+import zipfile
+from pathlib import Path
+
 import pytest
 
 from testevo.builds.model.effective_pom import effective_projects, read_test_run
@@ -23,6 +26,7 @@ def reason(
     framework: str = "junit4",
     given: dict[str, str] | None = None,
     others: str = "",
+    repository: Path = Path("/nowhere"),
 ) -> str | None:
     document = (
         f"<project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId><properties>{properties}</properties>"
@@ -31,7 +35,9 @@ def reason(
     )
     project = effective_projects(document.encode())[("g", "a")]
     run = read_test_run(project, "core", class_path, given)
-    return why_surefire(TestedModule("core", project, run, class_path, framework, given or {}), plugin_skips())
+    return why_surefire(
+        TestedModule("core", project, run, class_path, framework, given or {}, repository), plugin_skips()
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,6 +105,37 @@ def test_goals_behind_the_compilation_of_tests_run_before_surefire(phase: str) -
     assert reason(others=other.format("an-enhancer", phase, "weave")) == f"an-enhancer:weave runs in the phase {phase}"
     assert reason(others=other.format("jacoco-maven-plugin", phase, "report")) is None
     assert reason(others=other.format("an-enhancer", "verify", "weave")) is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "said"),
+    [
+        ("<phase>process-test-classes</phase>", "an-enhancer:weave runs in the phase process-test-classes"),
+        ("<phase>verify</phase>", None),
+        ("", None),
+    ],
+)
+def test_a_goal_bound_without_a_phase_runs_in_the_one_of_its_plugin(
+    phase: str, said: str | None, tmp_path: Path
+) -> None:
+    jar = tmp_path / "g" / "h" / "an-enhancer" / "1" / "an-enhancer-1.jar"
+    jar.parent.mkdir(parents=True)
+    with zipfile.ZipFile(jar, "w") as file:
+        mojo = f"<plugin><mojos><mojo><goal>weave</goal>{phase}</mojo></mojos></plugin>"
+        file.writestr("META-INF/maven/plugin.xml", mojo)
+    other = (
+        "<plugin><groupId>g.h</groupId><artifactId>an-enhancer</artifactId><version>{}</version>"
+        "<executions><execution><goals><goal>weave</goal></goals></execution></executions></plugin>"
+    )
+    assert reason(others=other.format("1"), repository=tmp_path) == said
+    assert reason(others=other.format("2"), repository=tmp_path) == "an-enhancer:weave runs in an unknown phase"
+
+
+def test_a_late_property_that_nothing_sets_is_left_to_surefire() -> None:
+    late = "<configuration><argLine>@{argLine}</argLine></configuration>"
+    agent = "<plugin><artifactId>jacoco-maven-plugin</artifactId></plugin>"
+    assert reason(late) == "maven-surefire-plugin uses ${argLine}, which is set while Maven runs"
+    assert reason(late, others=agent) is None
 
 
 def test_junit_4_beside_the_platform_runs_where_its_engine_is() -> None:

@@ -60,7 +60,9 @@ def test_a_test_sees_the_jvm_of_surefire(built: Both) -> None:
 
 def _told(by: Said, runner: TestRunner) -> dict[str, str]:
     assert by.result.tree is not None
-    run = runner.run_method(by.result.tree, TestKey("jvm", "src/test/java/ATest.java", "ATest", "tells"))
+    run = runner.run_method(
+        by.result.tree, TestKey(module="jvm", path="src/test/java/ATest.java", type_name="ATest", name="tells")
+    )
     assert run.outcome is Outcome.PASSED, run.message
     return told(run.stdout_bytes)
 

@@ -69,7 +69,7 @@ class ModuleCompiler:
         """Compile production and test code of every module, in reactor order, up to the first failure.
 
         Raises:
-            NeedsMaven: a filtered resource is not known, or javac would see a file that is to be left out.
+            NeedsMaven: a filtered resource or an option is not known, or javac would see a file that is to be left out.
         """
         trees: dict[tuple[str, Side], ClassTree] = {}
         for module in self.model.modules:
@@ -106,6 +106,8 @@ class ModuleCompiler:
             raise NeedsMaven(unsolved)
         steps = [self._step(view, compilation, trees, (module.path, name)) for compilation in side.compilations]
         steps = [step for step in steps if step.sources]
+        for unread in (step.compilation.unread for step in steps if step.compilation.unread):
+            raise NeedsMaven(f"maven-compiler-plugin sets {unread}, whose options are not known yet")
         if any(step.finds_removed_files for step in steps):
             raise NeedsMaven("a removed file could still be found through the source path")
         seen = resources if _are_seen(resources, steps) else {}

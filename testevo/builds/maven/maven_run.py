@@ -112,7 +112,16 @@ class Maven:
         places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")
         network = "-o" if offline else "-ntp"
-        return (str(maven_command()), "-B", "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
+        readable = ("-B", "-T1", "-Dstyle.color=never")  # whatever `.mvn/maven.config` says
+        return (
+            str(maven_command()),
+            *readable,
+            "-nsu",
+            network,
+            *places,
+            *self.skips.arguments,
+            *self._level_arguments(),
+        )
 
     def environment(self) -> dict[str, str]:
         """The environment of a run: that of every build, and Maven's own variables."""

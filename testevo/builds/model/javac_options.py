@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from testevo.builds.model.build_parameters import unread_option
 from testevo.builds.model.debug_log import Goal
 from testevo.builds.model.model import CHECKOUT, Compilation
 
@@ -36,6 +37,7 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
         options=tuple(options),
         class_path=tuple(dict.fromkeys(entry for entry in class_path if entry != output)),
         module_path=tuple(dict.fromkeys(entry for entry in module_path if entry != output)),
+        unread=unread_option(goal),
     )
 
 
@@ -85,8 +87,8 @@ def _from_settings(goal: Goal) -> list[str]:
     words = ["-g"] if settings.get("debug", "true") == "true" else []
     words += ["-parameters"] if goal.flag("parameters") else []
     words += ["-nowarn"] if not goal.flag("showWarnings") else []
-    if settings.get("testRelease" if "test" in goal.goal else "release") or settings.get("release"):
-        words += ["--release", settings.get("release", "")]
+    if release := (settings.get("testRelease") if "test" in goal.goal else None) or settings.get("release"):
+        words += ["--release", release]
     else:
         for name in ("target", "source"):
             value = settings.get(f"test{name.capitalize()}" if "test" in goal.goal else name) or settings.get(name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from lxml import etree
 
 from testevo.builds.model import ant_runs
+from testevo.builds.model.build_parameters import not_implemented
 from testevo.builds.model.debug_log import Goal, read_goals, read_resources
 from testevo.builds.model.effective_pom import effective_projects, properties_of, read_test_run
 from testevo.builds.model.equivalent_models import derives_properties
@@ -22,8 +23,11 @@ from testevo.runtime.files.files import file_digest
 CLASS_PATH_FILE = "target/testevo.class-path"
 EFFECTIVE_POM = "testevo.effective-pom.xml"
 
-PRODUCTION_GOALS = {"compile": "production", "testCompile": "test"}
-RESOURCE_GOALS = {"resources": "production", "testResources": "test"}
+SIDE_OF = {
+    "maven-compiler-plugin": {"compile": "production", "testCompile": "test"},
+    "maven-resources-plugin": {"resources": "production", "testResources": "test"},
+}
+"""By plugin and goal."""
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
 
 
@@ -77,7 +81,11 @@ def read_maven_model(
 
 
 def _compiles(goal: Goal) -> bool:
-    return goal.plugin == "maven-compiler-plugin" and goal.goal in PRODUCTION_GOALS
+    return goal.plugin == "maven-compiler-plugin" and _side_of(goal) is not None
+
+
+def _side_of(goal: Goal) -> str | None:
+    return SIDE_OF.get(goal.plugin, {}).get(goal.goal)
 
 
 def _read_module(
@@ -126,10 +134,8 @@ def _in_module(reason: str, path: str) -> str:
 
 
 def _side(run: ModelRun, path: str, goals: Sequence[Goal], side: str, saved: Path) -> SideModel:
-    compile_goals = [goal for goal in goals if _compiles(goal) and PRODUCTION_GOALS[goal.goal] == side]
-    resource_goals = [
-        goal for goal in goals if goal.plugin == "maven-resources-plugin" and RESOURCE_GOALS.get(goal.goal) == side
-    ]
+    compile_goals = [goal for goal in goals if _side_of(goal) == side and _compiles(goal)]
+    resource_goals = [goal for goal in goals if _side_of(goal) == side and not _compiles(goal)]
     usual = f"{CHECKOUT}/{path}/target/{'classes' if side == 'production' else 'test-classes'}".replace("//", "/")
     output = next((found for goal in compile_goals if (found := goal.settings.get("outputDirectory"))), usual)
     read = (read_compilation(goal, output, is_test=side == "test") for goal in compile_goals)
@@ -201,20 +207,19 @@ def _jars(module: ModuleModel) -> Iterator[str]:
 
 def _reasons(goals: Sequence[Goal], skips: PluginSkips) -> Iterator[str]:
     """Why the direct engine would compile something else than Maven does."""
+    outputs: dict[tuple[str, str], str] = {}
     for goal in goals:
         where = f" in module {goal.module}" if goal.module else ""
-        if goal.plugin == "maven-compiler-plugin":
-            if goal.settings.get("compilerId", "javac") != "javac":
-                yield f"compiler {goal.settings['compilerId']}{where}"
-            if goal.settings.get("failOnError") == "false":
-                yield f"compile errors are ignored{where}"
+        if side := _side_of(goal):
+            yield from (f"{reason}{where}" for reason in not_implemented(goal))
+            output = goal.settings.get("outputDirectory", "")
+            if outputs.setdefault((goal.module, side), output) != output:
+                yield f"{goal.plugin} sets outputDirectory{where}"
             words = (*(goal.command_line or ()), *goal.listed("compilerArgs"))
             if any(word.startswith("-Xplugin") for word in words):
                 yield f"javac plugins{where}"
-        elif goal.plugin != "maven-resources-plugin" and not skips.ignores(goal.plugin, goal.goal):
+        elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
             yield f"{goal.plugin}:{goal.goal} takes part in the build{where}"
-        elif goal.plugin == "maven-resources-plugin" and goal.goal not in RESOURCE_GOALS:
-            yield f"maven-resources-plugin:{goal.goal} takes part in the build{where}"
 
 
 def _foreign_root(module: ModuleModel) -> str | None:

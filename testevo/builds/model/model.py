@@ -72,6 +72,8 @@ class Compilation(Part):
     """Own output folder excluded."""
     module_path: tuple[str, ...] = ()
     """Non-empty only for sources with a module descriptor."""
+    unread: str | None = None
+    """A parameter whose options are unknown, as Maven compiled nothing when the model was read."""
 
 
 class ResourceFolder(Part):

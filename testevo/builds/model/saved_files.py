@@ -54,6 +54,11 @@ def _keep(file: Path, saved: Path) -> str:
     return digest
 
 
+def _may_change(content: bytes) -> bool:
+    """Whether filtering may change a file: it replaces placeholders, and bytes that its encoding cannot read."""
+    return not content.isascii() or any(mark in content for mark in _PLACEHOLDERS)
+
+
 def resource_files(view: SourceView, side: SideModel) -> tuple[dict[str, str], dict[str, str]]:
     """Output path -> source path, for resources that are copied and for those that are filtered; later folders win."""
     plain: dict[str, str] = {}
@@ -76,7 +81,7 @@ def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dic
         digest = known.get((path, view.digest(source)))
         if digest is not None:
             files[path] = saved / digest
-        elif any(mark in view.file(source).read_bytes() for mark in _PLACEHOLDERS):
+        elif _may_change(view.file(source).read_bytes()):
             return {}, f"the filtered resource {source} differs from the one Maven filtered"
         else:
             files[path] = view.file(source)

@@ -14,7 +14,7 @@ from testevo.builds.model import ant_runs
 from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
 from testevo.builds.model.goal_phases import default_phase
 from testevo.builds.model.model import CHECKOUT
-from testevo.builds.model.surefire_parameters import PROPERTY_OF, is_ant_pattern, is_covered
+from testevo.builds.model.surefire_parameters import PARAMETERS, PROPERTY_OF, is_ant_pattern
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom_file import children, find, local_name, text_of
@@ -115,12 +115,12 @@ def _parameters(module: TestedModule) -> Iterator[str]:
     usual = {"workingDirectory": f"{CHECKOUT}/{module.path}".rstrip("/")}
     for name, element in sorted(found.items()):
         value = _value(element, properties)
-        if not is_covered(name, value) and value != usual.get(name):
+        if not PARAMETERS.covers(name, value) and value != usual.get(name):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = properties.get(by, "")
         unread = name in ("includes", "excludes") and value
-        if name not in found and by in properties and (unread or not is_covered(name, value)):
+        if name not in found and by in properties and (unread or not PARAMETERS.covers(name, value)):
             yield f"the property {by} sets {name} of {PLUGIN}"
 
 

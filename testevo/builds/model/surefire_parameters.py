@@ -1,46 +1,11 @@
 """The parameters of `surefire:test` with which the launcher still runs tests as Maven does: an allow-list.
 
-A parameter that a build sets and that stands neither in `IMPLEMENTED` nor, with its value, in `HARMLESS` sends the
-tests of the build to Surefire. To implement one in the launcher, move it to `IMPLEMENTED`, and show by a test against
-Maven that both end alike. Names and defaults: the documentation of maven-surefire-plugin 2.12 to 3.5, goal `test`.
+A parameter that a build sets and that `PARAMETERS` does not cover with its value sends the tests of the build to
+Surefire. To implement one in the launcher, move it to the first line, and show by a test against Maven that both end
+alike. Names and defaults: the documentation of maven-surefire-plugin 2.12 to 3.5, goal `test`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-Harmless = Callable[[str], bool]
-"""Whether a value leaves every outcome as it is."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter that is harmless with some values, and why."""
-
-    name: str
-    harmless: Harmless
-    why: str
-
-
-IMPLEMENTED = frozenset(
-    {"argLine", "environmentVariables", "excludes", "includes", "systemProperties", "systemPropertyVariables"}
-)
-"""Read by `effective_pom.read_test_run`; patterns of other forms than Ant's are judged by `is_ant_pattern`."""
-
-
-def anything(value: str) -> bool:
-    """Every value."""
-    return True
-
-
-def one_of(*values: str) -> Harmless:
-    """Only these values, which are those of a build that does not set the parameter, or mean the same."""
-    return lambda value: value.lower() in values
-
-
-def at_least(seconds: int) -> Harmless:
-    """No limit (0), or one that is not shorter than ours."""
-    return lambda value: value == "0" or (value.isdigit() and int(value) >= seconds)
-
+from testevo.builds.model.parameters import AllowList, anything, at_least, one_of
 
 _REPORT = "says how results are told, not what they are"
 _FAILURE = "decides whether Maven fails, not how a test ends"
@@ -48,67 +13,61 @@ _PARALLEL = "is read only with `parallel`, which is judged by itself"
 _DEFAULT = "has its default"
 _CLASS_PATH = "says how the class path reaches the JVM; tests see the same one"
 
-HARMLESS = tuple(
-    Parameter(name, harmless, why)
-    for harmless, why, names in (
-        (
-            anything,
-            _REPORT,
-            "printSummary reportFormat reportNameSuffix reportsDirectory useFile disableXmlReport trimStackTrace "
-            "redirectTestOutputToFile consoleOutputReporter statelessTestsetReporter statelessTestsetInfoReporter "
-            "encoding tempDir",
-        ),
-        (
-            anything,
-            _FAILURE,
-            "testFailureIgnore failIfNoTests failIfNoSpecifiedTests failOnFlakeCount reportTestFailure",
-        ),
-        (
-            anything,
-            _PARALLEL,
-            "threadCount threadCountClasses threadCountMethods threadCountSuites perCoreThreadCount "
-            "useUnlimitedThreads parallelOptimized parallelTestsTimeoutInSeconds parallelTestsTimeoutForcedInSeconds",
-        ),
-        (anything, "is read only with other values of `runOrder`", "runOrderRandomSeed runOrderStatisticsFileChecksum"),
-        (
-            anything,
-            "is for the end of Maven or of a JVM whose tests have ended",
-            "shutdown forkedProcessExitTimeoutInSeconds",
-        ),
-        (anything, "is how Surefire talks with its JVM and watches it", "forkNode enableProcessChecker"),
-        (anything, "is read only for suite files of TestNG", "testSourceDirectory"),
-        (at_least(900), "ends no suite before our own limit does", "forkedProcessTimeoutInSeconds"),
-        (one_of("", "none"), _DEFAULT, "parallel"),
-        (one_of("1"), _DEFAULT, "forkCount"),
-        (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
-        (one_of("once"), _DEFAULT, "forkMode"),
-        (
-            one_of("filesystem", "alphabetical"),
-            "runs classes in the order of their names, or in any that the file system gives",
-            "runOrder",
-        ),
-        (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
-        (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
-        (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),
-        (
-            one_of("true", "false"),
-            "tests of a named module run on the class path either way, see builds.md",
-            "useModulePath",
-        ),
-        (one_of("junit:junit"), _DEFAULT, "junitArtifactName"),
-        (one_of("org.testng:testng"), _DEFAULT, "testNGArtifactName"),
-        (
-            one_of(""),
-            "is empty",
-            "groups excludedGroups test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
-            "additionalClasspathDependencies classpathDependencyExcludes includeJUnit5Engines excludeJUnit5Engines "
-            "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile jvm",
-        ),
-    )
-    for name in names.split()
+PARAMETERS = AllowList.of(
+    "argLine environmentVariables excludes includes systemProperties systemPropertyVariables",
+    (
+        anything,
+        _REPORT,
+        "printSummary reportFormat reportNameSuffix reportsDirectory useFile disableXmlReport trimStackTrace "
+        "redirectTestOutputToFile consoleOutputReporter statelessTestsetReporter statelessTestsetInfoReporter "
+        "encoding tempDir",
+    ),
+    (anything, _FAILURE, "testFailureIgnore failIfNoTests failIfNoSpecifiedTests failOnFlakeCount reportTestFailure"),
+    (
+        anything,
+        _PARALLEL,
+        "threadCount threadCountClasses threadCountMethods threadCountSuites perCoreThreadCount "
+        "useUnlimitedThreads parallelOptimized parallelTestsTimeoutInSeconds parallelTestsTimeoutForcedInSeconds",
+    ),
+    (anything, "is read only with other values of `runOrder`", "runOrderRandomSeed runOrderStatisticsFileChecksum"),
+    (
+        anything,
+        "is for the end of Maven or of a JVM whose tests have ended",
+        "shutdown forkedProcessExitTimeoutInSeconds",
+    ),
+    (anything, "is how Surefire talks with its JVM and watches it", "forkNode enableProcessChecker"),
+    (anything, "is read only for suite files of TestNG", "testSourceDirectory"),
+    (at_least(900), "ends no suite before our own limit does", "forkedProcessTimeoutInSeconds"),
+    (one_of("", "none"), _DEFAULT, "parallel"),
+    (one_of("1"), _DEFAULT, "forkCount"),
+    (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
+    (one_of("once"), _DEFAULT, "forkMode"),
+    (
+        one_of("filesystem", "alphabetical"),
+        "runs classes in the order of their names, or in any that the file system gives",
+        "runOrder",
+    ),
+    (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
+    (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
+    (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),
+    (
+        one_of("true", "false"),
+        "tests of a named module run on the class path either way, see builds.md",
+        "useModulePath",
+    ),
+    (one_of("junit:junit"), _DEFAULT, "junitArtifactName"),
+    (one_of("org.testng:testng"), _DEFAULT, "testNGArtifactName"),
+    (
+        one_of(""),
+        "is empty",
+        "groups excludedGroups test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
+        "additionalClasspathDependencies classpathDependencyExcludes includeJUnit5Engines excludeJUnit5Engines "
+        "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile jvm",
+    ),
 )
-"""Everything else, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs
-Surefire."""
+"""Implemented are those that `effective_pom.read_test_run` reads; patterns of other forms than Ant's are judged by
+`is_ant_pattern`. Everything else, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it,
+needs Surefire."""
 
 PROPERTY_OF = {
     "additionalClasspathElements": "maven.test.additionalClasspath",
@@ -145,14 +104,6 @@ PROPERTY_OF = {
 """The property that sets a parameter where the configuration does not. Left out: parameters that are harmless whatever
 their value, `skipTests`, which every run of Surefire here sets to false, and `maven.test.skip`, with which there are no
 tests."""
-
-_HARMLESS_BY_NAME = {parameter.name: parameter for parameter in HARMLESS}
-
-
-def is_covered(name: str, value: str) -> bool:
-    """Whether the launcher runs tests as Maven does although a parameter has this value."""
-    known = _HARMLESS_BY_NAME.get(name)
-    return name in IMPLEMENTED or (known is not None and known.harmless(value.strip()))
 
 
 def is_ant_pattern(pattern: str) -> bool:

@@ -184,11 +184,33 @@ def _project_element(file: Path, path: str) -> etree._Element:
     return project
 
 
+_OPTION = re.compile(
+    r"-([BCNUVXceoq]|am|amd|fae|ff|llr|nsu|ntp)|--(batch-mode|strict-checksums|non-recursive|update-snapshots|show-version"
+    r"|debug|also-make|also-make-dependents|lax-checksums|errors|fail-at-end|fail-fast|legacy-local-repository"
+    r"|no-snapshot-updates|no-transfer-progress|offline|quiet)"
+)
+_OPTION_WITH_VALUE = re.compile(
+    r"(-(?:gs|gt|pl|[DPTst])|--(?:define|activate-profiles|threads|global-settings|global-toolchains|projects|settings"
+    r"|toolchains|color))=?(.*)"
+)
+
+
 def given_properties(root: Path) -> dict[str, str]:
-    """`-Dname=value` options that the repository itself passes to Maven in `.mvn/maven.config`."""
+    """`-Dname=value` options that the repository itself passes to Maven in `.mvn/maven.config`.
+
+    Raises:
+        UnreadableBuildFileError: it passes something with which Maven's output or its end may not say how a build went.
+    """
     config = root / ".mvn" / "maven.config"
-    if not config.is_file():
-        return {}
-    text = re.sub(r"(?:^|\s)(?:-D|--define)\s+", " -D", config.read_text("utf-8", "replace"))
-    pairs = (word[2:].partition("=") for word in text.split() if word.startswith("-D"))
-    return {name: value if equals else "true" for name, equals, value in pairs}
+    found = {}
+    words = iter(config.read_text("utf-8", "replace").split() if config.is_file() else ())
+    for word in words:
+        with_value = _OPTION_WITH_VALUE.fullmatch(word)
+        if with_value:
+            option, value = with_value.group(1), with_value.group(2) or next(words, "")
+            if option in ("-D", "--define"):
+                name, equals, value = value.partition("=")
+                found[name] = value if equals else "true"
+        elif not _OPTION.fullmatch(word):
+            raise UnreadableBuildFileError(f".mvn/maven.config passes {word} to Maven, which is not supported here.")
+    return found

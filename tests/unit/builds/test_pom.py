@@ -1,11 +1,13 @@
 """POMs as texts: modules, parents, properties, Java level, unstable versions (TEB-M02, M07, M18)."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from testevo.builds.project.least_level import declared_below, with_level_checked
 from testevo.builds.project.pom import UnreadableBuildFileError, has_pom, read_pom
+from testevo.builds.project.pom_file import given_properties
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome
 
@@ -199,3 +201,19 @@ def test_a_project_with_one_module_of_the_least_level_stays(tmp_path: Path) -> N
     write_pom(tmp_path, "<modules><module>core</module></modules>" + compiler("<source>1.6</source>"))
     write_pom(tmp_path / "core", parent() + compiler("<source>8</source>"), "core")
     assert declared_below(tmp_path, 8) is None
+
+
+def test_options_of_the_project_give_properties(tmp_path: Path) -> None:
+    (tmp_path / ".mvn").mkdir()
+    (tmp_path / ".mvn" / "maven.config").write_text(
+        "-T 1C -Da=1\n-D b=2 --define=c\n-Pfast --no-transfer-progress -T2\n"
+    )
+    assert given_properties(tmp_path) == {"a": "1", "b": "2", "c": "true"}
+
+
+@pytest.mark.parametrize("option", ["-fn", "-l build.log", "--log-file=build.log", "-f other/pom.xml", "verify"])
+def test_options_that_hide_how_a_build_went_are_refused(option: str, tmp_path: Path) -> None:
+    (tmp_path / ".mvn").mkdir()
+    (tmp_path / ".mvn" / "maven.config").write_text(f"-B\n{option}\n")
+    with pytest.raises(UnreadableBuildFileError, match=re.escape(f"passes {option.split()[0]} to Maven")):
+        given_properties(tmp_path)

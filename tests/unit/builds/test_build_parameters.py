@@ -1,0 +1,64 @@
+"""Parameters of the compiler and the resources plugin that only Maven implements."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.model.build_parameters import not_implemented, unread_option
+from testevo.builds.model.debug_log import Goal
+from testevo.builds.model.model import ResourceFolder, SideModel
+from testevo.builds.model.saved_files import place_resources
+from testevo.builds.model.sources import SourceView
+
+COMPILE = Goal("", "maven-compiler-plugin", "3.13.0", "compile", "default-compile")
+RESOURCES = Goal("", "maven-resources-plugin", "3.3.1", "resources", "default-resources")
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "value"),
+    [
+        (COMPILE, "compilerId", "eclipse"),
+        (COMPILE, "failOnError", "false"),
+        (COMPILE, "multiReleaseOutput", "true"),
+        (COMPILE, "executable", "/opt/jdk/bin/javac"),
+        (COMPILE, "jdkToolchain", "{version=8}"),
+        (COMPILE, "aParameterOfALaterVersion", "1"),
+        (RESOURCES, "delimiters", "[#{*}]"),
+        (RESOURCES, "filters", "[src/main/filters/values.properties]"),
+        (RESOURCES, "fileNameFiltering", "true"),
+        (RESOURCES, "includeEmptyDirs", "true"),
+        (RESOURCES, "addDefaultExcludes", "false"),
+        (RESOURCES, "mavenFilteringHints", "[own]"),
+    ],
+)
+def test_what_the_direct_engine_does_not_implement_is_named(goal: Goal, name: str, value: str) -> None:
+    assert list(not_implemented(replace(goal, settings={name: value}))) == [f"{goal.plugin} sets {name}"]
+
+
+def test_what_every_build_sets_and_what_changes_nothing_is_allowed() -> None:
+    compiler = {"compilerId": "javac", "failOnError": "true", "fork": "true", "maxmem": "1g", "release": "17"}
+    resources = {"delimiters": "[@]", "useDefaultDelimiters": "false", "buildFilters": "[]", "encoding": "UTF-8"}
+    assert not list(not_implemented(replace(COMPILE, settings=compiler)))
+    assert not list(not_implemented(replace(RESOURCES, settings=resources)))
+
+
+def test_options_are_unknown_where_nothing_was_compiled_and_the_configuration_is_no_plain_one() -> None:
+    plain = {"release": "17", "enablePreview": "false", "compilerArgs": "[-Xlint]"}
+    processors = {**plain, "annotationProcessorPaths": "[g:processor:1]"}
+    assert unread_option(replace(COMPILE, settings=plain)) is None
+    assert unread_option(replace(COMPILE, settings=processors)) == "annotationProcessorPaths"
+    assert unread_option(replace(COMPILE, settings=processors, command_line=("-g",))) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "is_copied"), [(b"plain", True), (b"${version}", False), (b"@version@", False), (b"caf\xe9", False)]
+)
+def test_a_new_filtered_file_is_copied_where_filtering_changes_nothing(
+    content: bytes, is_copied: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "res").mkdir()
+    (tmp_path / "res" / "x.txt").write_bytes(content)
+    side = SideModel(output="{checkout}/target/classes", resources=(ResourceFolder(folder="res", filtered=True),))
+    files, reason = place_resources(SourceView(tmp_path), side, tmp_path / "saved")
+    assert (list(files) == ["x.txt"], reason is None) == (is_copied, is_copied)

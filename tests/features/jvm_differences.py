@@ -30,7 +30,14 @@ DIFFERENCES = (
     Difference(("property surefire.*.class.path", "property localRepository"), "only Surefire sets them"),
     Difference(("variable MAVEN_*", "variable OLDPWD"), "the script `mvn` sets them"),
     Difference(
-        ("property *skip*", "property failIfNoTests", "property maven.*", "property surefire.*", "property test"),
+        (
+            "property *skip*",
+            "property failIfNoTests",
+            "property style.color",
+            "property maven.*",
+            "property surefire.*",
+            "property test",
+        ),
         "Surefire hands on the options of the command line, with which the reference runs Maven",
     ),
 )

@@ -19,6 +19,7 @@ _COMPILER = AllowList.of(
     "testCompilerArgument testCompilerArguments testExcludes testIncludes testPath testRelease testSource testTarget "
     "useModulePath verbose",
     (anything, "is Maven's", _OF_MAVEN),
+    (anything, "is a part of `annotationProcessorPaths`", "artifactId classifier exclusions groupId type version"),
     (
         anything,
         "decides what is compiled again, which here follows from contents",

@@ -29,6 +29,7 @@ SIDE_OF = {
 }
 """By plugin and goal."""
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
+FIRST_WITH_MODULES = 9
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def read_maven_model(
     modules = []
     for path in dict.fromkeys(goal.module for goal in goals if _compiles(goal)):
         own = [goal for goal in goals if goal.module == path]
-        modules.append(_read_module(run, path, own, projects, given, saved, skips))
+        modules.append(_read_module(run, path, own, projects, given, jdk, saved, skips))
     needed = [goal for goal in goals if not _is_ant_aside(goal, goals, projects)]
     reasons = [*_reasons(needed, skips), *(_foreign_root(module) for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
@@ -94,6 +95,7 @@ def _read_module(
     goals: Sequence[Goal],
     projects: dict[tuple[str, str], etree._Element],
     given: Mapping[str, str],
+    jdk: int,
     saved: Path,
     skips: PluginSkips,
 ) -> ModuleModel:
@@ -101,13 +103,24 @@ def _read_module(
     class_path = _class_path(run, path, goals)
     properties = {**properties_of(project), **given}
     kept = [goal for goal in goals if not _is_skipped(goal, properties, compiled=run.compiled)]
+    production = _side(run, path, kept, "production", saved)
+    has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
     test_run = read_test_run(project, path, class_path, given)
     framework = detect_framework(class_path)
-    tested = TestedModule(path, project, test_run, class_path, framework.name, given, run.places.repository)
+    tested = TestedModule(
+        path=path,
+        project=project,
+        run=test_run,
+        class_path=class_path,
+        framework=framework.name,
+        given=given,
+        is_named=has_descriptor and jdk >= FIRST_WITH_MODULES,
+        repository=run.places.repository,
+    )
     return ModuleModel(
         path=path,
         artifact=_artifact(goals),
-        production=_side(run, path, kept, "production", saved),
+        production=production,
         test=_side(run, path, kept, "test", saved),
         run_class_path=class_path,
         framework=framework.name,

@@ -20,6 +20,8 @@ from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom_file import children, find, local_name, text_of
 
 PLUGIN = "maven-surefire-plugin"
+FIRST_WITH_MODULE_PATH = (2, 21, 0)
+"""Runs the tests of a named module on the module path."""
 FIRST_WITH_PLATFORM = (2, 22, 0)
 """Runs tests on the JUnit Platform by itself."""
 FIRST_WITH_ENGINES = (3, 0, 0, 4)
@@ -53,6 +55,8 @@ class TestedModule:
     framework: str
     given: Mapping[str, str]
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
+    is_named: bool
+    """Whether its production code has a module descriptor that javac reads."""
     repository: Path
     """The local repository, where the jars of plugins lie."""
 
@@ -77,6 +81,7 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _late_goals(module, skips)
     yield from _parameters(module)
     yield from _run_settings(module)
+    yield from _module_path(module)
     yield from _provider(module, names)
 
 
@@ -134,6 +139,16 @@ def _value(element: etree._Element, properties: Mapping[str, str]) -> str:
     placeholder = _PLACEHOLDER.fullmatch(text)
     is_unset = placeholder and placeholder.group(1) not in properties and not _OF_MAVEN.match(placeholder.group(1))
     return "" if is_unset else text
+
+
+def _module_path(module: TestedModule) -> Iterator[str]:
+    """Services, resources and `getModule()` answer otherwise on the module path than on the class path."""
+    written = text_of(surefire_configuration(module.project), "useModulePath")
+    properties = {**properties_of(module.project), **module.given}
+    uses_it = (written or properties.get(PROPERTY_OF["useModulePath"], "true")) != "false"
+    version = text_of(surefire_plugin(module.project), "version") or ""
+    if module.is_named and uses_it and version_key(version) >= FIRST_WITH_MODULE_PATH:
+        yield f"{PLUGIN} runs the tests of a named module on the module path"
 
 
 def _run_settings(module: TestedModule) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """POMs as texts: modules, parents, properties, Java level, unstable versions (TEB-M02, M07, M18)."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -211,9 +210,9 @@ def test_options_of_the_project_give_properties(tmp_path: Path) -> None:
     assert given_properties(tmp_path) == {"a": "1", "b": "2", "c": "true"}
 
 
-@pytest.mark.parametrize("option", ["-fn", "-l build.log", "--log-file=build.log", "-f other/pom.xml", "verify"])
+@pytest.mark.parametrize("option", ["-fn", "-l", "--log-file=build.log", "-f", "verify"])
 def test_options_that_hide_how_a_build_went_are_refused(option: str, tmp_path: Path) -> None:
     (tmp_path / ".mvn").mkdir()
-    (tmp_path / ".mvn" / "maven.config").write_text(f"-B\n{option}\n")
-    with pytest.raises(UnreadableBuildFileError, match=re.escape(f"passes {option.split()[0]} to Maven")):
+    (tmp_path / ".mvn" / "maven.config").write_text(f"-B\n{option} some\n")
+    with pytest.raises(UnreadableBuildFileError, match=f"passes {option} to Maven"):
         given_properties(tmp_path)

@@ -26,6 +26,7 @@ def reason(
     framework: str = "junit4",
     given: dict[str, str] | None = None,
     others: str = "",
+    is_named: bool = False,
     repository: Path = Path("/nowhere"),
 ) -> str | None:
     document = (
@@ -36,7 +37,7 @@ def reason(
     project = effective_projects(document.encode())[("g", "a")]
     run = read_test_run(project, "core", class_path, given)
     return why_surefire(
-        TestedModule("core", project, run, class_path, framework, given or {}, repository), plugin_skips()
+        TestedModule("core", project, run, class_path, framework, given or {}, is_named, repository), plugin_skips()
     )
 
 
@@ -129,6 +130,15 @@ def test_a_goal_bound_without_a_phase_runs_in_the_one_of_its_plugin(
     )
     assert reason(others=other.format("1"), repository=tmp_path) == said
     assert reason(others=other.format("2"), repository=tmp_path) == "an-enhancer:weave runs in an unknown phase"
+
+
+def test_a_named_module_is_tested_on_the_module_path() -> None:
+    on_module_path = "maven-surefire-plugin runs the tests of a named module on the module path"
+    class_path = "<configuration><useModulePath>false</useModulePath></configuration>"
+    assert reason(is_named=True) == on_module_path
+    assert reason(is_named=True, version="<version>2.20.1</version>") is None
+    assert reason(class_path, is_named=True) is None
+    assert reason(is_named=True, given={"surefire.useModulePath": "false"}) is None
 
 
 def test_a_late_property_that_nothing_sets_is_left_to_surefire() -> None:

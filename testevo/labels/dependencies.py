@@ -51,7 +51,9 @@ def why_unknown(calls: CallMap | None) -> str | None:
     """Why a call map does not show all that a test calls; None when it does."""
     if calls is None:
         return "no run with the call probe"
-    return calls.outcome.value if calls.outcome in CUT_SHORT else None
+    if calls.outcome in CUT_SHORT:
+        return calls.outcome.value
+    return f"the probe cannot see calls of {calls.uninstrumented[0]}" if calls.uninstrumented else None
 
 
 def why_another_run(calls: CallMap | None, verdict: Outcome | None) -> str | None:

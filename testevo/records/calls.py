@@ -35,5 +35,9 @@ class CallMap(Record):
     closure: tuple[Callee, ...] = ()
     """All production methods entered, with their smallest depth."""
 
+    uninstrumented: tuple[str, ...] = ()
+    """Classes of the project that the JVM of the test has loaded and the probe could not instrument: their calls are
+    missing."""
+
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.revision, str(self.test))

@@ -4,8 +4,9 @@ Many tests share one JVM here; a test that takes the JVM down costs only its own
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.class_files import ClassPath
@@ -19,6 +20,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 
 _Calls = dict[str, list[dict[str, Any]]]
+_T = TypeVar("_T")
 RAN = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.EXCEPTION)
 
 
@@ -48,7 +50,9 @@ class CallMapRecorder:
             runs = _Batch(self._launcher, tree, module).classes(suite_classes(module))
             places = TestPlaces(tree, module)
             return [
-                _map(tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})))
+                _map(
+                    tree, places.key(test), verdict, compiled.only(runs.calls.get(test, {})), runs.unseen.get(test, ())
+                )
                 for test, verdict in runs.verdicts.items()
                 if test.method != CLASS_LEVEL
             ]
@@ -59,6 +63,7 @@ class CallMapRecorder:
                 test,
                 _verdict_of(run_test(test), runs.verdicts),
                 compiled.only(_calls_of(run_test(test), runs.calls)),
+                _of(run_test(test), runs.unseen) or (),
             )
             for test in set(tests)
         ]
@@ -93,6 +98,8 @@ class _Batch:
         self._module = module
         self.verdicts: dict[RunTest, Verdict] = {}
         self.calls: dict[RunTest, _Calls] = {}
+        self.unseen: dict[RunTest, tuple[str, ...]] = {}
+        """Classes that the probe could not instrument in the JVM of a test."""
 
     def classes(self, names: Sequence[str]) -> "_Batch":
         """Run whole classes. After a crash, classes that were not reached run again in another JVM, and so do the tests
@@ -166,21 +173,19 @@ class _Batch:
             self.verdicts.setdefault(RunTest(name, CLASS_LEVEL), verdict)
         for test in launched.record.unfinished:
             self.verdicts[test] = Verdict(_lost(launched))
+        unseen = uninstrumented(launched.calls)
         for test, calls in read_calls(launched.calls).items():
             self.calls[test] = calls
+            self.unseen[test] = unseen
         return launched
 
 
 def read_calls(data: bytes) -> dict[RunTest, _Calls]:
     """The probe's output, by test; several invocations of a method are one list. A torn last line is left out."""
     calls: dict[RunTest, _Calls] = {}
-    for line in data.split(b"\n"):
-        try:
-            entry = json.loads(line)
-        except ValueError:
+    for entry in _entries(data):
+        if "uninstrumented" in entry:
             continue
-        if not entry["method"]:
-            continue  # A note about a class that could not be instrumented.
         test = RunTest(
             str(entry["class"]),
             bare_method_name(str(entry["method"])),
@@ -190,6 +195,17 @@ def read_calls(data: bytes) -> dict[RunTest, _Calls]:
         for part in known:
             known[part].extend(entry.get(part) or [])
     return calls
+
+
+def uninstrumented(data: bytes) -> tuple[str, ...]:
+    """The classes in the probe's output whose calls are missing, at least of one method, sorted."""
+    return tuple(sorted({str(entry["class"]) for entry in _entries(data) if "uninstrumented" in entry}))
+
+
+def _entries(data: bytes) -> Iterator[dict[str, Any]]:
+    for line in data.split(b"\n"):
+        with suppress(ValueError):
+            yield json.loads(line)
 
 
 def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
@@ -223,7 +239,7 @@ def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
     return tuple(sorted(merged.values(), key=lambda callee: (str(callee.method), callee.descriptor)))
 
 
-def _map(tree: BuiltTree, test: TestKey, verdict: Verdict, calls: _Calls) -> CallMap:
+def _map(tree: BuiltTree, test: TestKey, verdict: Verdict, calls: _Calls, unseen: tuple[str, ...] = ()) -> CallMap:
     return CallMap(
         repository=tree.checkout.repository,
         revision=tree.checkout.revision,
@@ -232,6 +248,7 @@ def _map(tree: BuiltTree, test: TestKey, verdict: Verdict, calls: _Calls) -> Cal
         direct=callees(calls.get("direct", ())),
         helpers=callees(calls.get("helpers", ())),
         closure=callees(calls.get("closure", ())),
+        uninstrumented=unseen,
     )
 
 
@@ -244,7 +261,11 @@ def _verdict_of(test: RunTest, verdicts: dict[RunTest, Verdict]) -> Verdict:
 
 
 def _calls_of(test: RunTest, calls: dict[RunTest, _Calls]) -> _Calls:
-    return calls.get(test) or calls.get(RunTest(test.type_name, test.method)) or {}
+    return _of(test, calls) or {}
+
+
+def _of(test: RunTest, found: dict[RunTest, _T]) -> _T | None:
+    return found.get(test) or found.get(RunTest(test.type_name, test.method))
 
 
 def _lost(launched: Launched) -> Outcome:

@@ -7,7 +7,7 @@ import pytest
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.execution.runners.call_maps import callees, read_calls
+from testevo.execution.runners.call_maps import callees, read_calls, uninstrumented
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.verdicts.channel import RunTest
 from testevo.records.calls import CallMap
@@ -77,6 +77,14 @@ def test_callees_of_several_invocations_are_one_list() -> None:
     calls = read_calls(data)[RunTest("a.T", "m", ("String",))]
     found = callees(calls["direct"])
     assert [(str(one.method), one.calls, one.depth, one.from_thread) for one in found] == [("a.C#f(int)", 4, 1, False)]
+
+
+def test_classes_without_calls_are_named() -> None:
+    note = (
+        b'{"class":"a.Big","method":"","parameters":null,"uninstrumented":"f()V","reason":"the method is too large"}\n'
+    )
+    assert uninstrumented(note + note + b'{"class":"a.T","method":"m"}\n{"cla') == ("a.Big",)
+    assert read_calls(note) == {}
 
 
 @pytest.fixture

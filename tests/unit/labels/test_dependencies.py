@@ -2,7 +2,7 @@
 
 from label_factories import RELEASED, STRICT, call_map, callee, change_of_test, code_change, method
 
-from testevo.labels.dependencies import link_dependencies
+from testevo.labels.dependencies import link_dependencies, why_unknown
 from testevo.records.methods import ChangeKind, MethodKey
 
 
@@ -105,3 +105,10 @@ def test_the_closure_holds_everything_changed_below_the_test_but_no_constructor(
     links = link_dependencies(changes, calls, None, STRICT.changes, by_calls)
     assert [(d.method.name, d.score) for d in links.closure] == [("direct", 0.2), ("deep", 0.0)]
     assert [d.method.name for d in links.dependencies] == ["direct"]
+
+
+def test_calls_are_unknown_beside_a_class_that_the_probe_cannot_instrument() -> None:
+    whole = call_map("new", callee(method("called")))
+    assert why_unknown(whole) is None
+    torn = whole.model_copy(update={"uninstrumented": ("a.Big",)})
+    assert why_unknown(torn) == "the probe cannot see calls of a.Big"

@@ -26,7 +26,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteTest
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import content_key
-from testevo.runtime.files.removal import remove_folder
+from testevo.runtime.files.removal import remove_folder, temporary_folder
 from testevo.runtime.processes.processes import Finished, run_command
 from testevo.sandboxes.name_spaces import with_own_processes
 
@@ -122,8 +122,8 @@ class SurefireRunner:
             for reports in report_folders(_folder(tree, module)):
                 remove_folder(reports)
         own = {"MAVEN_OPTS": _MAVEN_JVM, "MAVEN_SKIP_RC": "1"}
-        with tempfile.TemporaryDirectory(prefix="testevo-", ignore_cleanup_errors=True) as private:
-            jvm_environment = JvmEnvironment.made_in(Path(private))
+        with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:
+            jvm_environment = JvmEnvironment.made_in(private)
             limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
             return run_command(
                 with_own_processes([*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]),

@@ -17,7 +17,10 @@ from typing import Any
 import yaml
 
 from testevo.config.model import Config, ListedReleases
+from testevo.runtime.errors import UsageError
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.network import has_network
+from testevo.runtime.processes.handler import run_main
 from testevo.sandboxes.consent import granted
 from testevo.sources.candidates import candidates
 from testevo.sources.fetch import fetch
@@ -27,6 +30,7 @@ from tests.github_server.server import GithubServer, serving
 
 RELEASES = ListedReleases(coordinates="commons-cli:commons-cli", versions=("1.10.0", "1.11.0"))
 TOKEN = "token-of-the-local-server"
+SETTINGS = "live.yaml"
 CREATED = datetime(2020, 2, 1, tzinfo=UTC)
 LISTED = (
     "name",
@@ -39,26 +43,30 @@ LISTED = (
 )
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.github_server", description=__doc__)
     parser.add_argument("--folder", type=Path, default=PROJECT / "results" / "live", help="is made anew")
     parser.add_argument("--worlds", nargs="+", default=["all"], help="embedded histories that are served")
     parser.add_argument("--releases", action=argparse.BooleanOptionalAction, default=True, help="serve releases too")
     parser.add_argument("--cache", type=Path, default=PROJECT / "results" / "cache", help="of builds and artifacts")
     options = parser.parse_args()
+    if options.folder.exists() and not (options.folder / SETTINGS).is_file():
+        raise UsageError(f"{options.folder} is not a folder that this command has made. Give a new one.")
     shutil.rmtree(options.folder, ignore_errors=True)
+    options.folder.mkdir(parents=True)
+    (options.folder / SETTINGS).touch()
     releases = (RELEASES,) if options.releases else ()
-    config = Config.model_validate(
-        {"sources": {"worlds": options.worlds, "releases": releases}, "build": {"cache": str(options.cache)}}
-    )
+    # Without a network Maven is told so, and takes what the cache and its own repository hold.
+    build = {"cache": str(options.cache), "offline": not has_network()}
+    config = Config.model_validate({"sources": {"worlds": options.worlds, "releases": releases}, "build": build})
     served = [*histories(config, options.folder / "server"), *others()]
     with serving(GithubServer(served, tokens=(TOKEN,), histories=options.folder / "server")) as server:
-        return demonstrate(server, config, options.folder)
+        demonstrate(server, config, options.folder)
 
 
-def demonstrate(server: GithubServer, config: Config, folder: Path) -> int:
+def demonstrate(server: GithubServer, config: Config, folder: Path) -> None:
     """Check repositories that a file names, search for others, and mine those that passed."""
-    configuration, listed = folder / "live.yaml", folder / "list.csv"
+    configuration, listed = folder / SETTINGS, folder / "list.csv"
     configuration.write_text(yaml.safe_dump(settings(server, config, folder)))
     listed.write_text("".join(f"{name}\n" for name in LISTED))
     said = f"A server at {server.address} takes the place of GitHub; it has {len(server.repositories)} repositories."
@@ -68,15 +76,18 @@ def demonstrate(server: GithubServer, config: Config, folder: Path) -> int:
     gone = next(one for one in server.repositories if one.full_name == "leaver/thing")
     gone.state = State.DELETED
     print(f"{gone.full_name} is deleted after the search.", flush=True)
-    return run("mine", "--configuration", str(configuration))
+    jobs = (os.cpu_count() or 1) * 3 // 2  # they wait a third of their time
+    run("mine", "--configuration", str(configuration), "--cores", str(jobs))
 
 
-def run(*arguments: str) -> int:
-    """Run `testevo`, as its user does; its status."""
+def run(*arguments: str) -> None:
+    """Run `testevo`, as its user does; where it fails, this command ends with its status."""
     print(f"\n$ testevo {' '.join(arguments)}", flush=True)
-    environment = os.environ | {"TESTEVO_GITHUB_TOKENS": TOKEN, "NO_PROXY": "127.0.0.1", "PAGER": "cat"}
+    environment = os.environ | {"TESTEVO_GITHUB_TOKENS": TOKEN, "PAGER": "cat"}
+    environment |= dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
     command = [sys.executable, "-m", "testevo.cli.main", *arguments]
-    return subprocess.run(command, env=environment, check=False).returncode
+    if status := subprocess.run(command, env=environment, check=False).returncode:
+        sys.exit(status)
 
 
 def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, Any]:
@@ -88,7 +99,7 @@ def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, An
         "sources": {"github": {"api": server.address, "archived": False}},
         # The releases lie months apart, and git does not tell that they are releases.
         "rules": {"walk": {"cutoff": "2026-01-01"}, "pairs": {"gap_hours": None}},
-        "build": {"cache": config.build.cache},
+        "build": {"cache": config.build.cache, "offline": config.build.offline},
         # Some embedded tests hang on purpose.
         "execution": {"method_seconds": 8, "sandbox": trusted.execution.sandbox},
         # Neither is needed to find tasks.
@@ -137,4 +148,4 @@ def repository(number: int, name: str, **fields: Any) -> Repository:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

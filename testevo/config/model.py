@@ -198,7 +198,16 @@ ControlName = Literal["gold", "empty", "unchanged", "trivial", "broken", "sabota
 CONTROLS: tuple[ControlName, ...] = ("gold", "empty", "unchanged", "trivial", "broken", "sabotage")
 
 
-class Evaluation(Section):
+class Selection(Section):
+    """The tasks that are asked for."""
+
+    tasks: str = Field("*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
+    track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
+    since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
+    until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
+
+
+class Evaluation(Selection):
     """Grading of candidate tests against a dataset."""
 
     dataset: str | None = Field(
@@ -210,11 +219,9 @@ class Evaluation(Section):
     controls: tuple[ControlName, ...] = Field(
         CONTROLS, description="Control submissions that are graded like every system."
     )
-    tasks: str = Field("*", description="Only tasks whose id matches one of these shell patterns, comma-separated.")
-    track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
-    since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
-    until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
-    repair: bool = Field(False, description="Repair fences, indentation and line ends of predictions, and record it.")
+    repair: bool = Field(
+        False, description="Repair more than fences and line counts of hunks (docs/predictions.md), and record it."
+    )
     coverage: bool = Field(True, description="Measure focal line coverage of passing tests.")
     gold_runs: int = Field(3, ge=1, description="Runs of the developer's test before a task counts as stable.")
     cost_cap: float | None = Field(None, gt=0, description="Tasks that cost more, in US dollars, are harness failures.")

@@ -174,7 +174,7 @@ def test_tasks_are_chosen_by_pattern_track_and_day(
     """Every chosen task is graded and no other; a choice of nothing is refused."""
     grading = made(tmp_path, dataset, shared_cache)
     shutil.copytree(graded.layout.graded, grading.layout.graded)
-    finished = grading.run(grading.evaluate("--track", "generation", "--tasks", "worlds_savings*"))
+    finished = grading.run(grading.evaluate("--track", "generation", "--task", "worlds_savings*"))
     assert finished.returncode == 0, finished.stderr
     chosen = [task.task_id for task in read_records(dataset / "generation.jsonl", Task) if "savings" in task.task_id]
     assert sorted(grading.grades("copycat")) == sorted(chosen)

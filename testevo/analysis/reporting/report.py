@@ -104,7 +104,7 @@ def build_report(
     names = sorted({result.system for result in results})
     systems, own_controls = [n for n in names if n not in known], [n for n in names if n in known]
     compared = [result for result in results if result.system in (systems or own_controls)]
-    entries = [result for result in results if result.system in systems]
+    entries = [result for result in results if result.system in systems and not result.values.get("missing")]
     found = items(entries)
     excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
     statistics = mutation_statistics(graded, excluded)

@@ -108,8 +108,9 @@ RATES = (
         "HrnsFail",
         "down",
         "TEB-V06",
-        "nothing was handed in, it cannot be applied, or it cost too much",
+        "an empty answer was handed in, it cannot be applied, or it cost too much",
     ),
+    Metric("missing", "Missing", "down", "this project", "the system has no prediction for the task"),
     Metric("pass", "Pass", "up", "TEB-V07", "passes on the new code, whatever it does on the old code"),
     Metric("compiles", "Compiles", "up", "public site", "the test compiles on the new code, passing or not"),
 )
@@ -144,7 +145,7 @@ MEASURES = {
 METRICS: tuple[Metric, ...] = (*RATES, *(metric for group in MEASURES.values() for metric in group))
 BY_KEY = {metric.key: metric for metric in METRICS}
 
-PARTITION = ("success", "redundant", "exec_fail", "compile_fail", "harness_fail")
+PARTITION = ("success", "redundant", "exec_fail", "compile_fail", "harness_fail", "missing")
 """The shares that sum to one (TEB-V01)."""
 
 LEADERBOARD_FIELDS = tuple(

@@ -10,6 +10,7 @@ from datetime import date
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.mutants import MutationScore
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.runtime.clock import utc_date
@@ -140,6 +141,10 @@ def metric_sums(
     """Every metric of a task over its methods; None where it is undefined."""
     methods = record.methods
     sums: dict[str, Sum | None] = {grade.value: total(m.grade is grade for m in methods) for grade in Grade}
+    absent = is_missing(record)
+    sums["missing"] = total(absent for _ in methods)
+    if absent:
+        sums["harness_fail"] = total(False for _ in methods)
     sums["pass"] = total(m.grade in PASSING for m in methods)
     sums["behavioural"] = total(m.behavioural_success for m in methods)
     sums["compiles"] = total(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
@@ -154,6 +159,11 @@ def metric_sums(
         passed = [method.grade in PASSING for method in methods]
         sums |= measure_sums(stem, candidate, developer, passed, kind in off, kind in known)
     return sums
+
+
+def is_missing(record: GradedTask) -> bool:
+    """Whether the system has no prediction for the task at all."""
+    return any(defect.kind is DefectKind.MISSING_TASK for defect in record.defects)
 
 
 def total(flags: Iterable[bool]) -> Sum:

@@ -2,17 +2,28 @@
 
 import os
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from testevo.cli.grading.lint import is_fatal
+from testevo.cli.grading.lint import is_fatal, is_missing
 from testevo.cli.grading.report import report
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.cli.selection import (
+    OnlyPredicted,
+    SinceOption,
+    SystemOption,
+    TaskOption,
+    TrackOption,
+    UntilOption,
+    chosen_tasks,
+    predicted_by_all,
+    selection_of,
+    systems_of_files,
+)
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
@@ -21,7 +32,6 @@ from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
-from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 from testevo.records.base import records_so_far
 from testevo.records.evaluation.grading import GradedTask
@@ -29,7 +39,6 @@ from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError, UserError
 from testevo.sandboxes.consent import require_consent
 
-DAY = "%Y-%m-%d"
 GRADED = ("evaluate", "aggregate")
 """The targets of the workflow."""
 
@@ -43,21 +52,17 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-evaluation if absent.")
     ] = None,
-    tasks: Annotated[
-        str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
-    ] = "*",
-    track: Annotated[str, typer.Option("--track", help="Only this track: update or generation.")] = "both",
-    since: Annotated[
-        datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")
-    ] = None,
-    until: Annotated[
-        datetime | None, typer.Option("--until", formats=[DAY], help="Only new revisions before this UTC day.")
-    ] = None,
+    task: TaskOption = [],  # noqa: B006
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = [],  # noqa: B006
+    only_predicted: OnlyPredicted = False,
     controls: Annotated[
         str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
     ] = "",
     repair: Annotated[
-        bool, typer.Option("--repair", help="Repair fences, indentation and line ends, and record it.")
+        bool, typer.Option("--repair", help="Repair more than fences and line counts of hunks, and record it.")
     ] = False,
     no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
@@ -72,14 +77,17 @@ def evaluate(
     place = require_dataset(snapshot, dataset)
     opened = open_dataset(place)
     verify_dataset(place)
+    selection = selection_of(task, track, since, until)
+    chosen = chosen_tasks(opened.tasks, selection, place)
+    files = systems_of_files(predictions, system)
+    if only_predicted:
+        chosen = predicted_by_all(chosen, [read_predictions(Path(file), name) for name, file in files.items()])
+        selection = selection.model_copy(update={"tasks": ",".join(one.task_id for one in chosen)})
     asked: dict[str, Any] = {
+        **selection.model_dump(),
         "dataset": str(place),
-        "predictions": dict(named(text) for text in predictions),
+        "predictions": files,
         "controls": chosen_controls(controls, predictions),
-        "tasks": tasks,
-        "track": track,
-        "since": since and since.date(),
-        "until": until and until.date(),
         "repair": repair,
         "coverage": not no_coverage,
         "mutation": {"enabled": False} if no_mutation else {},
@@ -87,9 +95,6 @@ def evaluate(
     given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
     config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
 
-    chosen = selected(opened.tasks, config.evaluation)
-    if not chosen:
-        raise UserError(f"None of the {len(opened.tasks)} tasks of {place} is asked for. Ask for more tasks.")
     lint_predictions(config, place, chosen)
     require_consent(config, f"the code of {place} and of what is handed in for it")
     layout = Layout.of(config)
@@ -102,7 +107,7 @@ def evaluate(
         targets=GRADED,
         doing="grading",
     )
-    report(layout.root, tasks=False, system=None, as_json=False)
+    report(layout.root)
     print(
         f"Tables, figures and report.json lie in {layout.aggregate}, reports in the shape of SWE-bench's in "
         f"{layout.evaluation}/<system>/report.json."
@@ -113,14 +118,6 @@ def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[P
     """Files of grades in which the harness, not a candidate, failed: worth another try."""
     files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
     return [file for file in files if any(one.infrastructure is not None for one in records_so_far(file, GradedTask))]
-
-
-def named(text: str) -> tuple[str, str]:
-    """System and file of `NAME=FILE`, or of a file that names its system itself."""
-    name, equals, file = text.partition("=")
-    if equals and not os.access(text, os.F_OK):
-        return name, file
-    return read_predictions(Path(text))[0].system, text
 
 
 def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
@@ -160,8 +157,10 @@ def lint_predictions(config: Config, dataset: Path, tasks: Sequence[Task]) -> No
                     f"Check which dataset they are for; `testevo task list` shows the ids of a snapshot."
                 )
             edits = edits_for(given, system, tasks, histories.target_of, config.evaluation.repair)
-            bad = sum(map(is_fatal, edits))
-            told = f"{system}: {len(edits) - bad} of {len(edits)} tasks can be graded"
+            absent = sum(map(is_missing, edits))
+            bad = sum(map(is_fatal, edits)) - absent
+            told = f"{system}: {len(edits) - bad - absent} of {len(edits)} tasks can be graded"
+            told += f", {absent} have no prediction and are missing" if absent else ""
             told += f", {bad} cannot and become harness failures" if bad else ""
             told += f"; {len(unknown)} predictions are for unknown tasks" if unknown else ""
             why = f" (why: testevo lint --dataset {dataset} --predictions {file})" if bad or unknown else ""

@@ -10,26 +10,39 @@ import typer
 
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.cli.selection import (
+    OnlyPredicted,
+    SinceOption,
+    SystemOption,
+    TaskOption,
+    TrackOption,
+    UntilOption,
+    chosen_tasks,
+    predicted_by_all,
+    selection_of,
+    systems_of_files,
+)
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
-from testevo.grading.submissions.selection import matches
-from testevo.records.evaluation.predictions import Defect, Edit
-from testevo.runtime.errors import ExitStatus, UsageError
+from testevo.records.evaluation.predictions import Defect, DefectKind, Edit
+from testevo.runtime.errors import ExitStatus
 
 
 def lint(
-    predictions: Annotated[Path, typer.Option("--predictions", help="File of predictions (docs/predictions.md).")],
+    predictions: Annotated[
+        str, typer.Option("--predictions", help="File of predictions (docs/predictions.md), or NAME=FILE.")
+    ],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
-    system: Annotated[
-        str | None, typer.Option("--system", help="Name of the system, instead of the one in the file.")
-    ] = None,
-    tasks: Annotated[
-        str, typer.Option("--tasks", help="Only tasks of these ids: shell patterns, comma-separated.")
-    ] = "*",
+    task: TaskOption = [],  # noqa: B006 - typer copies it
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = [],  # noqa: B006
+    only_predicted: OnlyPredicted = False,
     repair: Annotated[bool, typer.Option("--repair", help="Repair what `evaluate --repair` would repair.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list instead of tables.")] = False,
 ) -> int:
     """Explain every defect of a predictions file; nothing is built or run.
 
@@ -38,18 +51,29 @@ def lint(
     Example: testevo lint --dataset results/demo/dataset --predictions mine.jsonl
     """
     place = require_dataset(snapshot, dataset)
-    given = read_predictions(predictions, system)
+    files = systems_of_files([predictions], system)
+    given = {name: read_predictions(Path(file), name) for name, file in files.items()}
+    found = {}
     with DatasetHistories(place) as histories:
-        chosen = [task for task in histories.tasks if matches(task.task_id, tasks)]
-        if not chosen:
-            raise UsageError(f"No task of {place} matches {tasks!r}. Give a shell pattern of task ids.")
-        edits = edits_for(given, given[0].system, chosen, histories.target_of, repair)
-        unknown = unknown_tasks(given, histories.tasks)
+        chosen = chosen_tasks(histories.tasks, selection_of(task, track, since, until), place)
+        if only_predicted:
+            chosen = predicted_by_all(chosen, given.values())
+        for name, own in given.items():
+            edits = edits_for(own, name, chosen, histories.target_of, repair)
+            found[name] = edits, unknown_tasks(own, histories.tasks)
     if as_json:
-        print(json.dumps(document(edits, unknown), indent=1, ensure_ascii=False))
+        documents = [document(name, *of_system) for name, of_system in found.items()]
+        print(json.dumps(documents, indent=1, ensure_ascii=False))
     else:
-        print_findings(edits, unknown)
-    return ExitStatus.INPUT if any(map(is_fatal, (*edits, *unknown))) else ExitStatus.OK
+        for name, of_system in found.items():
+            print_findings(name, *of_system)
+    fatal = any(is_fatal(edit) for of_system in found.values() for part in of_system for edit in part)
+    return ExitStatus.INPUT if fatal else ExitStatus.OK
+
+
+def is_missing(edit: Edit) -> bool:
+    """Whether there is no prediction for the task."""
+    return any(defect.kind is DefectKind.MISSING_TASK for defect in edit.defects)
 
 
 def is_fatal(edit: Edit) -> bool:
@@ -57,14 +81,16 @@ def is_fatal(edit: Edit) -> bool:
 
 
 def weight(defect: Defect) -> str:
-    """How much a defect matters: a harness failure, repaired, or only worth knowing."""
+    """How much a defect matters: no prediction at all, a harness failure, repaired, or only worth knowing."""
+    if defect.kind is DefectKind.MISSING_TASK:
+        return "missing"
     return "fatal" if defect.fatal else "repaired" if defect.repaired else "warning"
 
 
-def document(edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object]:
+def document(system: str, edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object]:
     """The output of `--json`."""
     return {
-        "system": edits[0].system if edits else None,
+        "system": system,
         "tasks": [
             {
                 "task_id": edit.task_id,
@@ -77,7 +103,7 @@ def document(edits: Sequence[Edit], unknown: Sequence[Edit]) -> dict[str, object
     }
 
 
-def print_findings(edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
+def print_findings(system: str, edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
     """The table of defects, and how many predictions can be graded."""
     rows = []
     for edit in (*edits, *unknown):
@@ -88,7 +114,7 @@ def print_findings(edits: Sequence[Edit], unknown: Sequence[Edit]) -> None:
     ways = Counter(edit.applied_by for edit in edits if not is_fatal(edit))
     told = ", ".join(f"{count} by {way}" for way, count in sorted(ways.items(), key=str))
     ending = (
-        f"{sum(ways.values())} of {len(edits)} tasks can be graded{f' ({told})' if told else ''}; "
+        f"{system}: {sum(ways.values())} of {len(edits)} tasks can be graded{f' ({told})' if told else ''}; "
         f"{len(unknown)} predictions for unknown tasks."
     )
     show([*lines, Line(ending)])

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,12 +14,23 @@ from testevo.analysis.reporting.report import Report, build_report, report_docum
 from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Summary, counted
-from testevo.analysis.statistics.results import TaskResult
+from testevo.analysis.statistics.results import TaskResult, is_missing
 from testevo.analysis.statistics.tables import DASH, Column, shown
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
+from testevo.cli.selection import (
+    OnlyPredicted,
+    SinceOption,
+    SystemOption,
+    TaskOption,
+    TrackOption,
+    UntilOption,
+    chosen_systems,
+    chosen_tasks,
+    selection_of,
+)
 from testevo.config.layout import Layout
-from testevo.config.model import CONTROLS, Analysis
+from testevo.config.model import CONTROLS, Analysis, Selection
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
 from testevo.grading.submissions.selection import selected
@@ -28,7 +39,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
-from testevo.runtime.errors import NotFoundError, UserError
+from testevo.runtime.errors import UsageError, UserError
 
 SHOWN_SUSPECTS = 10
 SHOWN_OUTCOMES = 10
@@ -53,7 +64,12 @@ def report(
         Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
     ] = None,
     tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
-    system: Annotated[str | None, typer.Option(help="List the tasks of this system only.")] = None,
+    task: TaskOption = [],  # noqa: B006 - typer copies it
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = [],  # noqa: B006
+    only_predicted: OnlyPredicted = False,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
     ] = None,
@@ -65,26 +81,32 @@ def report(
 
     testevo report results/graded --tasks
     """
-    run = read_run(one_of(results, snapshot, dataset) or DEFAULT)
-    require_system(run, system)
+    place = one_of(results, snapshot, dataset) or DEFAULT
+    run = chosen_part(read_run(place), selection_of(task, track, since, until), system, only_predicted, place)
     limit = run.cost_cap if cap is None else cap
     made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
     if as_json:
         print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
         return
     lines: list[str | Line] = [*run.notes, *warning_lines(made, run.impossible), *track_lines(made), *audit_lines(made)]
-    if tasks or system is not None:
-        lines += task_lines([one for one in made.results if system in (None, one.system)])
+    if tasks:
+        lines += task_lines(made.results)
     else:
         lines.append(Line("--tasks lists every task with its reason; --json prints all numbers.", "faint"))
     show(lines)
 
 
-def require_system(run: Run, system: str | None) -> None:
-    """Refuse a system of which nothing is graded."""
-    known = sorted({one.system for one in run.graded})
-    if system is not None and system not in known:
-        raise NotFoundError(f"Nothing of a system {system!r} is graded here. Graded systems: {', '.join(known)}.")
+def chosen_part(run: Run, selection: Selection, wanted: Sequence[str], only_predicted: bool, place: Path) -> Run:
+    """What is asked for of a run; controls stay unless systems are named."""
+    systems = chosen_systems(wanted, {one.system for one in run.graded})
+    graded = chosen_tasks([one for one in run.graded if one.system in systems], selection, place)
+    if only_predicted:
+        absent = {(one.task_id, one.track) for one in graded if is_missing(one)}
+        graded = [one for one in graded if (one.task_id, one.track) not in absent]
+        if not graded:
+            raise UsageError("--only-predicted: no chosen task has a prediction of every chosen system.")
+    kept = {(one.task_id, one.track) for one in graded}
+    return replace(run, graded=graded, tasks=[one for one in run.tasks if (one.task_id, one.track) in kept])
 
 
 def read_run(place: Path) -> Run:

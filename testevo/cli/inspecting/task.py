@@ -1,6 +1,5 @@
 """`testevo task`: list tasks and show one with its diffs, outcomes and reasons."""
 
-import difflib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +10,19 @@ import typer
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
+from testevo.cli.selection import (
+    NEAREST,
+    SinceOption,
+    TaskOption,
+    TrackOption,
+    UntilOption,
+    chosen_tasks,
+    nearest,
+    selection_of,
+)
 from testevo.config.layout import Layout
+from testevo.config.model import Selection
 from testevo.grading.dataset.dataset_histories import DatasetHistories
-from testevo.grading.submissions.selection import matches
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import open_dataset
@@ -24,8 +33,6 @@ from testevo.runtime.errors import NotFoundError, UserError
 
 SHORT = 12
 """Characters of a revision in tables; `--json` has all."""
-NEAREST = 3
-"""Ids that a message suggests."""
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
 
@@ -34,7 +41,10 @@ app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_
 def list_tasks(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
-    pattern: Annotated[str, typer.Option("--id", help="Only these ids: shell patterns, comma-separated.")] = "*",
+    task: TaskOption = [],  # noqa: B006 - typer copies it
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -42,16 +52,22 @@ def list_tasks(
     if dropped:
         list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
-    tasks = [task for task in tasks_of(find_place(snapshot, dataset)) if matches(task.task_id, pattern)]
+    place = find_place(snapshot, dataset)
+    known, selection = tasks_of(place), selection_of(task, track, since, until)
+    tasks = chosen_tasks(known, selection, shown_place(place)) if known or selection != Selection() else []
     if as_json:
-        print(json.dumps([task.model_dump(mode="json") for task in tasks], indent=1))
+        print(json.dumps([one.model_dump(mode="json") for one in tasks], indent=1))
         return
     rows = []
-    for task in tasks:
-        counts = (len(task.tests), len(task.dependencies), "-" if task.mutants is None else task.mutants)
-        state = ("quarantined",) if task.quarantined else ()
-        rows.append((task.task_id, task.track.value, *map(str, counts), *state))
+    for one in tasks:
+        counts = (len(one.tests), len(one.dependencies), "-" if one.mutants is None else one.mutants)
+        state = ("quarantined",) if one.quarantined else ()
+        rows.append((one.task_id, one.track.value, *map(str, counts), *state))
     print_lines(columns(("task", "track", "tests", "dependencies", "mutants"), rows, right=(2, 3, 4)))
+
+
+def shown_place(place: Layout | Path) -> Path:
+    return place.root if isinstance(place, Layout) else place
 
 
 def list_dropped(layout: Layout, as_json: bool) -> None:
@@ -82,7 +98,7 @@ def show_task(
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands."""
     place = find_place(snapshot, dataset)
-    task = pick_task(tasks_of(place), task_id, place.root if isinstance(place, Layout) else place)
+    task = pick_task(tasks_of(place), task_id, shown_place(place))
     if as_json:
         print(json.dumps(task.model_dump(mode="json"), indent=1))
         return
@@ -124,9 +140,8 @@ def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:
         raise NotFoundError(f"{wanted!r} names {len(found)} tasks of {place}. Give one id, such as {listed}.")
     if not tasks:
         raise NotFoundError(f"{place} has no task at all. `testevo builds` and `testevo task list --dropped` say why.")
-    near = difflib.get_close_matches(wanted, [task.task_id for task in tasks], n=NEAREST, cutoff=0)
     raise NotFoundError(
-        f"No task of {place} is called {wanted!r}. The nearest ids are {', '.join(near)}; "
+        f"No task of {place} is called {wanted!r}. {nearest(wanted, [task.task_id for task in tasks])} "
         f"`testevo task list` names all {len(tasks)}."
     )
 

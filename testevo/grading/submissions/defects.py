@@ -19,6 +19,8 @@ REPAIRABLE = frozenset(
     }
 )
 """Defects that `--repair` can repair: Markdown fences, and edits of other files than the target, which are left out."""
+ALWAYS_REPAIRED = frozenset({DefectKind.FENCED, DefectKind.HUNK_COUNTS})
+"""Repaired in every run, for nothing is guessed; the others need `--repair`."""
 WARNINGS = frozenset(
     {
         DefectKind.NO_FINAL_NEWLINE,
@@ -42,7 +44,7 @@ class Defects:
 
     def add(self, kind: DefectKind, message: str, line: int | None = None, *, repairable: bool = True) -> bool:
         """Note a defect; True when grading goes on, because it is a warning or the run repairs it."""
-        repaired = self.repair and repairable and kind in REPAIRABLE
+        repaired = repairable and (kind in ALWAYS_REPAIRED or (self.repair and kind in REPAIRABLE))
         fatal = not repaired and kind not in WARNINGS
         self.found.append(Defect(kind=kind, message=message, line=line, fatal=fatal, repaired=repaired))
         return not fatal

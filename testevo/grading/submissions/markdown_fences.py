@@ -16,9 +16,7 @@ def unwrapped_patch(text: bytes, defects: Defects) -> bytes:
     if fenced is not None:
         line, blocks = fenced
         defects.add(
-            DefectKind.FENCED,
-            "The patch is wrapped in a Markdown fence; hand in the lines between the fences, or allow repairs.",
-            line,
+            DefectKind.FENCED, "The patch is wrapped in a Markdown fence; the lines between the fences are taken.", line
         )
         diffs = [block for block in blocks if _DIFF_START.search(block) or _INDENTED_START.search(block)]
         text = b"".join(diffs or blocks)
@@ -31,11 +29,7 @@ def unwrapped_source(text: bytes, what: str, defects: Defects) -> bytes:
     first, last = lines[0].rstrip(), lines[-1].strip()
     if len(lines) < 2 or _FENCE.match(first) is None or last not in (b"```", b"~~~"):
         return text
-    defects.add(
-        DefectKind.FENCED,
-        f"{what} is wrapped in a Markdown fence; hand in the source between the fences, or allow repairs.",
-        1,
-    )
+    defects.add(DefectKind.FENCED, f"{what} is wrapped in a Markdown fence; the source between the fences is taken.", 1)
     return b"\n".join(lines[1:-1]) + b"\n"
 
 

@@ -73,8 +73,7 @@ def _note_text(patch: Patch, defects: Defects) -> None:
             if hunk.miscounted:
                 defects.add(
                     DefectKind.HUNK_COUNTS,
-                    "The hunk has other numbers of lines than its `@@` line says; write it with `git diff`, or allow "
-                    "repairs, which count again.",
+                    "The hunk has other numbers of lines than its `@@` line says; its lines are counted again.",
                     hunk.at,
                 )
 

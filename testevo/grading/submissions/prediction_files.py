@@ -55,17 +55,53 @@ def read_predictions(path: Path, system: str | None = None) -> list[Prediction]:
     """All predictions of a file, in its order.
 
     Args:
-        system: the name to grade them under; without one, the single `model_name_or_path` of the file.
+        system: the one to read where the file names several, else the name to grade them under; without one, the
+            single `model_name_or_path` of the file.
 
     Raises:
         UserError: the file cannot be read, decoded or parsed, an entry has a value of another type, or no or several
             systems are named; the message names file, line and next step.
     """
-    raw = _with_methods_together(list(_entries(path, _text(path))))
-    if not raw:
+    entries = _all_entries(path)
+    names = _systems(entries)
+    name = system or _single_system(path, names)
+    if len(names) > 1:
+        entries = _of_system(path, entries, name)
+    return [_prediction(one, name) for one in _with_methods_together(entries)]
+
+
+def systems_in(path: Path) -> list[str]:
+    """The systems that a file names, sorted.
+
+    Raises:
+        UserError: the file cannot be read, or names none.
+    """
+    names = _systems(_all_entries(path))
+    if not names:
+        raise UserError(f"{path} has no `{SYSTEM_FIELD}`. Give NAME={path}.")
+    return names
+
+
+def _all_entries(path: Path) -> list[_Raw]:
+    entries = list(_entries(path, _text(path)))
+    if not entries:
         raise UserError(f"{path} holds no prediction. {_STEP}")
-    name = system or _single_system(path, raw)
-    return [_prediction(one, name) for one in raw]
+    return entries
+
+
+def _systems(entries: list[_Raw]) -> list[str]:
+    return sorted({name for one in entries if (name := _string(one, SYSTEM_FIELD)) is not None})
+
+
+def _of_system(path: Path, entries: list[_Raw], system: str) -> list[_Raw]:
+    """The entries of one system in a file of several; every entry must say whose it is."""
+    for one in entries:
+        if _string(one, SYSTEM_FIELD) is None:
+            raise UserError(f"{one.place} has no `{SYSTEM_FIELD}`, and the file names several systems. {_STEP}")
+    found = [one for one in entries if _string(one, SYSTEM_FIELD) == system]
+    if not found:
+        raise UserError(f"{path} has nothing of {system}; it names {', '.join(_systems(entries))}.")
+    return found
 
 
 def _text(path: Path) -> str:
@@ -178,12 +214,11 @@ def _object(value: object, place: str) -> dict[str, Any]:
     return value
 
 
-def _single_system(path: Path, raw: list[_Raw]) -> str:
-    names = sorted({name for one in raw if (name := _string(one, SYSTEM_FIELD)) is not None})
+def _single_system(path: Path, names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     what = f"names {len(names)} systems ({', '.join(names[:3])})" if names else f"has no `{SYSTEM_FIELD}`"
-    raise UserError(f"{path} {what}. Give --system NAME, or one file for each system.")
+    raise UserError(f"{path} {what}. Give NAME={path} with the name of one.")
 
 
 def _prediction(one: _Raw, system: str) -> Prediction:

@@ -1,25 +1,29 @@
-"""Select the tasks a run grades: by pattern of ids, track, and day of the new revision."""
+"""Select tasks, or what was graded on them: by pattern of ids, track, and day of the new revision."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from typing import TypeVar
 
-from testevo.config.model import Evaluation
+from testevo.config.model import Selection
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.runtime.clock import utc_date
 
-
-def selected(tasks: Iterable[Task], evaluation: Evaluation) -> list[Task]:
-    """The tasks that the section `evaluation` asks for, sorted; quarantined ones stay, for they are graded too."""
-    return sorted((task for task in tasks if is_selected(task, evaluation)), key=Task.sort_key)
+S = TypeVar("S", Task, GradedTask)
 
 
-def is_selected(task: Task, evaluation: Evaluation) -> bool:
+def selected(tasks: Iterable[S], selection: Selection) -> list[S]:
+    """The tasks that are asked for, sorted; quarantined ones stay, for they are graded too."""
+    return sorted((task for task in tasks if is_selected(task, selection)), key=lambda task: task.sort_key())
+
+
+def is_selected(task: Task | GradedTask, selection: Selection) -> bool:
     """`since` is inclusive and `until` is not, so that windows that follow each other share no task (TEB-K08)."""
     return (
-        matches(task.task_id, evaluation.tasks)
-        and evaluation.track in ("both", task.track.value)
-        and (evaluation.since is None or utc_date(task.new_time) >= evaluation.since)
-        and (evaluation.until is None or utc_date(task.new_time) < evaluation.until)
+        matches(task.task_id, selection.tasks)
+        and selection.track in ("both", task.track.value)
+        and (selection.since is None or utc_date(task.new_time) >= selection.since)
+        and (selection.until is None or utc_date(task.new_time) < selection.until)
     )
 
 

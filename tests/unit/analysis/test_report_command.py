@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, Undefined
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.labels import LabelKind
 from testevo.records.tasks import Track
 from testevo.runtime.errors import ExitStatus, NotFoundError, UserError
@@ -54,7 +56,7 @@ def test_the_summary_tells_both_averages_the_glossary_and_what_is_left_out(run: 
 
 
 def test_every_task_comes_with_its_reason(run: Path, capsys) -> None:
-    report(run, tasks=True, system="mine")
+    report(run, tasks=True, system=["mine"])
     said = capsys.readouterr().out
     assert "mine  a  update  success 50 %" in said
     assert "ATest#t1: exec_fail, assertion_failed, expected 1" in said
@@ -80,8 +82,48 @@ def test_the_dataset_of_a_run_is_found_from_any_folder(tmp_path: Path, monkeypat
 
 def test_an_unknown_system_is_not_found(run: Path) -> None:
     """A typing mistake is told from a system without tasks."""
-    with pytest.raises(NotFoundError, match="Graded systems: gold, mine"):
-        report(run, system="nosuch")
+    with pytest.raises(NotFoundError, match="The nearest names are: "):
+        report(run, system=["nosuch"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "systems"),
+    [
+        ({"task": ["a"]}, ["gold", "mine"]),
+        ({"task": ["a"], "system": ["mine"]}, ["mine"]),
+        ({"track": "generation"}, ["mine"]),
+        ({"since": datetime(2020, 3, 1), "until": datetime(2020, 3, 2)}, ["gold", "mine"]),
+    ],
+)
+def test_a_part_of_a_run_is_reported(run: Path, capsys, asked: dict, systems: list[str]) -> None:
+    report(run, as_json=True, **asked)
+    document = json.loads(capsys.readouterr().out)
+    assert sorted({one["system"] for one in document["summaries"]}) == systems
+
+
+@pytest.mark.parametrize("asked", [{"task": ["x"]}, {"since": datetime(2031, 1, 1)}, {"track": "none"}])
+def test_a_part_without_tasks_is_an_error(run: Path, asked: dict) -> None:
+    with pytest.raises(UserError):
+        report(run, **asked)
+
+
+def test_missing_predictions_are_missing_and_no_suspects(tmp_path: Path, capsys) -> None:
+    """Of three tasks one is predicted: no harness failure, and nobody is told to look at the tasks."""
+    absent = Defect(kind=DefectKind.MISSING_TASK, message="There is no prediction.")
+    records = [
+        graded(name, method(Grade.HARNESS_FAIL), system=system).model_copy(update={"defects": (absent,)})
+        for name in "bc"
+        for system in ("one", "two")
+    ]
+    file = tmp_path / "graded.jsonl"
+    write_records(file, [*records, *(graded("a", method(S), system=system) for system in ("one", "two"))])
+    report(file, as_json=True)
+    document = json.loads(capsys.readouterr().out)
+    macro = document["summaries"][0]["macro"]
+    assert (macro["missing"]["value"], macro["harness_fail"]["value"]) == (pytest.approx(2 / 3), 0)
+    assert document["suspects"] == []
+    report(file, as_json=True, only_predicted=True)
+    assert json.loads(capsys.readouterr().out)["summaries"][0]["tasks"] == 1
 
 
 def test_all_numbers_are_there_as_json(run: Path, capsys) -> None:

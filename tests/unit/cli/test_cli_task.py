@@ -23,7 +23,7 @@ def test_a_task_is_picked_by_its_id_or_a_part_that_only_it_has(wanted: str) -> N
         (
             TASKS,
             "CrtTest_1f2e3d4c",
-            f"No task of results/demo is called 'CrtTest_1f2e3d4c'. The nearest ids are {IDS[0]}",
+            f"No task of results/demo is called 'CrtTest_1f2e3d4c'. The nearest names are: {IDS[0]}",
         ),
         (TASKS, "aaaaaaa", f"'aaaaaaa' names 2 tasks of results/demo. Give one id, such as {IDS[0]}, {IDS[1]}."),
         (

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from prediction_factories import GOLD, OLD, PATH, diff, fatal, kinds, prediction, target, task, text
 
 from testevo.grading.edits import canonical_edit
+from testevo.grading.submissions.defects import ALWAYS_REPAIRED
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
 from testevo.records.evaluation.predictions import DefectKind, Edit
@@ -130,7 +131,7 @@ WRAPPED = {
 def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: DefectKind) -> None:
     patch = WRAPPED[kind](patched(OLD, GOLD))
     strict, repaired = edit_of(patch=patch), edit_of(patch=patch, repair=True)
-    assert fatal(strict) == [kind] and strict.content is None
+    assert (fatal(strict), strict.content) == (([], GOLD.encode()) if kind in ALWAYS_REPAIRED else ([kind], None))
     assert repaired.content == GOLD.encode()
     assert [(defect.kind, defect.repaired, defect.fatal) for defect in repaired.defects] == [(kind, True, False)]
 
@@ -138,17 +139,15 @@ def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: Defect
 def test_several_defects_are_all_told_at_once() -> None:
     both = patched(OLD, GOLD) + patched("a\n", "b\n", path="pom.xml")
     patch = WRAPPED[DefectKind.FENCED](WRAPPED[DefectKind.INDENTED](both))
-    assert fatal(edit_of(patch=patch)) == [DefectKind.FENCED, DefectKind.INDENTED, DefectKind.BUILD_FILE]
+    assert kinds(edit_of(patch=patch)) == [DefectKind.FENCED, DefectKind.INDENTED, DefectKind.BUILD_FILE]
     assert edit_of(patch=patch, repair=True).content == GOLD.encode()
 
 
 def test_a_fenced_file_and_a_fenced_method_are_mended_alike() -> None:
     fenced = edit_of(files={PATH: f"```java\n{GOLD}```\n"})
-    assert fatal(fenced) == [DefectKind.FENCED]
-    assert edit_of(files={PATH: f"```java\n{GOLD}```\n"}, repair=True).content == GOLD.encode()
+    assert (kinds(fenced), fenced.content) == ([DefectKind.FENCED], GOLD.encode())
     texts = {name: f"```\n{method_of(GOLD, name)}\n```" for name in ("adds", "divides")}
-    assert DefectKind.FENCED in fatal(edit_of(tests=texts))
-    assert edit_of(tests=texts, repair=True).content == GOLD.encode()
+    assert edit_of(tests=texts).content == GOLD.encode()
 
 
 def test_a_stripped_patch_applies_and_is_only_a_warning() -> None:

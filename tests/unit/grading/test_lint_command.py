@@ -63,7 +63,7 @@ def test_good_predictions_pass(
 ) -> None:
     given = predictions(dataset.parent, **{ID: GOOD, f"{ID}0": GOOD})
     assert call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given) == ExitStatus.OK
-    assert capsys.readouterr().out == "2 of 2 tasks can be graded (2 by exact); 0 predictions for unknown tasks.\n"
+    assert capsys.readouterr().out == "m: 2 of 2 tasks can be graded (2 by exact); 0 predictions for unknown tasks.\n"
 
 
 def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
@@ -73,24 +73,80 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
     assert call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given) == ExitStatus.INPUT
     rows = [line.split(None, 4) for line in capsys.readouterr().out.splitlines()]
     assert [row[:3] for row in rows[1:4]] == [
-        [ID, "fatal", "fenced"],
-        [f"{ID}0", "fatal", "missing_task"],
+        [ID, "repaired", "fenced"],
+        [f"{ID}0", "missing", "missing_task"],
         ["[red]nowhere", "fatal", "unknown_task"],
     ]
-    assert call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--tasks", ID, "--repair") == 3
-    assert "repaired" in capsys.readouterr().out
 
 
-def test_a_pattern_without_tasks_is_a_mistake(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = predictions(dataset.parent, **{ID: GOOD})
-    with pytest.raises(UserError, match=r"No task of .+ matches 'x'"):
-        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--tasks", "x")
+def combined(folder: Path) -> Path:
+    """Predictions of two systems in one file: one for both tasks, one for the first."""
+    path = folder / "combined.jsonl"
+    rows = [("one", ID), ("one", f"{ID}0"), ("two", ID)]
+    lines = [{"instance_id": task, "model_name_or_path": system, "model_patch": GOOD} for system, task in rows]
+    path.write_text("".join(canonical_json(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ([], {"one": [ID, f"{ID}0"], "two": [ID, f"{ID}0"]}),
+        (["--system", "two"], {"two": [ID, f"{ID}0"]}),
+        (["--only-predicted"], {"one": [ID], "two": [ID]}),
+        (["--only-predicted", "--system", "one"], {"one": [ID, f"{ID}0"]}),
+        (["--task", ID, "--system", "one"], {"one": [ID]}),
+        (["--task", "*0", "--task", ID, "--system", "one"], {"one": [ID, f"{ID}0"]}),
+        (["--task", "@ids", "--system", "one"], {"one": [f"{ID}0"]}),
+        (
+            ["--track", "update", "--since", "1970-01-01", "--until", "2100-01-01", "--task", ID],
+            {"one": [ID], "two": [ID]},
+        ),
+    ],
+)
+def test_every_selection_of_a_combined_file(
+    dataset: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    told: dict[str, list[str]],
+) -> None:
+    monkeypatch.chdir(dataset.parent)
+    Path("ids").write_text(f"{ID}0\n")
+    call(monkeypatch, "lint", "--dataset", dataset, "--predictions", combined(dataset.parent), *asked, "--json")
+    documents = json.loads(capsys.readouterr().out)
+    assert {one["system"]: [task["task_id"] for task in one["tasks"]] for one in documents} == told
+
+
+@pytest.mark.parametrize("verb", ["lint", "evaluate", "task list"])
+@pytest.mark.parametrize(
+    ("asked", "status", "says"),
+    [
+        (["--task", "x"], ExitStatus.NOT_FOUND, rf"No task of .+ matches 'x'\. The nearest names are: {ID}"),
+        (["--task", "@nowhere"], ExitStatus.USAGE, "nowhere cannot be read"),
+        (["--track", "both ways"], ExitStatus.USAGE, "there is no track"),
+        (["--track", "generation"], ExitStatus.USAGE, r"None of the 2 tasks .+ \(track generation\)"),
+        (["--since", "2030-01-01"], ExitStatus.USAGE, "None of the 2 tasks"),
+        (["--since", "2020-01-02", "--until", "2020-01-01"], ExitStatus.USAGE, "is not before"),
+        (["--system", "on"], ExitStatus.NOT_FOUND, "There is no system 'on' here. The nearest names are: one, two"),
+    ],
+)
+def test_wrong_selections_are_errors_of_every_verb(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, verb: str, asked: list[str], status: ExitStatus, says: str
+) -> None:
+    given = [] if verb == "task list" else ["--predictions", combined(dataset.parent)]
+    if verb == "task list" and "--system" in asked:
+        pytest.skip("tasks have no system")
+    monkeypatch.setattr("testevo.cli.grading.evaluate.verify_dataset", lambda place: None)
+    with pytest.raises(UserError, match=says) as caught:
+        call(monkeypatch, *verb.split(), "--dataset", dataset, *given, *asked)
+    assert caught.value.status is status
 
 
 def test_the_same_as_json(dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     given = predictions(dataset.parent, **{ID: GOOD.strip(), "nowhere": GOOD})
-    call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given, "--system", "mine", "--json")
-    printed = json.loads(capsys.readouterr().out)
+    call(monkeypatch, "lint", "--dataset", dataset, "--predictions", f"mine={given}", "--json")
+    (printed,) = json.loads(capsys.readouterr().out)
     assert printed["system"] == "mine"
     assert [(one["task_id"], one["gradable"], one["applied_by"]) for one in printed["tasks"]] == [
         (ID, True, "exact"),

@@ -50,7 +50,7 @@ def test_one_prediction_alone_may_be_pretty(tmp_path: Path) -> None:
 
 def test_bare_patches_by_task_need_a_name(tmp_path: Path) -> None:
     assert facts(read(tmp_path, '{"t1": "diff", "t2": null}', "s")) == [("t1", "s", "diff"), ("t2", "s", None)]
-    with pytest.raises(UserError, match=r"has no `model_name_or_path`\. Give --system NAME"):
+    with pytest.raises(UserError, match=r"has no `model_name_or_path`\. Give NAME="):
         read(tmp_path, '{"t1": "diff"}')
 
 
@@ -85,10 +85,12 @@ def test_all_fields_of_our_own_form_arrive(tmp_path: Path) -> None:
     )
 
 
-def test_the_name_given_wins_and_two_names_in_a_file_are_refused(tmp_path: Path) -> None:
+def test_of_two_systems_in_a_file_one_must_be_named(tmp_path: Path) -> None:
     content = f"{json.dumps(ONE)}\n{json.dumps(TWO | {'model_name_or_path': 'other'})}\n"
-    assert {one.system for one in read(tmp_path, content, "mine")} == {"mine"}
-    with pytest.raises(UserError, match=r"names 2 systems \(org/model, other\)\. Give --system NAME"):
+    assert [one.system for one in read(tmp_path, content, "other")] == ["other"]
+    with pytest.raises(UserError, match="has nothing of mine; it names org/model, other"):
+        read(tmp_path, content, "mine")
+    with pytest.raises(UserError, match=r"names 2 systems \(org/model, other\)\. Give NAME="):
         read(tmp_path, content)
 
 

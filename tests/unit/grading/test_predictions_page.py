@@ -1,6 +1,6 @@
 """docs/predictions.md names every defect with its weight, as the code has it."""
 
-from testevo.grading.submissions.defects import REPAIRABLE, WARNINGS
+from testevo.grading.submissions.defects import ALWAYS_REPAIRED, REPAIRABLE, WARNINGS
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.runtime.files.project import PROJECT
 
@@ -10,6 +10,8 @@ PAGE = PROJECT / "docs" / "predictions.md"
 def weight(kind: DefectKind) -> str:
     if kind is DefectKind.NOT_JAVA:
         return "warning; fatal when nothing that can be read is left"
+    if kind in ALWAYS_REPAIRED:
+        return "repaired"
     return "warning" if kind in WARNINGS else "repairable" if kind in REPAIRABLE else "fatal"
 
 

@@ -90,7 +90,8 @@ def executing(
         commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
         suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
         reader = CandidateReader(revisions, changes, calls, commits, rules, suites.outcome)
-        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal)
+        axes = stage.config.stability.axes
+        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal, axes)
 
         def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)

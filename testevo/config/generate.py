@@ -5,6 +5,7 @@
 
 import json
 import sys
+from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -112,6 +113,8 @@ def values(annotation: Any) -> str:
         return values(parts[0])
     if kind is Literal:
         return ", ".join(f"`{part}`" for part in parts)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return ", ".join(f"`{member.value}`" for member in annotation)
     if kind is tuple:
         return f"list of {values(parts[0])}"
     if kind in (Union, UnionType):

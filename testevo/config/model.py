@@ -8,6 +8,7 @@ from pydantic import Field
 
 from testevo.config.base import Section
 from testevo.config.rules import Rules
+from testevo.records.stability import Axis
 from testevo.runtime.files.project import PROJECT
 
 
@@ -119,7 +120,9 @@ class Build(Section):
 class Execution(Section):
     """How tests are run."""
 
-    repeats: int = Field(3, ge=1, description="Runs of every execution of a kept candidate (TEB-X15).")
+    repeats: int = Field(
+        3, ge=1, description="Runs of every execution of a kept candidate; all but the first vary `stability.axes`."
+    )
     method_seconds: int = Field(60, ge=1, description="Time limit of one test method, in seconds.")
     suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
@@ -149,6 +152,16 @@ class Execution(Section):
         "all",
         description="Which tests run with the call probe: all at the new end of a pair, or only touched ones. "
         "Unchanged tests with changed dependencies (TEB-K03) need `all`.",
+    )
+
+
+class Stability(Section):
+    """What repeated runs vary, so that a test that depends on it is found unstable (docs/execution.md)."""
+
+    axes: tuple[Axis, ...] = Field(
+        (Axis.TIME_ZONE, Axis.LOCALE, Axis.HASH),
+        description="Varied at once by all runs of a kept candidate but the first; `[]`: nothing. "
+        "`order` and `load` cost time; `date` and `jdk` need what the machine may lack.",
     )
 
 
@@ -274,6 +287,7 @@ class Config(Section):
     rules: Rules = Field(default_factory=Rules, description="The switches; set by the preset, changed here.")
     build: Build = Field(default_factory=Build, description="Builds.")
     execution: Execution = Field(default_factory=Execution, description="Runs.")
+    stability: Stability = Field(default_factory=Stability, description="Variation of repeated runs.")
     machine: Machine = Field(default_factory=Machine, description="Use of the machine.")
     refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")
     evaluation: Evaluation = Field(default_factory=Evaluation, description="Grading.")

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from testevo.builds.engine import BuiltTree
 from testevo.config.model import Execution
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
@@ -109,13 +110,13 @@ class TestRunner(Protocol):
         """Run every test of every module (TEB-M09, M14)."""
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, variation: Variation = AS_IT_IS, times_limit: float = 1
     ) -> MethodRun:
         """Run one test method in a JVM of its own (TEB-E06).
 
         Args:
             logs: folder that receives `stdout`, `stderr` and `result.xml` (TEB-E07); None keeps none.
-            repeat: which run of the same test this is, from 0.
+            variation: what a repeated run varies; what the runner or the machine cannot vary stays as it is.
             times_limit: how many times the usual time limit it may take.
         """
 

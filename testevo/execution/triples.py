@@ -8,9 +8,11 @@ from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
 from testevo.execution.runner import MESSAGE_CHARACTERS, TestRunner
 from testevo.execution.variants import Candidate, Variant, VariantBuilder, variant_for
+from testevo.execution.variation import Variation
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.records.base import Part
 from testevo.records.executions import Combination, Execution
+from testevo.records.stability import Axis
 from testevo.records.verdicts import Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 
@@ -33,6 +35,7 @@ class TripleRunner:
     content key, in the journal also after a kill.
 
     Args:
+        axes: what repeats vary.
         stage_folder: logs go to `logs/` below it, in a folder per run key with a folder per repeat; None keeps none.
     """
 
@@ -43,12 +46,14 @@ class TripleRunner:
         rules: SwapRules,
         stage_folder: Path | None = None,
         journal: Journal | None = None,
+        axes: Sequence[Axis] = (),
     ) -> None:
         self._builder = VariantBuilder(engine)
         self._runner = runner
         self._rules = rules
         self._stage_folder = stage_folder
         self._journal = journal
+        self._axes = tuple(axes)
         self._done: dict[str, _Run] = {}
 
     def run(self, candidate: Candidate, combinations: Iterable[Combination] | None = None) -> list[Execution]:
@@ -63,7 +68,10 @@ class TripleRunner:
         ]
 
     def repeat(self, candidate: Candidate, executions: Sequence[Execution], repeats: int) -> list[Execution]:
-        """The executions with `repeats` runs each (TEB-X15). Compile errors are not repeated: they cannot vary."""
+        """The executions with `repeats` runs each, of which all but the first vary the axes (TEB-X15).
+
+        Compile errors are not repeated: they cannot vary.
+        """
         return [
             execution
             if execution.outcome.compile_error
@@ -86,7 +94,8 @@ class TripleRunner:
         runs: list[_Run] = []
         for number in numbers:
             confirmed = bool(runs) and runs[0].outcome is Outcome.TIMED_OUT
-            runs.append(self._run(variant, key, number, 2 if confirms and not confirmed else 1))
+            variation = Variation(self._axes, number)
+            runs.append(self._run(variant, key, variation, 2 if confirms and not confirmed else 1))
         failing = next((run for run in runs if run.outcome is not Outcome.PASSED), runs[0])
         logs = self._stage_folder is not None and any(run.ran for run in runs)
         return Execution(
@@ -102,16 +111,17 @@ class TripleRunner:
             message=failing.message[:MESSAGE_CHARACTERS] if failing.message is not None else None,
             diagnostics=failing.diagnostics,
             logs=_log_folder(key) if logs else None,
+            varied=self._axes if len(runs) > 1 else (),
             output_lost=any(run.output_lost for run in runs),
         )
 
-    def _run(self, variant: Variant, key: str, number: int, times_limit: int) -> _Run:
+    def _run(self, variant: Variant, key: str, variation: Variation, times_limit: int) -> _Run:
         """One run; what passes its limit may be run again with so many times the limit."""
 
         def done() -> _Run:
-            return self._build_and_run(variant, key, number, times_limit)
+            return self._build_and_run(variant, key, variation, times_limit)
 
-        name = f"{key}:{variant.base.jdk.version}:{number}"
+        name = f"{key}:{variant.base.jdk.version}:{variation.key}"
         if name not in self._done:
             if self._journal is None:
                 self._done[name] = done()
@@ -119,16 +129,16 @@ class TripleRunner:
                 self._done[name] = self._journal.remembered(name, _Run, done)
         return self._done[name]
 
-    def _build_and_run(self, variant: Variant, key: str, number: int, times_limit: int) -> _Run:
+    def _build_and_run(self, variant: Variant, key: str, variation: Variation, times_limit: int) -> _Run:
         if variant.impossible is not None:
             return _Run(outcome=Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
         result = self._builder.build(variant)
         if result.tree is None:
             return _not_built(build_failure(result, variant.path, variant.span))
-        logs = self._stage_folder / _log_folder(key) / str(number) if self._stage_folder is not None else None
-        run = self._runner.run_method(result.tree, variant.test, logs, number)
+        logs = self._stage_folder / _log_folder(key) / str(variation.number) if self._stage_folder is not None else None
+        run = self._runner.run_method(result.tree, variant.test, logs, variation)
         if run.outcome is Outcome.TIMED_OUT and times_limit > 1:
-            run = self._runner.run_method(result.tree, variant.test, logs, number, times_limit)
+            run = self._runner.run_method(result.tree, variant.test, logs, variation, times_limit)
         return _Run(outcome=run.outcome, exception=run.exception, message=run.message, output_lost=run.output_lost)
 
 

@@ -6,7 +6,7 @@ and so does the sense of the filter. It is read as an erratum: a refinement is a
 passes on the new code.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from testevo.config.rules import Rules
 from testevo.labels.candidate import CandidateFacts
@@ -91,9 +91,14 @@ def _label(facts: CandidateFacts, runs: Runs, rules: Rules, found: Found | None)
         old_path=facts.old_path,
         old_span=facts.old_span,
         new_span=facts.new_span,
-        stable=all(execution.stable for execution in executed),
+        stable=_stable(executed),
         declared_path=facts.declared_path if facts.declared_path != facts.test.path else None,
     )
+
+
+def _stable(executed: Sequence[Execution]) -> bool | None:
+    found = {execution.stable for execution in executed}
+    return False if False in found else None if None in found or not found else True
 
 
 def _kind(facts: CandidateFacts, runs: Runs, reason: DropReason | None) -> LabelKind:
@@ -210,8 +215,9 @@ def _output_lost(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
 def _unstable(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     for combination in needed_runs(facts, rules):
         execution = runs.get(combination)
-        if execution is not None and not execution.stable:
-            return f"{combination.value}: {', '.join(outcome.value for outcome in execution.outcomes)}"
+        if execution is not None and execution.stable is False:
+            varied = f" (varied: {', '.join(execution.varied)})" if execution.varied else ""
+            return f"{combination.value}: {', '.join(outcome.value for outcome in execution.outcomes)}{varied}"
     return None
 
 

@@ -105,7 +105,7 @@ class TestRecord(Record):
     focal: str | None
     outcomes: dict[str, tuple[Outcome, ...]]
     """By combination, one entry per repeat."""
-    stable: bool
+    stable: bool | None
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.new_revision, self.old_revision, str(self.test))
@@ -157,7 +157,7 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
 def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     """The content of the folder by relative path, without checksums and provenance."""
     records = records_of_tests(snapshot.labels, snapshot.executions)
-    negatives = [r for r in records if r.reason == DropReason.UNCHANGED and r.stable]
+    negatives = [r for r in records if r.reason == DropReason.UNCHANGED]
     files: dict[str, Content] = {
         REPOSITORIES: _lines(public_record(repository) for repository in snapshot.repositories),
         MUTANTS: _lines(snapshot.mutants),

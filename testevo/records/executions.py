@@ -2,6 +2,7 @@
 
 from testevo.records.base import DocumentedEnum, Record
 from testevo.records.methods import TestKey
+from testevo.records.stability import Axis
 from testevo.records.verdicts import Diagnostic, Outcome
 
 
@@ -15,7 +16,7 @@ class Combination(DocumentedEnum):
 
 
 class Execution(Record):
-    """A run and its repeats. `outcomes` holds one entry per repeat; they agree unless the test is unstable."""
+    """A run and its repeats. `outcomes` holds one entry per run; they agree unless the test is unstable."""
 
     repository: str
     old_revision: str
@@ -27,6 +28,8 @@ class Execution(Record):
     old_tree: str
     """`clean` or `keep_added` for runs on old code, '' otherwise."""
     outcomes: tuple[Outcome, ...]
+    varied: tuple[Axis, ...] = ()
+    """What all runs but the first varied."""
     exception: str | None = None
     """Class of the exception of the first failing run."""
     message: str | None = None
@@ -43,7 +46,10 @@ class Execution(Record):
         return self.outcomes[0]
 
     @property
-    def stable(self) -> bool:
+    def stable(self) -> bool | None:
+        """Whether all runs agree; None when there was one run of something that could vary."""
+        if len(self.outcomes) == 1 and not self.outcome.compile_error:
+            return None
         return len(set(self.outcomes)) == 1
 
     def sort_key(self) -> tuple[object, ...]:

@@ -92,7 +92,8 @@ class Label(Record):
     old_path: str | None = None
     old_span: Span | None = None
     new_span: Span | None = None
-    stable: bool = True
+    stable: bool | None = None
+    """Whether the runs of every execution that decides agree; None where one ran only once, as of negatives."""
     declared_path: str | None = None
     """File that declares an inherited test, where its spans lie; None for the test's own path."""
 

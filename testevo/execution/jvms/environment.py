@@ -14,6 +14,7 @@ from pathlib import Path
 from testevo.builds.engine import BuiltModule
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.runner import Limits
+from testevo.execution.variation import AS_IT_IS, Variation
 
 QUICK_START = ("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData")
 SERIAL = "-XX:+UseSerialGC"
@@ -28,31 +29,17 @@ _COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
 
 @dataclass(frozen=True)
-class Pins:
-    """The settings of a run: below Surefire, a locale without a country follows from `LC_ALL`."""
-
-    zone: str = "UTC"
-    language: str = "en"
-    country: str = ""
-
-
-PINNED = Pins()
-VARIED = (Pins("America/St_Johns", "tr", "TR"), Pins("Asia/Kathmandu", "de", "DE"))
-"""Environments for repeats that find tests that depend on them: odd offsets, Turkish dotless i, decimal commas."""
-
-
-@dataclass(frozen=True)
 class JvmEnvironment:
-    """The environment of one run: pinned variables, and empty folders of its own."""
+    """The environment of one run, with empty folders of its own."""
 
-    pins: Pins
+    variation: Variation
     home: Path
     temporary: Path
 
     @classmethod
-    def made_in(cls, private: Path, pins: Pins = PINNED) -> "JvmEnvironment":
+    def made_in(cls, private: Path, variation: Variation = AS_IT_IS) -> "JvmEnvironment":
         """With new folders in the private folder of the run."""
-        jvm_environment = cls(pins, private / "home", private / "tmp")
+        jvm_environment = cls(variation, private / "home", private / "tmp")
         for folder in (jvm_environment.home, jvm_environment.temporary):
             folder.mkdir()
         return jvm_environment
@@ -60,7 +47,8 @@ class JvmEnvironment:
 
 def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvironment) -> list[str]:
     """Options of a test JVM: ours, then the project's, then the heap bound, which nobody may lift."""
-    pins, temporary = jvm_environment.pins, jvm_environment.temporary
+    variation, temporary = jvm_environment.variation, jvm_environment.temporary
+    language, country = variation.locale
     project = [argument for argument in module.jvm_arguments if not _HEAP.match(argument)]
     collector = [] if any(_COLLECTOR.match(argument) for argument in project) else [SERIAL]
     return [
@@ -68,8 +56,8 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
         *QUICK_START,
         "-ea",
         f"-XX:ErrorFile={temporary}/hs_err.log",
-        f"-Duser.language={pins.language}",
-        *([f"-Duser.country={pins.country}"] if pins.country else []),
+        f"-Duser.language={language}",
+        *([f"-Duser.country={country}"] if country else []),
         "-Dfile.encoding=UTF-8",
         f"-Djava.io.tmpdir={temporary}",
         f"-Duser.home={jvm_environment.home}",
@@ -87,8 +75,9 @@ def environment(jdk: Jdk, jvm_environment: JvmEnvironment, more: Mapping[str, st
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(jvm_environment.home),
         "TMPDIR": str(jvm_environment.temporary),
-        "TZ": jvm_environment.pins.zone,
+        "TZ": jvm_environment.variation.zone,
         "LC_ALL": "C.UTF-8",
         "LANG": "C.UTF-8",
         "JAVA_HOME": str(jdk.home),
+        **jvm_environment.variation.variables,
     } | dict(more)

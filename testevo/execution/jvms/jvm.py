@@ -20,11 +20,8 @@ from testevo.execution.jvms.archives import ClassArchive, ClassArchives
 from testevo.execution.jvms.class_path_order import class_path_order, fits
 from testevo.execution.jvms.environment import (
     FIRST_WITH_SCALING,
-    PINNED,
     SHORT_RUN,
-    VARIED,
     JvmEnvironment,
-    Pins,
     environment,
     java_arguments,
 )
@@ -32,6 +29,7 @@ from testevo.execution.jvms.sandbox_mounts import ModuleView, ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.jvms.training_run import TrainingRun, can_train
 from testevo.execution.runner import Limits
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.files.removal import temporary_folder
@@ -39,8 +37,6 @@ from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Command, Sandbox
 from testevo.sandboxes.watching import ProcessLimits, Watched, signal_name
-
-__all__ = ["PINNED", "VARIED", "JvmLauncher", "JvmRun", "Launched", "Pins"]
 
 _PATH = re.compile(r"(?:(?<=[:=,])|^)/[^:=,]+")
 _IDENTITY = re.compile(r"(?<=[\w\]])@(?=[0-9a-f]*[0-9])[0-9a-f]{5,8}\b")
@@ -114,7 +110,7 @@ class JvmRun:
     selectors: Sequence[str]
     """Classes or methods to run, as lines of the request."""
     seconds: float
-    pins: Pins = PINNED
+    variation: Variation = AS_IT_IS
     probe: bool = False
     silence_seconds: float | None = None
     watch_loading: bool = False
@@ -204,7 +200,7 @@ class JvmLauncher:
     def _jvm(self, run: JvmRun, view: ModuleView, private: Path, archives: ClassArchives | None) -> _Jvm:
         """Write the request into the private folder; what the JVM is started with."""
         jdk, module = run.tree.jdk, view.module
-        jvm_environment = JvmEnvironment.made_in(private, run.pins)
+        jvm_environment = JvmEnvironment.made_in(private, run.variation)
         start = self._apart(module) if run.own_loaders else self._together(jdk, view, archives)
         request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
@@ -229,7 +225,12 @@ class JvmLauncher:
         """Options of a JVM; what they refer to is written into its private folder."""
         jdk = run.tree.jdk
         start_up = SHORT_RUN if run.short and jdk.feature >= FIRST_WITH_SCALING else ()
-        arguments = [*start.options, *start_up, *java_arguments(module, self.limits, jvm_environment)]
+        arguments = [
+            *start.options,
+            *start_up,
+            *run.variation.options(jdk),
+            *java_arguments(module, self.limits, jvm_environment),
+        ]
         if run.probe:
             (private / "probe").write_text(self._probe_config(run, module, private / "calls"), encoding="utf-8")
             arguments.append(f"-javaagent:{tool_jar('probe')}={private / 'probe'}")

@@ -12,6 +12,7 @@ from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import MethodRun, SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
@@ -46,14 +47,19 @@ class RunnerByTree:
         return self.surefire.run_suite(tree)
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1.0
+        self,
+        tree: BuiltTree,
+        test: TestKey,
+        logs: Path | None = None,
+        variation: Variation = AS_IT_IS,
+        times_limit: float = 1.0,
     ) -> MethodRun:
         """See `TestRunner.run_method`; `infrastructure` where Surefire may not run."""
         if tree.surefire is None:
-            return self.launcher.run_method(tree, test, logs, repeat, times_limit)
+            return self.launcher.run_method(tree, test, logs, variation, times_limit)
         if not self.may_leave_sandbox:
             return MethodRun(Outcome.INFRASTRUCTURE, message=refusal(tree.surefire))
-        return self.surefire.run_method(tree, test, logs, repeat, times_limit)
+        return self.surefire.run_method(tree, test, logs, variation, times_limit)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
         """Call maps by the launcher's probe, also of trees that need Surefire: they tell calls, and no verdict."""

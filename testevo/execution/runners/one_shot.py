@@ -5,22 +5,26 @@ so has crashed, whatever its exit status and output say.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.project.jdks import Jdk
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.class_files import ClassPath
-from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
+from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.archives import ClassArchives
-from testevo.execution.jvms.jvm import PINNED, VARIED, JvmLauncher, JvmRun, Launched, Pins
+from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, ModuleRun, SuiteRun, Vanished
 from testevo.execution.runners.call_maps import CallMapRecorder
+from testevo.execution.variation import AS_IT_IS, Variation, next_jdk
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, merge
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.suites import judge_runs
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
+from testevo.records.stability import Axis
 from testevo.records.verdicts import Outcome, SuiteTest
 from testevo.runtime.files.files import content_key
 from testevo.sandboxes.sandbox import NoSandbox, Sandbox
@@ -32,9 +36,8 @@ class OneShotRunner:
     Args:
         work: folder outside all trees for what a run needs for itself.
         tolerated: tests that may be red without making a suite red.
-        vary_repeats: give every second and third run of a test another time zone and locale, so that tests that depend
-            on them show up as unstable.
         archives: of class data; None: do without. They change no outcome, so the key does not name them.
+        jdks: of the machine, for runs that vary the JDK.
     """
 
     name = "one_shot"
@@ -45,15 +48,15 @@ class OneShotRunner:
         limits: Limits | None = None,
         sandbox: Sandbox | None = None,
         tolerated: Sequence[ToleratedTest] = (),
-        vary_repeats: bool = False,
         archives: ClassArchives | None = None,
+        jdks: Sequence[Jdk] = (),
     ) -> None:
         self._limits = limits or Limits()
         self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
         self._tolerated = tuple(tolerated)
-        self._vary = vary_repeats
+        self._jdks = tuple(jdks)
         self.sandbox = (sandbox or NoSandbox()).name
-        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity, str(vary_repeats))
+        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity)
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""
@@ -87,20 +90,31 @@ class OneShotRunner:
         return runs
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+        self,
+        tree: BuiltTree,
+        test: TestKey,
+        logs: Path | None = None,
+        variation: Variation = AS_IT_IS,
+        times_limit: float = 1,
     ) -> MethodRun:
         """Run one test method in a fresh JVM."""
         module = module_of(tree, test)
+        if variation.varies(Axis.JDK):
+            tree = replace(tree, jdk=next_jdk(tree.jdk, self._jdks) or tree.jdk)
         if module is None or module.framework == "none":
             run = MethodRun(Outcome.NOT_FOUND, message=f"module {test.module or '.'} has no tests")
         else:
-            selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
-            request = [f"select-method {selector}"]
+            before = _others_of_class(tree, module, test) if variation.varies(Axis.ORDER) else []
+            classes = ClassPath([module.test_classes, *module.class_path])
+            request = [f"select-method {method_selector(one, classes)}" for one in (*before, test)]
+            if before:
+                request.append("one-by-one true")
             if has_probes(module):
                 request.append("coverage true")
-            seconds = self._limits.method_seconds * times_limit
-            jvm = JvmRun(tree, module, request, seconds, pins=self._pins(repeat), short=True)
-            run = method_run(self._launcher.launch(jvm))
+            seconds = (self._limits.suite_seconds if before else self._limits.method_seconds) * times_limit
+            seconds *= variation.seconds_factor
+            launched = self._launcher.launch(JvmRun(tree, module, request, seconds, variation, short=True))
+            run = method_run(launched, test if before else None)
         if logs is not None:
             case = Case(test, run.outcome, run.exception, run.message, run.trace)
             write_logs(logs, case, run.stdout_bytes, run.stderr_bytes)
@@ -109,9 +123,6 @@ class OneShotRunner:
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
         """Run tests with the call probe, one JVM per module; see `testevo.execution.runners.call_maps`."""
         return CallMapRecorder(self._launcher).record(tree, tests)
-
-    def _pins(self, repeat: int) -> Pins:
-        return VARIED[(repeat - 1) % len(VARIED)] if self._vary and repeat > 0 else PINNED
 
 
 def has_probes(module: BuiltModule) -> bool:
@@ -124,9 +135,15 @@ def module_of(tree: BuiltTree, test: TestKey) -> BuiltModule | None:
     return next((module for module in tree.modules if module.path == test.module), None)
 
 
-def method_run(launched: Launched) -> MethodRun:
-    """Read the verdict of a JVM that was asked for one method."""
-    verdict = _method_verdict(launched)
+def _others_of_class(tree: BuiltTree, module: BuiltModule, test: TestKey) -> list[TestKey]:
+    """The other tests that the class of a test declares, member classes included."""
+    places = TestPlaces(tree, module)
+    return [places.key(one) for one in declared_tests(module, test.type_name) if one != run_test(test)]
+
+
+def method_run(launched: Launched, test: TestKey | None = None) -> MethodRun:
+    """Read the verdict of a JVM on the one method it was asked for, or on one of several."""
+    verdict = _method_verdict(launched, test)
     message = launched.cleaned(verdict.message)[:MESSAGE_CHARACTERS] if verdict.message is not None else None
     return MethodRun(
         verdict.outcome,
@@ -141,12 +158,13 @@ def method_run(launched: Launched) -> MethodRun:
     )
 
 
-def _method_verdict(launched: Launched) -> Verdict:
+def _method_verdict(launched: Launched, test: TestKey | None) -> Verdict:
     record = launched.record
     lost = _lost_verdict(launched)
     if lost is not None:
         return lost
-    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
+    own = {one: verdict for one, verdict in record.verdicts.items() if test is None or one == run_test(test)}
+    merged = merge([*own.values(), *record.class_verdicts.values()])
     if merged.outcome is Outcome.NOT_FOUND:
         return Verdict(Outcome.NOT_FOUND, message="; ".join(record.missing) or "no such test was found", invocations=0)
     return merged

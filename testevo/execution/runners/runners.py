@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from testevo.builds.project.jdks import find_jdks
 from testevo.config.model import Config, ToleratedTest
 from testevo.execution.jvms.archives import ClassArchives
 from testevo.execution.runner import Limits, TestRunner
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
+from testevo.records.stability import Axis
 from testevo.sandboxes.sandboxes import sandbox_of
 
 
@@ -39,4 +41,6 @@ def launcher_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] 
         MachineError: the sandbox asked for is not installed.
     """
     archives = ClassArchives(Path(config.build.cache) / "archives") if config.execution.archive else None
-    return OneShotRunner(work, Limits.of(config.execution), sandbox_of(config.execution), tolerated, archives=archives)
+    jdks = find_jdks(config.build.java_homes) if Axis.JDK in config.stability.axes else ()
+    sandbox = sandbox_of(config.execution)
+    return OneShotRunner(work, Limits.of(config.execution), sandbox, tolerated, archives, jdks)

@@ -18,6 +18,7 @@ from testevo.execution.discovery.discovery import TestPlaces, declared_tests
 from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.suites import judge_suite
@@ -83,11 +84,16 @@ class SurefireRunner:
         return judge_suite(tests, _vanished(finished), self._tolerated)
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+        self,
+        tree: BuiltTree,
+        test: TestKey,
+        logs: Path | None = None,
+        variation: Variation = AS_IT_IS,
+        times_limit: float = 1,
     ) -> MethodRun:
         """Run `mvn test -Dtest=Class#method`, with the modules the test's module needs.
 
-        Overloads are run together: Surefire selects by name alone.
+        Overloads are run together: Surefire selects by name alone. It varies nothing.
 
         Raises:
             UsageError: the tree was not built by Maven.

@@ -68,7 +68,11 @@ def _collection(config: Config) -> str:
         for name, section in _sections(config.rules)
         for key, field in type(section).model_fields.items()
     ]
-    runs = f"Every execution of a kept candidate was run {config.execution.repeats} times; unstable ones are dropped.\n"
+    varied = ", ".join(config.stability.axes) or "nothing"
+    runs = (
+        f"Every execution of a kept candidate was run {config.execution.repeats} times, all but the first with other "
+        f"values of: {varied}. Unstable ones are dropped. Negatives ran once at each end, in the suite.\n"
+    )
     return (
         f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n"
         + _table(("rule", "value", "meaning"), rows)

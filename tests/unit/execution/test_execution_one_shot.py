@@ -154,17 +154,6 @@ def test_project_arguments_win_except_over_the_heap_bound(runner: OneShotRunner,
     assert outcome_of(runner, tree, "own") == MethodRun(Outcome.PASSED, invocations=1)
 
 
-def test_repeats_can_vary_time_zone_and_locale(make_tree: MakeTree, tmp_path: Path) -> None:
-    """A test that depends on them shows up as unstable."""
-    tree = make_tree(
-        junit4('@Test public void zone() { assertEquals("UTC", java.util.TimeZone.getDefault().getID()); }'),
-        framework="junit4",
-    )
-    varied = OneShotRunner(tmp_path / "work", vary_repeats=True)
-    outcomes = [varied.run_method(tree, key("zone"), None, repeat).outcome for repeat in range(3)]
-    assert outcomes == [Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.ASSERTION_FAILED]
-
-
 JUPITER = {
     "a/SampleTest.java": """package a;
 import org.junit.jupiter.api.*;

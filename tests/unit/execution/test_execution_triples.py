@@ -15,6 +15,7 @@ from testevo.execution.journal import Journal
 from testevo.execution.runner import MethodRun, SuiteRun
 from testevo.execution.triples import TripleRunner
 from testevo.execution.variants import Candidate, TestSide, variant_for
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.java.syntax import parse_java
 from testevo.records.calls import CallMap
 from testevo.records.executions import Combination
@@ -109,9 +110,9 @@ class FakeRunner:
         raise AssertionError("triples run no suites")
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, variation: Variation = AS_IT_IS, times_limit: float = 1
     ) -> MethodRun:
-        self.ran.append((tree.key, test.name, repeat))
+        self.ran.append((tree.key, test.name, variation.number))
         self.limits.append(times_limit)
         return MethodRun(self.outcomes.pop(0) if self.outcomes else Outcome.PASSED, message="m" * 600)
 

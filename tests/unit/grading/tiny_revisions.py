@@ -15,6 +15,7 @@ from testevo.builds.project.jdks import Jdk
 from testevo.config.model import BuildOverrides, Config
 from testevo.execution.runner import Limits, MethodRun
 from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.grading.grader import Grader
 from testevo.grading.result_store import ResultStore
 from testevo.java.syntax import parse_java
@@ -196,7 +197,12 @@ class CountingRunner:
     """How the next runs on a revision end, as of a test that tosses coins."""
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None = None, repeat: int = 0, times_limit: float = 1
+        self,
+        tree: BuiltTree,
+        test: TestKey,
+        logs: Path | None = None,
+        variation: Variation = AS_IT_IS,
+        times_limit: float = 1,
     ) -> MethodRun:
         self.asked.append((tree.checkout.revision, test))
         if self.without_verdict:
@@ -204,7 +210,7 @@ class CountingRunner:
             return MethodRun(Outcome.INFRASTRUCTURE, message="no verdict")
         if self.tosses.get(tree.checkout.revision):
             return MethodRun(self.tosses[tree.checkout.revision].pop(0))
-        return self.real.run_method(tree, test, logs, repeat, times_limit)
+        return self.real.run_method(tree, test, logs, variation, times_limit)
 
 
 class TinyWorkspace:

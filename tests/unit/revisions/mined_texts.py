@@ -25,6 +25,7 @@ from testevo.config.load import load_config
 from testevo.config.model import Config
 from testevo.execution.refactoring_detector import Detection
 from testevo.execution.runner import MethodRun
+from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.history.git import PathChange
 from testevo.history.walk import java_tree
 from testevo.java.syntax import JavaFile, parse_java
@@ -246,9 +247,9 @@ class TextWorkspace:
         return merged(modules)
 
     def run_method(
-        self, tree: BuiltTree, test: TestKey, logs: Path | None, repeat: int = 0, times_limit: float = 1
+        self, tree: BuiltTree, test: TestKey, logs: Path | None, variation: Variation = AS_IT_IS, times_limit: float = 1
     ) -> MethodRun:
-        return MethodRun(self._do.outcome(tree.key, test, repeat))
+        return MethodRun(self._do.outcome(tree.key, test, variation.number))
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
         view = Revisions(self).view(tree.checkout.revision)  # type: ignore[arg-type]

@@ -22,7 +22,10 @@ final class Request {
 
     final List<String> classPath = new ArrayList<>();
     final List<String> backEndPath = new ArrayList<>();
-    /** Each with the keys text, class, method (or null) and parameters (or null: any). */
+    /** The selections run one after the other, in their order; else an engine orders them. */
+    private boolean oneByOne;
+
+    /** Each with the keys text, class, method (or null), parameters (or null: any) and alone. */
     final List<Map<String, Object>> selections = new ArrayList<Map<String, Object>>();
 
     static Request read(String file) throws IOException {
@@ -31,6 +34,9 @@ final class Request {
             if (!line.trim().isEmpty()) {
                 request.add(line);
             }
+        }
+        for (Map<String, Object> selection : request.selections) {
+            selection.put("alone", request.oneByOne);
         }
         if (request.backEnd == null) {
             throw new IllegalArgumentException("the request names no backend (junit3, junit4 or platform)");
@@ -70,6 +76,8 @@ final class Request {
             probeHook = value.trim().equals("true");
         } else if (key.equals("coverage")) {
             coverage = value.trim().equals("true");
+        } else if (key.equals("one-by-one")) {
+            oneByOne = value.trim().equals("true");
         } else if (key.equals("on-class-path")) {
             onClassPath = value.trim().equals("true");
         } else if (key.startsWith("mutant")) {

@@ -10,12 +10,15 @@ public final class Selection {
     public final String method;
     /** Erased type names, qualified or simple; null: whatever the one method of this name has. */
     public final String[] parameters;
+    /** It runs apart from the other selections, after those before it. */
+    public final boolean alone;
 
     public Selection(Map<String, Object> fields) {
         text = (String) fields.get("text");
         type = (String) fields.get("class");
         method = (String) fields.get("method");
         parameters = (String[]) fields.get("parameters");
+        alone = Boolean.TRUE.equals(fields.get("alone"));
     }
 
     /** The selected class, not initialised. */

@@ -59,7 +59,11 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
             }
         }
         complaints.stop();
-        if (!found.isEmpty()) {
+        if (found.size() > 1 && found.get(0).selection.alone) {
+            for (Resolved selection : found) {
+                launcher.execute(request(Collections.singletonList(selection)), new Listener(events));
+            }
+        } else if (!found.isEmpty()) {
             execute(launcher, found, last, new Listener(events));
         }
     }

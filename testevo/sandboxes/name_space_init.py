@@ -31,6 +31,23 @@ def bring_loopback_up() -> None:
     asked.close()
 
 
+def number_processes_apart() -> None:
+    """Begin to number processes somewhere else than other name spaces do, where the kernel can.
+
+    A JVM that attaches to itself, as Mockito does for inline mocks, waits at `/tmp/.java_pid<number>`, and `/tmp` is
+    shared: of two runs with equal numbers one would attach to the other.
+    """
+    try:
+        limit = os.open("/proc/sys/kernel/pid_max", os.O_RDONLY)
+        last = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY)
+        number = 1000 + int.from_bytes(os.urandom(4), "big") % (int(os.read(limit, 20)) // 2)
+        os.write(last, str(number).encode())
+    except OSError:
+        return
+    os.close(limit)
+    os.close(last)
+
+
 def give_up_power(user: int, group: int) -> None:
     """Lose every capability for good, and be called by the ids that the user has outside.
 
@@ -73,6 +90,7 @@ def main(arguments: list[str]) -> int:
     loopback, user, group, *command = arguments
     if loopback == "loopback":
         bring_loopback_up()
+    number_processes_apart()
     give_up_power(int(user), int(group))
     return run(command)
 

@@ -71,9 +71,9 @@ def test_without_a_sandbox_the_network_stays_and_processes_are_its_own(confineme
     assert sandbox_named("none").identity == "none, own processes"
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-        program = f"import os, socket; socket.create_connection(('127.0.0.1', {port})); print(os.getpid())"
+        program = f"import os, socket; socket.create_connection(('127.0.0.1', {port})); print(os.getppid())"
         watched = run(NameSpaces(network=False), confinement, sys.executable, "-I", "-c", program)
-    assert lines(watched) == ["2"], watched.stderr
+    assert lines(watched) == ["1"], watched.stderr
 
 
 @pytest.mark.parametrize("network", [True, False])
@@ -156,3 +156,12 @@ def test_a_kernel_that_makes_none_is_noticed(
         with pytest.raises(MachineError, match="makes no name spaces here"):
             sandbox_named("unshare")
     assert name_spaces_work(), "what one PATH lacks is not believed of the next"
+
+
+@pytest.mark.skipif(not Path("/proc/sys/kernel/ns_last_pid").exists(), reason="the kernel numbers processes itself")
+@pytest.mark.parametrize("network", [True, False])
+def test_processes_of_two_runs_have_different_numbers(network: bool, confinement: Confinement) -> None:
+    """A JVM that attaches to itself meets itself at a path below the shared /tmp that its number names."""
+    sandbox = NameSpaces(network=network)
+    numbers = [run(sandbox, confinement, "sh", "-c", "echo $$").stdout for _ in range(2)]
+    assert len(set(numbers)) == 2

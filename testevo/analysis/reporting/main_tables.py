@@ -10,7 +10,18 @@ from testevo.records.tasks import Track
 
 MACRO = "Macro: averaged over methods within a task, then over tasks; every task weighs the same."
 MICRO = "Micro: averaged over all methods; every method weighs the same."
-OUTCOMES = ("success", "behavioural", "redundant", "weakened", "exec_fail", "compile_fail", "harness_fail", "missing")
+OUTCOMES = (
+    "success",
+    "behavioural",
+    "redundant",
+    "weakened",
+    "hollow",
+    "suspect",
+    "exec_fail",
+    "compile_fail",
+    "harness_fail",
+    "missing",
+)
 ON_PASS = ("coverage_pred_success", "mutation_score_pred_success")
 SITE_ONLY = ("pass", "compiles")
 """Rates of the public site that the paper's tables leave out (TEB-V07)."""

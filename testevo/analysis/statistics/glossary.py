@@ -101,6 +101,14 @@ RATES = (
         "success that checks less than the old test did (docs/predictions.md)",
         tracks=(Track.UPDATE,),
     ),
+    Metric("hollow", "Hollow", "down", "this project", "success that runs no line of its focal methods"),
+    Metric(
+        "suspect",
+        "Suspect",
+        "down",
+        "this project",
+        "success in a file that looks at its run (`looks_around` in docs/predictions.md)",
+    ),
     Metric("exec_fail", "ExecFail", "down", "TEB-V04", "compiles and does not pass on the new code"),
     Metric("compile_fail", "CmplFail", "down", "TEB-V05", "does not compile on the new code"),
     Metric(

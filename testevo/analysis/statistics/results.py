@@ -18,7 +18,7 @@ from testevo.runtime.clock import utc_date
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
-RATES_OF_RUNS = ("pass", "behavioural", "weakened", "compiles")
+RATES_OF_RUNS = ("pass", "behavioural", "weakened", "hollow", "suspect", "compiles")
 """Rates beside the outcome partition; all are 0 where nothing ran."""
 
 
@@ -147,6 +147,9 @@ def metric_sums(
         sums["harness_fail"] = total(False for _ in methods)
     sums["pass"] = total(m.grade in PASSING for m in methods)
     sums["behavioural"] = total(m.behavioural_success for m in methods)
+    looks_around = any(defect.kind is DefectKind.LOOKS_AROUND for defect in record.defects)
+    sums["hollow"] = total(m.grade is Grade.SUCCESS and m.enters_no_focal_line for m in methods)
+    sums["suspect"] = total(m.grade is Grade.SUCCESS and looks_around for m in methods)
     sums["compiles"] = total(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
     if record.track is Track.UPDATE:
         del sums["redundant"]

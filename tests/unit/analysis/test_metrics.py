@@ -19,7 +19,8 @@ from testevo.analysis.statistics.metrics import (
 )
 from testevo.analysis.statistics.results import task_results
 from testevo.records.evaluation.grading import Grade, Undefined, Weakening
-from testevo.records.tasks import Track
+from testevo.records.evaluation.predictions import Defect, DefectKind
+from testevo.records.tasks import Coverage, Track
 
 S, R, E, C, H = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL, Grade.COMPILE_FAIL, Grade.HARNESS_FAIL
 
@@ -239,3 +240,20 @@ def test_weakened_updates_are_a_rate_and_a_list() -> None:
     assert one.values["weakened"] == pytest.approx(1 / 3)
     assert [line.partition(": ")[2] for line in one.weakened] == ["fewer assertions than in the old test"]
     assert [row[1] for row in weakening_table([one]).rows] == ["a"]
+
+
+def test_successes_that_run_no_focal_line_or_look_at_their_run_are_rates() -> None:
+    """Their files are named among the reasons."""
+    idle = method(S, "t0").model_copy(
+        update={
+            "coverage": Coverage(covered=0, raw_lines=3, executable_lines=2),
+            "coverage_undefined": None,
+            "entered": {},
+        }
+    )
+    defect = Defect(kind=DefectKind.LOOKS_AROUND, message="it names user.dir", fatal=False)
+    record = graded("a", idle, method(S, "t1"), method(Grade.EXEC_FAIL, "t2"))
+    (plain,), (looks,) = task_results([record]), task_results([record.model_copy(update={"defects": (defect,)})])
+    assert (plain.values["hollow"], plain.values["suspect"]) == (pytest.approx(1 / 3), 0)
+    assert looks.values["suspect"] == pytest.approx(2 / 3)
+    assert "looks_around: it names user.dir" in looks.reasons

@@ -35,6 +35,7 @@ def common(
 app.command("doctor")(doctor.doctor)
 app.command("mine")(mine.mine)
 app.command("search")(search.search)
+task.app.command("brief")(checkout.brief)
 task.app.command("checkout")(checkout.checkout)
 task.app.command("run")(run_task.run_task)
 app.add_typer(task.app, name="task")

@@ -1,35 +1,75 @@
-"""`testevo task checkout`: the working copy of a task that a system may see."""
+"""`testevo task brief` and `testevo task checkout`: what a system may know of tasks, and their working copies."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from testevo.cli.inspecting.task import pick_task
-from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.cli.inspecting.task import pick_task, shown_place, tasks_of
+from testevo.cli.output import show
+from testevo.cli.places import DatasetOption, SnapshotOption, find_place, require_dataset
+from testevo.cli.selection import SinceOption, TaskOption, TrackOption, UntilOption, chosen_tasks, selection_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.packaging.start_states.brief import brief_of
+from testevo.packaging.start_states.start_state import TargetFile
 from testevo.packaging.start_states.working_copy import check_out
+from testevo.records.tasks import Task
+
+PATTERN = frozenset("*?[,@")
+"""Signs of a pattern or a file of ids, which no id holds."""
 
 
-def checkout(
-    task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
-    folder: Annotated[Path, typer.Argument(help="A new or an empty folder.")],
+def brief(
+    task: TaskOption = [],  # noqa: B006 - typer copies it
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
 ) -> None:
-    """Write the start state of a task as a git repository of one commit, without history or remote.
+    """Print what a system may know of each task, as JSON lines: what to do and where, without the answer.
+
+    testevo task brief --dataset results/demo/package/dataset --task ID
+    """
+    place = find_place(snapshot, dataset)
+    chosen = chosen_tasks(tasks_of(place), selection_of(task, track, since, until), shown_place(place))
+    show(brief_of(one).line() for one in chosen)
+
+
+def checkout(
+    task_id: Annotated[
+        str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
+    ],
+    folder: Annotated[Path, typer.Argument(help="A new or an empty folder; of many tasks each gets one below it.")],
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
+    track: TrackOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+) -> None:
+    """Write the start state of tasks as git repositories of one commit, without history or remote.
 
     It builds with the project's own build, on the JDK that is printed. Work on the target file only, then hand in
     `git diff` as `model_patch`.
     """
     place = require_dataset(snapshot, dataset)
+    many = bool(PATTERN & set(task_id))
     with DatasetHistories(place) as histories:
-        task = pick_task(histories.tasks, task_id, place)
-        target = histories.target_of(task)
-        commit = check_out(task, histories.git(task.repository), target, folder)
+        selection = selection_of([task_id] if many else [], track, since, until)
+        chosen = chosen_tasks(histories.tasks, selection, place)
+        for task in chosen if many else [pick_task(chosen, task_id, place)]:
+            own = folder / task.task_id if many else folder
+            target = histories.target_of(task)
+            commit = check_out(task, histories.git(task.repository), target, own)
+            show([f"{own}: start state of {task.task_id} (commit {commit[:12]})"])
+            if not many:
+                show(what_to_do(task, target))
+
+
+def what_to_do(task: Task, target: TargetFile) -> list[str]:
     state = "to be changed" if target.start is not None else "to be created"
-    print(f"{folder}: start state of {task.task_id} (commit {commit[:12]})")
-    print(f"track {task.track.value}; JDK {task.jdk}; module {task.module or '.'}")
-    print(f"target file {target.path}, {state}; target methods:")
-    for evidence in task.tests:
-        print(f"  {evidence.test.short}")
+    return [
+        f"track {task.track.value}; JDK {task.jdk}; module {task.module or '.'}",
+        f"target file {target.path}, {state}; target methods:",
+        *(f"  {evidence.test.short}" for evidence in task.tests),
+    ]

@@ -167,3 +167,27 @@ def test_a_task_is_checked_out_and_what_is_to_be_done_printed(
         call(monkeypatch, "task", "checkout", ID, dataset.parent / "copy", "--dataset", dataset)
     with pytest.raises(UserError, match="names 2 tasks"):
         call(monkeypatch, "task", "checkout", "ATest", dataset.parent / "other", "--dataset", dataset)
+
+
+def test_many_tasks_are_checked_out_below_one_folder(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copies = dataset.parent / "copies"
+    call(monkeypatch, "task", "checkout", "*", copies, "--dataset", dataset, "--track", "update")
+    assert sorted(folder.name for folder in copies.iterdir()) == [ID, f"{ID}0"]
+    assert (copies / ID / PATH).read_text() == OLD
+    with pytest.raises(UserError, match="None of the 2 tasks"):
+        call(monkeypatch, "task", "checkout", "*", copies, "--dataset", dataset, "--track", "generation")
+
+
+def test_a_brief_tells_what_to_do_and_not_how(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(monkeypatch, "task", "brief", "--dataset", dataset)
+    briefs = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["task_id"] for one in briefs] == [ID, f"{ID}0"]
+    assert "ATest#divides" in briefs[0]["tests"] and briefs[0]["test_file"] == PATH and briefs[0]["exists"]
+    tasks = json.loads((dataset / "update.jsonl").read_text().splitlines()[0])
+    told = json.dumps(briefs)
+    assert not any(tasks[name] in told for name in ("old_revision", "new_revision"))
+    assert not any("source" in key for key in briefs[0])
+    call(monkeypatch, "task", "brief", "--dataset", dataset, "--task", ID)
+    assert len(capsys.readouterr().out.splitlines()) == 1

@@ -15,22 +15,30 @@ from testevo.config.rules import Rules
 from testevo.history.bundle import clone_history, open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.licence import with_licence
-from testevo.history.walk import count_after_cutoff, walk_commits
+from testevo.history.walk import Start, count_after_cutoff, walk_commits
 from testevo.records.base import write_records
 from testevo.records.repository import Commit, CommitRejection, Repository
 from testevo.revisions.workspace import overrides_of
 from testevo.runtime.files.files import canonical_json, write_atomically
 from testevo.sources.fetch import fetch
+from testevo.sources.pins import pins
 
 
 def main(stage: Stage) -> None:
     files = stage.files
     candidate = stage.candidate
     rules = rules_for(stage.config, candidate.source)
+    pin = (pins(stage.config) or {}).get(candidate.name)
+    if pin is not None and pin.cloned.rejection is not None:
+        write_atomically(files.bundle, b"")
+        write_records(files.commits, [])
+        write_records(files.repository, [pin.cloned.model_copy(update={"address": candidate.address})])
+        return
+    start = Start(pin.cloned.start or "", pin.reference, pin.head) if pin is not None and pin.head else None
 
     repository, origin = fetch(candidate, stage.config, stage.work.scratch / "origin")
     if repository.rejection is None:
-        repository = clone_history(repository, origin, files.bundle, rules.walk)
+        repository = clone_history(repository, origin, files.bundle, rules.walk, start)
     commits: list[Commit] = []
     if repository.rejection is None and repository.start is not None:
         repository, commits = walked(stage, repository, rules)

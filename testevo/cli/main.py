@@ -7,7 +7,7 @@ from typer.exceptions import TyperException
 
 import testevo
 from testevo.cli.grading import evaluate, lint, page, report, run_task
-from testevo.cli.inspecting import builds, checkout, compare_engines, status, task
+from testevo.cli.inspecting import builds, checkout, compare_engines, snapshot, status, task
 from testevo.cli.machines import bundle, doctor, plan
 from testevo.cli.mining import import_results, mine, search
 from testevo.cli.publishing import publish
@@ -49,6 +49,7 @@ app.command("builds")(builds.builds)
 app.command("plan")(plan.plan_snapshot)
 app.command("import")(import_results.import_results)
 app.add_typer(bundle.app, name="bundle")
+app.add_typer(snapshot.app, name="snapshot")
 app.command("compare-engines")(compare_engines.compare_engines)
 
 

@@ -280,6 +280,9 @@ class Config(Section):
         pattern=r"^[\w.+-]+$",
         description="Snapshot in the same results folder whose finished work is taken over (docs/snapshots.md).",
     )
+    lock: str | None = Field(
+        None, description="Folder of lock files; once there, they pin what is mined (docs/snapshots.md)."
+    )
     licence: str | None = Field(
         None, description="Licence that the dataset is published under, such as CC-BY-4.0; its datasheet names it."
     )

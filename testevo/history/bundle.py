@@ -24,11 +24,13 @@ START_BRANCH = "refs/heads/testevo-start"
 """Names a start that is a bare commit id, which a bundle cannot hold without a name."""
 
 
-def clone_history(repository: Repository, origin: Path, bundle: Path, rules: WalkRules) -> Repository:
+def clone_history(
+    repository: Repository, origin: Path, bundle: Path, rules: WalkRules, pin: Start | None = None
+) -> Repository:
     """Clone `origin` (a git folder or bundle), choose the start, write `bundle` (TEB-M02, M06).
 
     The answer names start and version. A candidate without a usable history comes back with its rejection and a
-    sentence, and no bundle is written.
+    sentence, and no bundle is written. `pin` is the start of a locked snapshot: its name, and the commit then.
 
     Raises:
         UsageError: the cutoff is not a day of the calendar.
@@ -38,7 +40,7 @@ def clone_history(repository: Repository, origin: Path, bundle: Path, rules: Wal
     scratch = Path(tempfile.mkdtemp(dir=bundle.parent, prefix=f".{bundle.name}."))
     try:
         git = _mirror(origin, scratch / "mirror.git", repository.address)
-        start = _start(git, repository, rules)
+        start = _start(git, repository, rules) if pin is None else _pinned(git, repository, pin)
         _require_history(git, start, rules)
         _pack(git, start, scratch / "bundle")
         (scratch / "bundle").replace(bundle)
@@ -149,6 +151,14 @@ def _start(git: GitRepository, repository: Repository, rules: WalkRules) -> Star
         lacks = f"no tag, branch or commit {repository.start}" if repository.start else "no tag and no default branch"
         raise NoHistoryError(RepositoryRejection.START_MISSING, f"{repository.name} has {lacks}")
     return start
+
+
+def _pinned(git: GitRepository, repository: Repository, pin: Start) -> Start:
+    if not git.has(pin.revision):
+        lacks = f"{pin.revision[:7]}, where the walk of this snapshot starts: its history was rewritten"
+        raise NoHistoryError(RepositoryRejection.START_MISSING, f"{repository.name} has no commit {lacks}")
+    run_git(["update-ref", pin.reference or START_BRANCH, pin.revision], repository=git.folder)
+    return pin
 
 
 def _require_history(git: GitRepository, start: Start, rules: WalkRules) -> None:

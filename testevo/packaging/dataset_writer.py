@@ -53,7 +53,7 @@ from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import write_atomically
 
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
-    "": ("results", "predecessor", "machine", "analysis", "reproduction"),
+    "": ("results", "predecessor", "lock", "machine", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
     "build": ("java_homes", "mirror", "offline", "cache"),
     "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),

@@ -8,6 +8,7 @@ from testevo.runtime.errors import UsageError
 from testevo.sources import listed, releases
 from testevo.sources.embedded import worlds
 from testevo.sources.github.candidates import candidates as searched
+from testevo.sources.pins import pinned
 
 NAMED_BY = (worlds.candidates, listed.candidates, releases.candidates, searched)
 
@@ -28,4 +29,4 @@ def candidates(config: Config) -> list[Repository]:
     twice = [name for name, count in Counter(r.slug for r in named).items() if count > 1]
     if twice:
         raise UsageError(f"The configuration names {', '.join(twice)} more than once. Remove one or rename it.")
-    return named
+    return pinned(config, named)

@@ -49,18 +49,20 @@ def run_workflow(
     targets: Sequence[Path | str] = (),
     only: Sequence[str] = (),
     doing: str = "mining",
+    profile: str | None = None,
 ) -> None:
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
     `again` are made again although they are there. With `targets` the workflow ends with those files and rules, with
-    `only` no rule but those runs. `doing` is what the display calls it.
+    `only` no rule but those runs. `doing` is what the display calls it, `profile` one of Snakemake's.
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
     """
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
     command += ["--nocolor", "--configfile", str(config_file)]
+    command += ["--profile", profile] if profile else []
     command += ["--forcerun", *map(str, again)] if again else []
     command += ["--allowed-rules", *only, *map(str, targets)] if only else []
     command += ["--", *map(str, targets)] if targets else []

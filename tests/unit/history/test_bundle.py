@@ -8,6 +8,7 @@ import pytest
 
 from testevo.config.rules import WalkRules
 from testevo.history.bundle import clone_history, open_bundle
+from testevo.history.walk import Start
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.runtime.errors import UserError
 
@@ -169,3 +170,15 @@ def test_a_missing_or_damaged_bundle_is_named_with_the_next_step(tmp_path, conte
     with pytest.raises(UserError, match=r"o\+n\.bundle .*stage `clone`"):
         open_bundle(bundle, tmp_path / "work")
     assert not list((tmp_path / "work").glob("*.git"))
+
+
+def test_a_pinned_start_is_the_commit_that_its_name_stood_for(history, tmp_path):
+    """A branch has grown since; a commit that the history has lost is a record."""
+    source, revisions = history(LINE)
+    bundle = tmp_path / "out" / "o+n.bundle"
+    pin = Start("main", "refs/heads/main", revisions["b"])
+    cloned = clone_history(candidate(), source.folder, bundle, WalkRules(), pin)
+    assert (cloned.start, open_bundle(bundle, tmp_path / "work").resolve("main")) == ("main", revisions["b"])
+    lost = clone_history(candidate(), source.folder, bundle, WalkRules(), Start("main", "refs/heads/main", "e" * 40))
+    assert lost.rejection is RepositoryRejection.START_MISSING
+    assert "rewritten" in lost.detail

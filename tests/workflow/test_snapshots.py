@@ -1,0 +1,137 @@
+"""`testevo snapshot`: the steps around mining, which is stood in for, and what Snakemake plans for a later date."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from histories import git_folder
+from snapshots import Snapshot, command_line
+from typer.testing import CliRunner
+
+from testevo.cli.inspecting import snapshot
+from testevo.cli.main import app
+from testevo.cli.mining.import_results import planned_jobs
+from testevo.config.layout import Layout, Place, RepositoryFiles
+from testevo.config.load import load_config, read_yaml
+from testevo.config.model import Config
+from testevo.config.predecessor import note_tools
+from testevo.config.resolved import write_resolved
+from testevo.config.stage_failures import RULES
+from testevo.history.bundle import clone_history
+from testevo.packaging.dataset_writer import Snapshot as Mined
+from testevo.packaging.dataset_writer import write_dataset
+from testevo.records.base import read_records, write_records
+from testevo.records.repository import Repository
+from testevo.runtime.files.files import write_atomically
+from testevo.sources.candidates import candidates
+
+NAMES = [f"o/r{number}" for number in range(3)]
+FIRST, SECOND = "2026-01-01", "2026-02-01"
+GROWN = "o/r1"
+ONCE = {"search", "commit_lock", "package", "all"}
+
+
+def tree(number: int) -> dict[str, str]:
+    return {"pom.xml": "<project/>", "A.java": f"class A {{ int a = {number}; }}"}
+
+
+@pytest.fixture
+def mined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
+    """Stands in for the workflow; which repositories each run cloned or mined."""
+    done: list[list[str]] = []
+
+    def run(given: Path, layout: Layout, *, targets: Any = (), **_: Any) -> None:
+        config = load_config(read_yaml(given))
+        write_resolved(config, layout.config)
+        note_tools(layout, {"code": "1"})
+        work: Callable[[Config, Repository], bool] = clone if targets else mine
+        done.append([one.name for one in candidates(config) if work(config, one)])
+        if not targets:
+            cloned = [read_records(files_of(config, one).repository, Repository)[0] for one in candidates(config)]
+            write_dataset(layout.dataset, Mined(config, cloned, [], [], [], []))
+
+    monkeypatch.setattr(snapshot, "run_workflow", run)
+    yield done
+
+
+def files_of(config: Config, repository: Repository) -> RepositoryFiles:
+    return Layout.of(config).of_repository(repository.slug)
+
+
+def clone(config: Config, repository: Repository) -> bool:
+    files = files_of(config, repository)
+    write_records(
+        files.repository, [clone_history(repository, Path(repository.address), files.bundle, config.rules.walk)]
+    )
+    write_records(files.commits, [])
+    write_records(files.failure("clone"), [])
+    write_records(Layout.of(config).repositories, candidates(config))
+    write_records(Layout.of(config).found, [])
+    return True
+
+
+def mine(config: Config, repository: Repository) -> bool:
+    """Empty outputs of all later stages, where they are not there."""
+    files = files_of(config, repository)
+    if files.measured.is_file():
+        return False
+    if not files.repository.is_file():
+        clone(config, repository)
+    for name, place in vars(RepositoryFiles).items():
+        if isinstance(place, Place) and place.declared and not place.pattern.startswith(("clone", "warm_up")):
+            write_atomically(getattr(files, name), b"")
+    for rule in RULES:
+        if rule not in ("warm_up", "prove_offline"):
+            write_atomically(files.failure(rule), b"")
+    return True
+
+
+def test_a_later_date_mines_what_has_grown(
+    tmp_path: Path, mined: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Locks pin, seals hold, and a dry run plans jobs for the one of three repositories that has a new commit."""
+    folders = {name: git_folder(tmp_path / "git" / name, [tree(1)]) for name in NAMES}
+    sources = {"repositories": [{"name": name, "address": str(folder)} for name, folder in folders.items()]}
+    series = Snapshot.made(tmp_path, tmp_path / "cache", sources)
+    monkeypatch.chdir(tmp_path)
+
+    def said(*words: str, status: int = 0) -> str:
+        result = CliRunner().invoke(app, ["snapshot", *words], standalone_mode=False)
+        assert (result.exception, result.return_value or 0) == (None, status), result.output
+        return result.output
+
+    said("new", FIRST, "--from", "snapshot.yaml", "--sandbox", "none")
+    assert mined == [NAMES, NAMES]
+    git_folder(tmp_path / "git" / GROWN, [tree(1), tree(2)])
+    second = said("new", SECOND, "--sandbox", "none")
+    assert mined[2:] == [NAMES, [GROWN]]
+    assert "2 of 3 repositories are as they were" in second
+    assert [line.split()[2] for line in second.splitlines() if line.startswith("repository")] == [GROWN]
+    assert "repository changed" in said("diff", FIRST, SECOND)
+    assert [line.split()[:2] for line in said("list").splitlines()[1:]] == [[FIRST, "sealed"], [SECOND, "sealed"]]
+
+    said("verify", FIRST)
+    said("regenerate", FIRST, "--sandbox", "none")
+    target = tmp_path / "config" / "snapshots" / f"{FIRST}.lock" / "dataset.sha256"
+    target.write_text(target.read_text().replace("funnel.json", "tunnel.json"))
+    assert "tunnel.json" in said("verify", FIRST, status=8)
+
+    for file in (tmp_path / "results" / SECOND).glob(f"*/{GROWN.replace('/', '+')}/*"):
+        if not file.is_relative_to(tmp_path / "results" / SECOND / "clone"):
+            file.unlink()
+    (tmp_path / "results" / SECOND / "package" / "dataset" / "checksums.sha256").unlink()
+    given = yaml.safe_load((tmp_path / "config" / "snapshots" / f"{SECOND}.yaml").read_text())
+    (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump(given))
+    finished = series.run(series.workflow("--dry-run"))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    planned = planned_jobs(finished.stdout + finished.stderr)
+    assert planned["build_check"] == planned["measure_gold"] == 1, planned
+    assert {rule: count for rule, count in planned.items() if count > 1} == {}
+
+
+def test_commands_on_snapshots_that_are_not_there_say_so(tmp_path: Path) -> None:
+    series = Snapshot.made(tmp_path, tmp_path / "cache", {"worlds": ["savings"]})
+    finished = series.run(command_line("snapshot", "diff", FIRST, SECOND))
+    assert finished.returncode == 7 and "testevo snapshot list" in finished.stderr

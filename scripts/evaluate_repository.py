@@ -20,6 +20,7 @@ from testevo.config.systems import folder_of, systems_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.lint import submitted
+from testevo.grading.preconditions import Preconditions
 from testevo.grading.result_store import ResultStore, StoredLogs
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
@@ -94,7 +95,14 @@ def grading(
         stored = StoredLogs(earlier.graded, earlier.evaluation) if earlier else None
         store = ResultStore(job.layout.graded, stored, logs)
         grader = Grader(workspace, workspace.config, store, logs, histories.mutants_of)
-        yield lambda given: grader.grade(given[0], given[1], histories.target_of(given[0]))
+        preconditions = Preconditions(workspace, job.layout.graded / "preconditions")
+
+        def graded(given: tuple[Task, Edit]) -> GradedTask:
+            task, edit = given
+            target = histories.target_of(task)
+            return grader.grade(preconditions.proven(task, target), edit, target)
+
+        yield graded
         grader.close()
 
 

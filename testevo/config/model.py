@@ -163,6 +163,9 @@ class Stability(Section):
         description="Varied at once by all runs of a kept candidate but the first; `[]`: nothing. "
         "`order` and `load` cost time; `date` and `jdk` need what the machine may lack.",
     )
+    runs: int = Field(
+        2, ge=0, description="Runs of the developer's test that vary all axes; where one fails, of each axis alone."
+    )
 
 
 class Machine(Section):

@@ -8,12 +8,14 @@ from pathlib import Path
 from testevo.grading.grader import Grader
 from testevo.grading.method_runs import MethodRunner
 from testevo.grading.mutation.mutants import Classes, TaskMutants, make_mutants
+from testevo.grading.preconditions import Preconditions
 from testevo.grading.result_store import ResultStore
+from testevo.grading.stability import StabilityMeter, unstable
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.evaluation.predictions import Edit, encoded
-from testevo.records.tasks import Task, TestEvidence
+from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.errors import MachineError
 
@@ -56,6 +58,8 @@ class GoldMeter:
             Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"), runner=self._runner)
             for number in range(1, plain + 1)
         ]
+        self._stability = StabilityMeter(workspace)
+        self._preconditions = Preconditions(workspace, stores / "preconditions")
         self._made: TaskMutants | None = None
         self._mutating = Grader(
             workspace,
@@ -74,6 +78,13 @@ class GoldMeter:
         edit = Edit(task_id=task.task_id, system=SYSTEM, applied_by="control", **encoded(target.gold))
         runs = [grader.grade(task, edit, target) for grader in self._graders]
         quarantined = SHARED_ID if task.task_id in self._shared else quarantine_reason(runs)
+        if quarantined is None and task.track is Track.UPDATE:  # the runs of a generation task have shown theirs
+            quarantined = self._preconditions.proven(task, target).quarantined
+        if quarantined is None:
+            tree = self._workspace.built(task.new_revision)
+            stability = {one.test: self._stability.measure(tree, one.test) for one in task.tests}
+            task = with_evidence(task, lambda one: {"stability": stability[one.test]})
+            quarantined = unstable(stability)
         if quarantined is not None or not self._evaluation.mutation.enabled:
             return GoldMeasurement(with_coverage(task.model_copy(update={"quarantined": quarantined}), runs))
         made = make_mutants(task, self._workspace)

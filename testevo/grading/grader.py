@@ -76,7 +76,7 @@ class Grader:
             except InfrastructureError as error:
                 failed = tuple(ungraded(evidence, Outcome.INFRASTRUCTURE) for evidence in task.tests)
                 return self._graded(task, edit, key, StoredGrade(methods=failed), str(error))
-            self._store.put(key, stored)
+            stored = self._store.put(key, stored)
         return self._graded(task, edit, key, stored)
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from testevo.records.base import Part
 from testevo.records.evaluation.grading import MethodResult
 from testevo.records.evaluation.predictions import Defect
 from testevo.runtime.files.files import canonical_json, content_key
-from testevo.runtime.files.whole_files import write_if_changed
+from testevo.runtime.files.whole_files import write_once
 
 
 class StoredGrade(Part):
@@ -82,15 +82,18 @@ class ResultStore:
             path.unlink(missing_ok=True)
         return grade
 
-    def put(self, key: str, grade: StoredGrade) -> None:
-        """Keep a grade.
+    def put(self, key: str, grade: StoredGrade) -> StoredGrade:
+        """Keep a grade, unless another process has kept one meanwhile; the one that is kept.
+
+        So systems that hand in one flaky edit get one grade, also at the same time.
 
         Raises:
             MachineError: the folder cannot be written.
         """
         body = grade.model_dump(mode="json")
         line = canonical_json({"digest": _digest(key, body), "grade": body})
-        write_if_changed(self._path(key), f"{line}\n".encode())
+        written = write_once(self._path(key), f"{line}\n".encode())
+        return grade if written else self.get(key) or self.put(key, grade)
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

@@ -7,6 +7,7 @@ from testevo.records.evaluation.mutants import MutantAccounting, MutationScore
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import slug_of
+from testevo.records.stability import Stability
 from testevo.records.verdicts import Outcome
 
 
@@ -58,6 +59,8 @@ class TestEvidence(Part):
     """Of the developer's test on the new revision (TEB-K06); None when it could not be measured."""
     gold_mutation: MutationScore | None = None
     """Of the developer's test; None without mutants."""
+    stability: tuple[Stability, ...] = ()
+    """Of the developer's test, in runs that vary what it should not depend on."""
     mutants: tuple[str, ...] = ()
     """The kill set of this test method, by name of mutant (TEB-V17)."""
     accounting: tuple[MutantAccounting, ...] = ()

@@ -15,7 +15,7 @@ from testevo.packaging.start_states.sabotage import kind_of
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.tasks import Task, Track
 
-WITHOUT_SUCCESS = ("trivial", "sabotage", "empty", "broken")
+WITHOUT_SUCCESS = ("trivial", "sabotage", "empty", "broken", "unchanged")
 """Controls that must not reach any Success."""
 
 
@@ -86,6 +86,8 @@ def _complaint(task: Task, control: str, records: Sequence[GradedTask]) -> str |
     record = records[0]
     if record.infrastructure is not None:
         return f"could not be graded: {record.infrastructure}"
+    if record.quarantined is not None:
+        return f"is not judged: {record.quarantined}"
     if control == "gold":
         short = [result for result in record.methods if result.grade is not Grade.SUCCESS]
         return f"is not a success: {_named(short)}" if short else None
@@ -135,7 +137,7 @@ def _task_table(tasks: Sequence[Task], graded: Graded, controls: Sequence[str]) 
             )
         rows.append(tuple(cells))
     notes = (
-        "Publishable: gold 100 % and trivial, sabotage, empty, broken 0 % in every task that is not quarantined.",
+        f"Publishable: gold 100 % and {', '.join(WITHOUT_SUCCESS)} 0 % in every task that is not quarantined.",
         "trivial, hollow: passes on the new code of an update and is seen through, because it checks less than the old "
         "test or executes no focal line.",
     )

@@ -78,6 +78,9 @@ def task_results(graded: Iterable[GradedTask], tasks: Iterable[Task] = ()) -> li
     systems = sorted({record.system for record in records})
     off = {system: switched_off(one for one in records if one.system == system) for system in systems}
     known = has_gold(evidence)
+    # Jobs of one run may lie on several machines: what cannot be graded on one of them is left out for all systems.
+    quarantined = {(one.task_id, one.track): one.quarantined for one in records if one.quarantined is not None}
+    records = [one.model_copy(update={"quarantined": quarantined.get((one.task_id, one.track))}) for one in records]
     return [task_result(one, evidence, off[one.system], known) for one in records]
 
 

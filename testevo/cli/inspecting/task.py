@@ -28,6 +28,7 @@ from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.labels import Label
+from testevo.records.stability import Stability
 from testevo.records.tasks import Task
 from testevo.runtime.errors import NotFoundError, UserError
 
@@ -168,7 +169,16 @@ def evidence(task: Task) -> list[str]:
             lines.append(f"  covers {coverage.covered} of {coverage.executable_lines} executable lines of them")
         if score := test.gold_mutation:
             lines.append(f"  kills {score.killed} of {score.mutants} mutants")
+        lines += [f"  {stability_line(one)}" for one in test.stability]
     return [*lines, ""]
+
+
+def stability_line(one: Stability) -> str:
+    axes = ", ".join(one.axes)
+    if one.interval is None:
+        return f"{axes} not varied: {one.unavailable}"
+    low, high = one.interval
+    return f"fails in {one.failures} of {one.runs} runs that vary {axes} (95 %: {100 * low:.0f} to {100 * high:.0f} %)"
 
 
 def diffs(task: Task, git: GitRepository) -> list[Line]:

@@ -56,6 +56,13 @@ def test_pass_compile_and_behavioural_rates() -> None:
     assert values["redundant"] == pytest.approx(1 / 6)
 
 
+def test_a_task_that_one_machine_could_not_judge_counts_for_no_system() -> None:
+    results = task_results(
+        [graded("a", *named(S), system="one"), graded("a", *named(S), system="other", quarantined="fails here")]
+    )
+    assert [one.excluded for one in results] == ["quarantined: fails here"] * 2
+
+
 def test_the_update_track_has_no_redundant_rate() -> None:
     assert "redundant" not in task_results([graded("a", *named(S))])[0].values
 

@@ -56,6 +56,7 @@ def test_a_snapshot_whose_controls_do_as_they_should_is_publishable() -> None:
         ("sabotage", Grade.SUCCESS),
         ("empty", Grade.SUCCESS),
         ("broken", Grade.SUCCESS),
+        ("unchanged", Grade.SUCCESS),
     ],
 )
 def test_gold_below_all_and_others_above_nothing_refuse_the_snapshot(control: str, grade: Grade) -> None:
@@ -67,6 +68,13 @@ def test_quarantined_tasks_do_not_decide_and_are_shown() -> None:
     validation = judged({"gold": method(Grade.EXEC_FAIL)}, quarantined="wavers")
     assert validation.publishable
     assert "wavers" in validation.tasks.rows[0]
+
+
+def test_a_task_that_cannot_be_judged_on_this_machine_refuses_the_snapshot() -> None:
+    """Its dataset does not know of it: the developer's test fails here."""
+    here = graded("t", method(Grade.SUCCESS), system="gold", quarantined="fails here")
+    only = validated([here], [task("t", evidence())], ["gold", "empty"]).complaints
+    assert "t: gold is not judged: fails here" in map(str, only)
 
 
 def test_a_trivial_update_that_is_seen_through_is_no_success_of_its_own() -> None:
@@ -97,7 +105,7 @@ def test_a_trivial_update_counts_as_seen_through_in_its_own_column() -> None:
 def test_what_was_not_graded_or_could_not_be_is_no_evidence() -> None:
     assert "could not be graded: no JDK" in str(judged({}, infrastructure="no JDK").complaints[0])
     missing = validated([graded("t", method(Grade.SUCCESS), system="gold")], [task("t", evidence())], ("gold",))
-    assert {one.control for one in missing.complaints} == {"trivial", "sabotage", "empty", "broken"}
+    assert {one.control for one in missing.complaints} == set(CONTROLS) - {"gold"}
     absent = validated([], [task("t", evidence())], CONTROLS)
     assert {one.control for one in absent.complaints} == set(CONTROLS)
 

@@ -29,10 +29,20 @@ def size_table(tasks: Sequence[Task]) -> Table:
             (Column("Repositories", "count"), lambda row: len({task.repository for task in row[1]})),
             (Column("First day"), lambda row: min((str(utc_date(task.new_time)) for task in row[1]), default=None)),
             (Column("Last day"), lambda row: max((str(utc_date(task.new_time)) for task in row[1]), default=None)),
+            (Column("No gold coverage", "count"), lambda row: undefined_gold(row[1], "gold_coverage")),
+            (Column("No gold mutation", "count"), lambda row: undefined_gold(row[1], "gold_mutation")),
             (Column("Quarantined", "count"), lambda row: sum(task.quarantined is not None for task in row[1])),
         ),
-        notes=("Quarantined tasks are counted here and are in no aggregate. Tests in their new version.",),
+        notes=(
+            "Quarantined tasks are counted here and are in no aggregate. Tests in their new version. No gold: methods "
+            "without a value of the developer's test, as where a focal method is removed or has no mutant.",
+        ),
     )
+
+
+def undefined_gold(tasks: Iterable[Task], measurement: str) -> int:
+    """Number of test methods without a developer's value."""
+    return sum(getattr(test, measurement) is None for task in tasks for test in task.tests)
 
 
 def test_tokens(task: Task) -> int:

@@ -234,6 +234,8 @@ def unmeasured(record: GradedTask) -> tuple[tuple[str, Undefined], ...]:
 def reasons(record: GradedTask) -> tuple[str, ...]:
     """Why a task did not fully succeed, a line each."""
     lines = [f"{defect.kind.value}: {defect.message}" for defect in record.defects]
+    if record.exit_status and any(method.grade is Grade.HARNESS_FAIL for method in record.methods):
+        lines.append(f"the system ended with: {record.exit_status}")
     for method in record.methods:
         if method.grade is not Grade.SUCCESS:
             lines.append(f"{method.test.short}: {reason_of(method)}")

@@ -264,3 +264,9 @@ def test_successes_that_run_no_focal_line_or_look_at_their_run_are_rates() -> No
     assert (plain.values["hollow"], plain.values["suspect"]) == (pytest.approx(1 / 3), 0)
     assert looks.values["suspect"] == pytest.approx(2 / 3)
     assert "looks_around: it names user.dir" in looks.reasons
+
+
+def test_a_harness_failure_tells_how_the_system_ended() -> None:
+    record = graded("a", method(H)).model_copy(update={"exit_status": "exit_cost"})
+    (one,) = task_results([record])
+    assert "the system ended with: exit_cost" in one.reasons

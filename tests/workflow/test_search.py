@@ -87,17 +87,17 @@ def test_the_command_search_refuses_what_it_cannot_use_before_it_asks(
 def test_a_local_github_is_searched_cloned_over_http_and_mined(tmp_path: Path, shared_cache: Path) -> None:
     """`make live` with one small history."""
     folder, cache = tmp_path / "live", warm_cache(shared_cache, tmp_path / "cache")
-    command = [sys.executable, "-m", "tests.github_server", "--worlds", "receipts", "--no-releases"]
+    command = [sys.executable, "-m", "tests.github_server", "--worlds", "savings", "--no-releases"]
     live = Snapshot(PROJECT).run([*command, "--folder", str(folder), "--cache", str(cache)])
     assert live.returncode == 0, live.stdout + live.stderr
-    assert "worlds/receipts 501 MIT candidate found as first-name/thing" in " ".join(live.stdout.split())
+    assert "worlds/savings 501 MIT candidate found as first-name/thing" in " ".join(live.stdout.split())
     layout = Layout(folder / "snapshot")
     rejected = {one.name: one.rejection for one in read_records(layout.repositories, Repository)}
-    assert rejected == {"worlds/receipts": None, "leaver/thing": None}
-    (cloned,) = read_records(layout.of_repository("worlds+receipts").repository, Repository)
+    assert rejected == {"worlds/savings": None, "leaver/thing": None}
+    (cloned,) = read_records(layout.of_repository("worlds+savings").repository, Repository)
     (left,) = read_records(layout.of_repository("leaver+thing").repository, Repository)
     assert (
         cloned.clone_url is None and cloned.clone_url_reason == "the origin of the local clone is not a public address"
     )
     assert left.rejection is RepositoryRejection.CLONE_FAILED and "does not exist" in (left.detail or "")
-    assert len(read_records(layout.of_repository("worlds+receipts").tasks, Task)) == 1
+    assert len(read_records(layout.of_repository("worlds+savings").tasks, Task)) == 2

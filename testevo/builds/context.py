@@ -38,6 +38,8 @@ class BuildContext:
     offline: bool = False
     seconds: float = 900.0
     incremental: bool = True
+    certifies: bool = False
+    """Whether ways of building will be compared with plain Maven."""
     surefire: Mapping[str, str] = field(default_factory=dict)
     """By revision, why only Surefire runs its tests as Maven does, where its model does not tell: certificates do."""
     unusable: tuple[BrokenJdk, ...] = ()

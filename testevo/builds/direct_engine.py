@@ -62,15 +62,16 @@ class DirectEngine:
         """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
         return self.context.with_fitting_jdk(checkout, self._fetch)
 
-    def procedure(self, tree: BuiltTree) -> str:
-        """The way in which a revision was built (`testevo.builds.model.build_procedure`).
+    def procedure(self, result: BuildResult) -> str | None:
+        """The way in which a revision was built (`testevo.builds.model.build_procedure`), for a certificate; None where
+        Maven has built it, or none is asked for."""
+        if not self.context.certifies or result.tree is None or result.fallback is not None:
+            return None
+        return self._procedure(*self._read(result.tree))
 
-        Args:
-            tree: of a revision, built by this engine without Maven.
-        """
-        prepared, known = self._read(tree)
-        skips, folder = self.context.skips, tree.checkout.folder
-        return build_procedure(folder, prepared.project, prepared.options, known, skips)
+    def _procedure(self, prepared: Preparation, model: BuildModel) -> str:
+        folder, skips = prepared.checkout.folder, self.context.skips
+        return build_procedure(folder, prepared.project, prepared.options, model, skips)
 
     def by_maven(self, tree: BuiltTree) -> BuildResult:
         """The same revision built by Maven, in place, for Surefire to run its tests.
@@ -116,8 +117,18 @@ class DirectEngine:
         prepared, known = self.context.model(prepared)
         if known.model is not None and known.model.needs_surefire:
             return self._for_surefire.build_prepared(prepared, {})
+        if self.context.certifies and known.model is not None and not known.model.needs_maven:
+            self._fetch_surefire(prepared, known.model)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
         return prepared.describe(result)
+
+    def _fetch_surefire(self, prepared: Preparation, model: BuildModel) -> None:
+        """Let Surefire get what it needs itself, once for each way of building, so that it can be certified offline."""
+        maven, stamp = self.context.maven(prepared), f"surefire-{self._procedure(prepared, model)}"
+        if not maven.local.proven(stamp):
+            warm_up_surefire(prepared, maven, model, self.context.work)
+            if is_warm(prepared, maven):
+                maven.local.mark_proven(stamp)
 
     def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
         prepared, known = self.context.model(prepared)

@@ -13,6 +13,9 @@ from testevo.config.layout import Layout
 from testevo.config.model import BuildOverrides, Config
 from testevo.records.repository import Repository, SourceKind
 
+_WORLDS = "worlds"
+"""Embedded histories; tests compare both engines on them, so that they need no certificates."""
+
 
 def engine_for(
     config: Config, repository: Repository, overrides: BuildOverrides, work: Path, surefire: Mapping[str, str]
@@ -34,7 +37,7 @@ def engine_for(
 
 def repository_key(repository: Repository) -> str:
     """Name of the local Maven repository; all worlds share one."""
-    return "worlds" if repository.source is SourceKind.WORLDS else repository.slug
+    return _WORLDS if repository.source is SourceKind.WORLDS else repository.slug
 
 
 def engine_of_kind(
@@ -59,6 +62,7 @@ def engine_of_kind(
         offline=config.build.offline,
         seconds=config.build.seconds,
         incremental=config.build.incremental,
+        certifies=config.build.certify and key != _WORLDS,
         surefire=surefire or {},
     )
     return MavenEngine(context) if kind == "maven" else DirectEngine(context)

@@ -21,7 +21,7 @@ CHOSEN = ("evaluation.tasks", "evaluation.track", "evaluation.since", "evaluatio
 STAGE_PARTS = {
     "search": ("sources",),
     "clone": (OWN_SOURCE, "rules.walk", "rules.pairs", "build.level_override"),
-    "warm_up": (OWN_SOURCE, "build.engine", "build.level_override"),
+    "warm_up": (OWN_SOURCE, "build.engine", "build.level_override", "build.certify"),
     "build_check": (
         OWN_SOURCE,
         "build.engine",

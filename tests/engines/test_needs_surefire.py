@@ -36,6 +36,14 @@ class TaggedTest {
   @Test @Tag("slow") void fails() { fail(); }
 }
 """
+REVISION = "1a2b3c4d5e"
+SEES_SUREFIRE = """package g;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class TaggedTest {
+  @Test void holds() { assertNotNull(System.getProperty("surefire.real.class.path")); }
+}
+"""
 REASON = "the property groups sets groups of maven-surefire-plugin"
 
 
@@ -54,7 +62,7 @@ def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> Bui
     for path, text in {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    return engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder, "key"))
+    return engine.build(Checkout("owner/repo", REVISION, folder, "key"))
 
 
 def runner(folder: Path, *, may_leave_sandbox: bool) -> RunnerByTree:
@@ -93,3 +101,29 @@ def test_untrusted_tests_do_not_leave_the_sandbox(built: BuildResult, tmp_path: 
     assert "--sandbox none" in suite.reason
     run = by_tree.run_method(built.tree, named("holds"))
     assert (run.outcome, run.message) == (Outcome.INFRASTRUCTURE, suite.reason)
+
+
+def test_what_a_certificate_needs_is_fetched_for_the_offline_half(tmp_path: Path) -> None:
+    folder = tmp_path / "checkout"
+    for path, text in {"pom.xml": POM.replace("<groups>fast</groups>", ""), TEST_FILE: SEES_SUREFIRE}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    checkout = Checkout("owner/repo", REVISION, folder, "fetched")
+    local = local_repository(PROJECT / "results" / "cache", "worlds", None)
+    online, offline = (
+        DirectEngine(
+            BuildContext(local, tmp_path / "cache", tmp_path / name, find_jdks(), offline=cut_off, certifies=True)
+        )
+        for name, cut_off in (("online", False), ("offline", True))
+    )
+    try:
+        assert online.fetch(checkout).built
+        result = offline.build(checkout)
+        assert offline.procedure(result) is not None and result.tree is not None
+        reference = offline.by_maven(result.tree)
+        assert reference.tree is not None, reference.reason
+        direct, maven = offline.class_folders(result.tree, reference.tree)
+        assert direct == maven and direct
+    finally:
+        online.close()
+        offline.close()

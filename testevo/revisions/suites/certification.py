@@ -17,7 +17,6 @@ from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, suite_test_facts
 from testevo.records.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
-from testevo.records.repository import SourceKind
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import canonical_json, content_key, file_digest
@@ -30,14 +29,8 @@ _DECIDING = ("builds", "execution", "java", "sandboxes")
 
 
 def procedure_of(workspace: Workspace, result: BuildResult) -> str | None:
-    """The way in which `direct` built a revision; None where it did not, or where certificates are not asked for.
-
-    Embedded histories need none: both engines are compared on them by tests.
-    """
-    engine, wanted = workspace.engine, workspace.config.build.certify
-    if not wanted or not isinstance(engine, DirectEngine) or workspace.repository.source is SourceKind.WORLDS:
-        return None
-    return engine.procedure(result.tree) if result.tree is not None and result.fallback is None else None
+    """The way in which `direct` built a revision; None where it did not, or where certificates are not asked for."""
+    return workspace.engine.procedure(result) if isinstance(workspace.engine, DirectEngine) else None
 
 
 def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison:

@@ -1,11 +1,13 @@
 """Facts that two engines must agree on, and where they do not."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from testevo.execution.runner import SuiteRun
-from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
+from testevo.execution.verdicts.channel import Verdict, merge
+from testevo.records.verdicts import SuiteOutcome, SuiteTest, SuiteVerdict
 
 UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
 
@@ -50,7 +52,14 @@ class Agreement:
 
 
 def suite_test_facts(suite: SuiteRun | SuiteVerdict) -> Iterator[tuple[str, Fact]]:
-    """The outcome of every test; of a suite that did not end, nobody knows the rest."""
+    """The outcome of every test; of a suite that did not end, nobody knows the rest.
+
+    Overloads are one test: the reports of Surefire do not tell which of them an invocation belongs to.
+    """
+    named: dict[str, list[SuiteTest]] = defaultdict(list)
     for found in suite.tests if suite.outcome not in UNFINISHED else ():
-        said = f"reused from {found.reused_from[:7]}" if found.reused_from else ""
-        yield str(found.test), Fact((str(found.outcome),), said)
+        named[str(found.test.model_copy(update={"parameters": ()}))].append(found)
+    for name, overloads in named.items():
+        reused = sorted({one.reused_from[:7] for one in overloads if one.reused_from})
+        said = f"reused from {', '.join(reused)}" if reused else ""
+        yield name, Fact((str(merge(Verdict(one.outcome) for one in overloads).outcome),), said)

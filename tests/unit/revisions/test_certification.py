@@ -57,6 +57,14 @@ def test_a_test_that_only_one_way_runs_is_a_difference() -> None:
     assert verdict(*[(suite(a=P), suite(a=P, b=P))] * 2).verdict is CertificateVerdict.DIFFERS
 
 
+def test_overloads_are_one_test_as_in_the_reports_of_surefire() -> None:
+    key = {"module": "", "path": "a/T.java", "type_name": "a.T", "name": "a"}
+    one, other = TestKey(**key), TestKey(**key, parameters=("int",))
+    direct = judge_suite([SuiteTest(test=one, outcome=P), SuiteTest(test=other, outcome=F)])
+    assert verdict((direct, suite(a=F))).verdict is CertificateVerdict.CERTIFIED
+    assert verdict(*[(direct, suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS
+
+
 @pytest.mark.parametrize(
     ("both", "expected"),
     [

@@ -1,6 +1,6 @@
 """Search, clone and mine a GitHub of this machine: `python -m tests.github_server`, or `make live`.
 
-A local server takes the place of GitHub. It serves the embedded histories and two releases of commons-cli as
+A local server takes the place of GitHub. It serves embedded histories and two releases of commons-cli as
 repositories, among others that a search rejects, and ends with this command.
 """
 
@@ -29,6 +29,8 @@ from tests.github_server.repositories import Repository, State
 from tests.github_server.server import GithubServer, serving
 
 RELEASES = ListedReleases(coordinates="commons-cli:commons-cli", versions=("1.10.0", "1.11.0"))
+WORLDS = ("greetings", "library-loans", "orchard", "other-build", "postcards", "savings", "shapes", "ticket-counter")
+"""Served unless told otherwise: few enough to look at, and none whose tests hang."""
 TOKEN = "token-of-the-local-server"
 SETTINGS = "live.yaml"
 CREATED = datetime(2020, 2, 1, tzinfo=UTC)
@@ -46,7 +48,7 @@ LISTED = (
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.github_server", description=__doc__)
     parser.add_argument("--folder", type=Path, default=PROJECT / "results" / "live", help="is made anew")
-    parser.add_argument("--worlds", nargs="+", default=["all"], help="embedded histories that are served")
+    parser.add_argument("--worlds", nargs="+", default=WORLDS, help="embedded histories to serve; all")
     parser.add_argument("--releases", action=argparse.BooleanOptionalAction, default=True, help="serve releases too")
     parser.add_argument("--cache", type=Path, default=PROJECT / "results" / "cache", help="of builds and artifacts")
     options = parser.parse_args()

@@ -111,7 +111,7 @@ def diff(before: DateArgument, after: DateArgument, folder: FolderOption = FOLDE
 
 @app.command("verify")
 def verify(date: DateArgument, folder: FolderOption = FOLDER, results: ResultsOption = None) -> int:
-    """Compare clones, tools and dataset with the lock files; status 8 where they differ."""
+    """Compare clones and dataset with the lock files; status 8 where they differ."""
     lock, config = sealed(folder, date), configured(folder, date, results)
     layout = Layout.of(config)
     apart = [*lock.other_clones(layout, [one.slug for one in candidates(config)]), *lock.differences(layout.dataset)]

@@ -97,11 +97,16 @@ def locked(files: RepositoryFiles) -> LockedRepository:
     """A repository as it is cloned.
 
     Raises:
-        UserError: it is not cloned yet.
+        UserError: it is not cloned yet, or its stage `clone` failed.
     """
     cloned = public_record(read_records(files.repository, Repository)[0])
-    if cloned.rejection is not None or cloned.start is None or not files.bundle.stat().st_size:
+    if cloned.rejection is not None:
         return LockedRepository(cloned=cloned)
+    if cloned.start is None or not files.bundle.stat().st_size:
+        raise UserError(
+            f"The stage `clone` of {cloned.name} failed, so that no commit of it can be locked. See its log, delete "
+            f"{files.repository} and run the same command again."
+        )
     with tempfile.TemporaryDirectory() as folder:
         git = open_bundle(files.bundle, Path(folder))
         start = find_start(git, cloned.start)

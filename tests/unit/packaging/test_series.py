@@ -158,3 +158,13 @@ def test_a_repository_with_nothing_new_is_copied_and_one_with_a_commit_is_not(tm
     assert not (Layout.of(second).root / "package" / "o+grown").exists()
     other = second.model_copy(update={"execution": second.execution.model_copy(update={"method_seconds": 7})})
     assert copy_unchanged(other, slugs) == []
+
+
+def test_a_repository_whose_clone_failed_is_not_locked(tmp_path: Path) -> None:
+    """Without its head it could not be mined again to the same bytes."""
+    config = snapshot(tmp_path, A)
+    files = cloned(config, "o+failed", made(tmp_path / "o+failed", "one"))
+    files.bundle.write_bytes(b"")
+    with pytest.raises(UserError, match=r"`clone` of o/failed failed.+delete"):
+        LockFolder(tmp_path / "lock").pin(Layout.of(config), ["o+failed"])
+    assert not (tmp_path / "lock").exists()

@@ -179,7 +179,7 @@ def test_tasks_are_chosen_by_pattern_track_and_day(
     chosen = [task.task_id for task in read_records(dataset / "generation.jsonl", Task) if "savings" in task.task_id]
     assert sorted(grading.grades("copycat")) == sorted(chosen)
     nothing = grading.run(grading.evaluate("--until", "2001-01-01"))
-    assert "is asked for" in one_message(nothing, 3)
+    assert "is asked for" in one_message(nothing, 2)
 
 
 def test_status_knows_what_is_graded(graded: Grading) -> None:

@@ -1,10 +1,10 @@
 """build_check: compile every kept commit and run its suite.
 
 Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14), and one
-`Certificate` per way of building. First the
-newest commits are built until one of them does, without which no other is tried; then all commits; then each way in
-which the engine `direct` built some is compared with plain Maven, and where they differ the commits are built again for
-Surefire; then suites are run in rounds of jobs that do not depend on each other, until no more are needed.
+`Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
+tried; then all commits; then each way in which the engine `direct` built some is compared with plain Maven, and where
+they differ the commits are built again for Surefire; then suites are run in rounds of jobs that do not depend on each
+other, until no more are needed.
 """
 
 from collections import Counter

@@ -18,7 +18,7 @@ from stage import Stage, run_stage
 from testevo.execution.journal import Journal
 from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
-from testevo.records.certificates import Certificate, Comparison
+from testevo.records.evidence.certificates import Certificate, Comparison
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, is_settled_work
 from testevo.revisions.suites.certification import certified, procedure_of

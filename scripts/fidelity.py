@@ -14,7 +14,7 @@ from testevo.analysis.paper.fidelity import agreement
 from testevo.analysis.paper.fidelity_inputs import read_released, read_snapshot
 from testevo.analysis.paper.fidelity_page import page_part, replaced_part
 from testevo.records.base import records_so_far, write_records
-from testevo.records.fidelity import RepositoryAgreement
+from testevo.records.snapshots.fidelity import RepositoryAgreement
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main

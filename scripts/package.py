@@ -26,13 +26,13 @@ from testevo.packaging.dataset.provenance import tool_versions
 from testevo.packaging.dataset.served import served
 from testevo.packaging.dataset_writer import Content, Snapshot, sheet_of, snapshot_description, write_dataset
 from testevo.records.base import Record, read_records
-from testevo.records.certificates import Certificate
 from testevo.records.changes import CommitPair
 from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of
-from testevo.records.search import FoundRepository
+from testevo.records.snapshots.search import FoundRepository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.runtime.files.files import write_atomically

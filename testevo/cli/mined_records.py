@@ -11,8 +11,8 @@ from testevo.config.model import Config
 from testevo.labels.reasons.explanation import FEW_TASKS, Mined, explanation_lines
 from testevo.packaging.dataset.served import UNCOMPARED, served
 from testevo.records.base import Record, records_so_far
-from testevo.records.certificates import Certificate
 from testevo.records.changes import CommitPair
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from testevo.config.base import Section
 from testevo.config.rules import Rules
-from testevo.records.stability import Axis
+from testevo.records.evidence.stability import Axis
 from testevo.runtime.files.project import PROJECT
 
 

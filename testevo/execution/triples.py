@@ -11,8 +11,8 @@ from testevo.execution.variants import Candidate, Variant, VariantBuilder, varia
 from testevo.execution.variation import Variation
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.records.base import Part
+from testevo.records.evidence.stability import Axis
 from testevo.records.executions import Combination, Execution
-from testevo.records.stability import Axis
 from testevo.records.verdicts import Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from testevo.builds.project.jdks import Jdk
-from testevo.records.stability import Axis
+from testevo.records.evidence.stability import Axis
 
 _ZONES = ("UTC", "America/St_Johns", "Pacific/Chatham")
 _LOCALES = (("en", ""), ("tr", "TR"), ("de", "DE"))

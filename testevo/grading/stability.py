@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from testevo.builds.engine import BuiltTree
 from testevo.builds.project.jdks import find_jdks
 from testevo.execution.variation import Variation, libfaketime, next_jdk
+from testevo.records.evidence.stability import Axis, Stability
 from testevo.records.methods import TestKey
-from testevo.records.stability import Axis, Stability
 from testevo.records.verdicts import Outcome
 from testevo.revisions.workspace import Workspace
 

@@ -1,8 +1,8 @@
 """`Execution`: one run of a test method in one combination of old/new test and old/new code (TEB-X03, X04)."""
 
 from testevo.records.base import DocumentedEnum, Record
+from testevo.records.evidence.stability import Axis
 from testevo.records.methods import TestKey
-from testevo.records.stability import Axis
 from testevo.records.verdicts import Diagnostic, Outcome
 
 

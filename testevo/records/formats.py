@@ -8,26 +8,11 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any, get_args
 
-from testevo.records import (
-    calls,
-    certificates,
-    changes,
-    executions,
-    failures,
-    fidelity,
-    labels,
-    methods,
-    publication,
-    repository,
-    search,
-    snapshots,
-    stability,
-    tasks,
-    verdicts,
-    warm_up,
-)
+from testevo.records import calls, changes, executions, failures, labels, methods, repository, tasks, verdicts, warm_up
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation import grading, mutants, predictions, second_opinions
+from testevo.records.evidence import certificates, stability
+from testevo.records.snapshots import fidelity, publication, search, snapshot
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.files.project import PROJECT
 
@@ -48,7 +33,7 @@ MODULES = (
     grading,
     mutants,
     second_opinions,
-    snapshots,
+    snapshot,
     fidelity,
     failures,
     publication,

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation.mutants import MutantAccounting, MutationScore
+from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import slug_of
-from testevo.records.stability import Stability
 from testevo.records.verdicts import Outcome
 
 

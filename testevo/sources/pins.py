@@ -5,7 +5,7 @@ from pathlib import Path
 from testevo.config.model import Config
 from testevo.records.base import read_records
 from testevo.records.repository import Repository
-from testevo.records.snapshots import LockedRepository
+from testevo.records.snapshots.snapshot import LockedRepository
 from testevo.runtime.errors import UsageError
 
 REPOSITORIES = "repositories.jsonl"

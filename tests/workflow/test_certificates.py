@@ -7,7 +7,7 @@ from histories import POM, git_folder
 from snapshots import Snapshot, warm_cache
 
 from testevo.records.base import read_records
-from testevo.records.certificates import Certificate
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("bad histories")]

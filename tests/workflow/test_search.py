@@ -11,7 +11,7 @@ from snapshots import PROJECT, Snapshot, command_line, jobs_of, one_message, war
 from testevo.config.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.repository import Repository, RepositoryRejection
-from testevo.records.search import FoundRepository
+from testevo.records.snapshots.search import FoundRepository
 from testevo.records.tasks import Task
 from tests.github_server.repositories import made
 from tests.github_server.server import GithubServer, serving

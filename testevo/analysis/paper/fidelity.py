@@ -14,9 +14,9 @@ from functools import cached_property
 from testevo.config.rules import PairRules
 from testevo.labels.usability import unusable_reason
 from testevo.records.changes import CommitPair
-from testevo.records.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.labels import DropReason, Label
 from testevo.records.repository import Commit, CommitRejection
+from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import FunnelCount, Task, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 

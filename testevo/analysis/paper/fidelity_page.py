@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from testevo.analysis.paper.fidelity import DIRECT
 from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
-from testevo.records.fidelity import RepositoryAgreement, TrackAgreement
+from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import FunnelCount
 from testevo.runtime.errors import UserError
 

@@ -1,8 +1,8 @@
 """The way a project is built: what of POMs, options and JDK decides how classes and verdicts come about.
 
-Commits that are built alike share one certificate (`testevo.records.certificates`). Left out is what changes from
-release to release without changing the way: versions of the project and of its libraries, properties that nothing but
-these refers to, the places of artifacts, reports, and plugins that are switched off in every build.
+Commits that are built alike share one certificate (`testevo.records.evidence.certificates`). Left out is what changes
+from release to release without changing the way: versions of the project and of its libraries, properties that
+nothing but these refers to, the places of artifacts, reports, and plugins that are switched off in every build.
 """
 
 import re

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from testevo.builds.model.build_parameters import unread_option
 from testevo.builds.model.debug_log import Goal
 from testevo.builds.model.model import CHECKOUT, Compilation
+from testevo.builds.model.parameters.build import unread_option
 
 _OUTPUT_WORDS = ("-d", "-s", "-h", "-sourcepath", "--source-path")
 _CLASS_PATH_WORDS = ("-classpath", "-cp", "--class-path")

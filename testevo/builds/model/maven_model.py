@@ -7,12 +7,12 @@ from pathlib import Path
 from lxml import etree
 
 from testevo.builds.model import ant_runs
-from testevo.builds.model.build_parameters import not_implemented
 from testevo.builds.model.debug_log import Goal, read_goals, read_resources
 from testevo.builds.model.effective_pom import effective_projects, properties_of, read_test_run
 from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
+from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.test_framework import detect_framework

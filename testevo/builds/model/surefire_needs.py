@@ -14,7 +14,7 @@ from testevo.builds.model import ant_runs
 from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
 from testevo.builds.model.goal_phases import default_phase
 from testevo.builds.model.model import CHECKOUT
-from testevo.builds.model.surefire_parameters import PARAMETERS, PROPERTY_OF, is_ant_pattern
+from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, is_ant_pattern
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom_file import children, find, local_name, text_of

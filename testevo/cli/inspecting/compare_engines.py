@@ -24,7 +24,7 @@ from testevo.config.model import Config
 from testevo.config.stage_failures import failed_files, own_failures
 from testevo.execution.verdicts.agreement import Agreement
 from testevo.records.base import records_so_far
-from testevo.records.certificates import Certificate
+from testevo.records.evidence.certificates import Certificate
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.stopwatch import read_profile

@@ -28,7 +28,7 @@ from testevo.packaging.series.unchanged import copy_unchanged
 from testevo.records.base import read_records, records_so_far
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of
-from testevo.records.snapshots import LockedRepository, TaskState
+from testevo.records.snapshots.snapshot import LockedRepository, TaskState
 from testevo.runtime.errors import ExitStatus, NotFoundError, UsageError
 from testevo.runtime.files.files import write_atomically
 from testevo.sandboxes.consent import require_consent_to_mine

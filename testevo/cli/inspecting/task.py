@@ -27,8 +27,8 @@ from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
+from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Label
-from testevo.records.stability import Stability
 from testevo.records.tasks import Task
 from testevo.runtime.errors import NotFoundError, UserError
 

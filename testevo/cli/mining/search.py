@@ -13,7 +13,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
 from testevo.records.base import read_records
-from testevo.records.search import FoundRepository
+from testevo.records.snapshots.search import FoundRepository
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sources.github.candidates import is_searched

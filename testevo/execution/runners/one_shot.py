@@ -23,8 +23,8 @@ from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, me
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.suites import judge_runs
 from testevo.records.calls import CallMap
+from testevo.records.evidence.stability import Axis
 from testevo.records.methods import TestKey
-from testevo.records.stability import Axis
 from testevo.records.verdicts import Outcome, SuiteTest
 from testevo.runtime.files.files import content_key
 from testevo.sandboxes.sandbox import NoSandbox, Sandbox

@@ -10,7 +10,7 @@ from testevo.execution.runner import Limits, TestRunner
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
-from testevo.records.stability import Axis
+from testevo.records.evidence.stability import Axis
 from testevo.sandboxes.sandboxes import sandbox_of
 
 

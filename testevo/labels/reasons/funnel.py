@@ -7,7 +7,7 @@ from testevo.records.changes import CommitPair, TestFileRejection
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
-from testevo.records.search import FoundRepository
+from testevo.records.snapshots.search import FoundRepository
 from testevo.records.tasks import FunnelCount, FunnelStage, Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.runtime.errors import UserError

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from testevo.records.certificates import Certificate
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.verdicts import BuildVerdict
 
 UNCOMPARED = "not certified"

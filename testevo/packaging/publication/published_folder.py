@@ -14,7 +14,7 @@ from testevo.packaging.publication.parquet import parquet_bytes
 from testevo.packaging.publication.rows import ANSWERS, TASKS, record_of, table_parts
 from testevo.packaging.publication.subsets import subsets
 from testevo.records.base import R, Record, read_records
-from testevo.records.publication import PublishedAnswer, PublishedTask, Subset
+from testevo.records.snapshots.publication import PublishedAnswer, PublishedTask, Subset
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines

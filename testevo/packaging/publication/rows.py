@@ -4,8 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from testevo.records.base import Record
 from testevo.records.executions import Combination
-from testevo.records.publication import PublishedAnswer, PublishedDependency, PublishedRepository, PublishedTask
 from testevo.records.repository import Repository
+from testevo.records.snapshots.publication import (
+    PublishedAnswer,
+    PublishedDependency,
+    PublishedRepository,
+    PublishedTask,
+)
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.runtime.clock import utc_date
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from testevo.records.publication import Subset
+from testevo.records.snapshots.publication import Subset
 from testevo.records.tasks import Task, Track
 from testevo.runtime.clock import utc_date
 

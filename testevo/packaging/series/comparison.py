@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from testevo.packaging.series.lock_files import LockFolder
-from testevo.records.snapshots import LockedRepository, LockedTask, TaskState
+from testevo.records.snapshots.snapshot import LockedRepository, LockedTask, TaskState
 
 
 def differences_between(before: LockFolder, after: LockFolder) -> list[tuple[str, str, str]]:

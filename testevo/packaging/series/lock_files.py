@@ -18,7 +18,7 @@ from testevo.packaging.dataset.expected_files import compared, differences
 from testevo.packaging.dataset_writer import public_record
 from testevo.records.base import read_records, records_so_far, write_records
 from testevo.records.repository import Commit, Repository
-from testevo.records.snapshots import LockedRepository, LockedTask
+from testevo.records.snapshots.snapshot import LockedRepository, LockedTask
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import file_digest, write_atomically

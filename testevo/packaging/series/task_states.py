@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from testevo.records.labels import Label
 from testevo.records.repository import Repository
-from testevo.records.snapshots import LockedTask, TaskState
+from testevo.records.snapshots.snapshot import LockedTask, TaskState
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key

@@ -16,7 +16,7 @@ from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, suite_test_facts
-from testevo.records.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
+from testevo.records.evidence.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import canonical_json, content_key, file_digest

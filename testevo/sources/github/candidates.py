@@ -2,7 +2,7 @@
 
 from testevo.config.model import Config
 from testevo.records.repository import Repository, SourceKind
-from testevo.records.search import FoundRepository
+from testevo.records.snapshots.search import FoundRepository
 from testevo.runtime.errors import UsageError
 from testevo.sources.github.lock import lock_of, read_lock
 from testevo.sources.listed import MIRROR

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from testevo.config.model import GithubSearch
-from testevo.records.search import FoundRepository, SearchRejection
+from testevo.records.snapshots.search import FoundRepository, SearchRejection
 from testevo.sources.github.details import Details
 from testevo.sources.github.items import Item
 from testevo.sources.github.licence_lists import NAMED

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from testevo.records.search import SearchRejection
+from testevo.records.snapshots.search import SearchRejection
 from testevo.runtime.errors import UserError
 from testevo.sources.github.answers import Answer
 from testevo.sources.github.client import Client, NoAnswerError

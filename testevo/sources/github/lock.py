@@ -6,7 +6,7 @@ from typing import Any
 from testevo.config.layout import Layout
 from testevo.config.model import Config, GithubSearch
 from testevo.records.base import parse_record, unreadable
-from testevo.records.search import FoundRepository, SearchSummary
+from testevo.records.snapshots.search import FoundRepository, SearchSummary
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import file_digest, write_atomically
 

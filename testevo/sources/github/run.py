@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.model import Config, GithubSearch
-from testevo.records.search import FoundRepository, SearchSummary
+from testevo.records.snapshots.search import FoundRepository, SearchSummary
 from testevo.runtime.errors import UserError
 from testevo.sources.github.answers import Answers
 from testevo.sources.github.checks import found, with_details

@@ -19,10 +19,10 @@ from testevo.config.rules import PairRules
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure
-from testevo.records.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKind
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
+from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import ExitStatus, UserError

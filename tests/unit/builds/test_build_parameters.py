@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.model.build_parameters import not_implemented, unread_option
 from testevo.builds.model.debug_log import Goal
 from testevo.builds.model.model import ResourceFolder, SideModel
+from testevo.builds.model.parameters.build import not_implemented, unread_option
 from testevo.builds.model.saved_files import place_resources
 from testevo.builds.model.sources import SourceView
 

@@ -14,8 +14,8 @@ from testevo.execution import variation
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.variation import AS_IT_IS, Variation, next_jdk
+from testevo.records.evidence.stability import Axis
 from testevo.records.methods import TestKey
-from testevo.records.stability import Axis
 from testevo.records.verdicts import Outcome
 
 MakeTree = Callable[..., BuiltTree]

@@ -10,8 +10,8 @@ from testevo.config.model import Config
 from testevo.execution.runner import MethodRun
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.grading.stability import StabilityMeter, unstable
+from testevo.records.evidence.stability import Axis, Stability
 from testevo.records.methods import TestKey
-from testevo.records.stability import Axis, Stability
 from testevo.records.verdicts import Outcome
 
 TEST = TestKey(module="", path="T.java", type_name="p.T", name="m")

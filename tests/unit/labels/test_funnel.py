@@ -10,7 +10,7 @@ from testevo.labels.reasons.funnel import build_funnel, check_funnel, count_stag
 from testevo.records.changes import PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
-from testevo.records.search import FoundRepository, SearchRejection
+from testevo.records.snapshots.search import FoundRepository, SearchRejection
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import UserError
 

@@ -20,7 +20,7 @@ from testevo.packaging.series.unchanged import copy_unchanged
 from testevo.records.base import write_records
 from testevo.records.labels import DropReason, Label
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
-from testevo.records.snapshots import LockedRepository, LockedTask, TaskState
+from testevo.records.snapshots.snapshot import LockedRepository, LockedTask, TaskState
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UserError
 from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history

@@ -8,7 +8,7 @@ from testevo.execution.runner import SuiteRun, Vanished
 from testevo.execution.verdicts.agreement import Agreement
 from testevo.execution.verdicts.suites import judge_suite
 from testevo.packaging.dataset.served import served
-from testevo.records.certificates import MOST_DIFFERENCES, Certificate, CertificateVerdict, Comparison
+from testevo.records.evidence.certificates import MOST_DIFFERENCES, Certificate, CertificateVerdict, Comparison
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteTest
 from testevo.revisions.suites.certification import compare_suites, judged

@@ -12,7 +12,7 @@ import requests
 from pydantic import SecretStr
 
 from testevo.config.model import Config, GithubSearch, Sources
-from testevo.records.search import FoundRepository, SearchRejection
+from testevo.records.snapshots.search import FoundRepository, SearchRejection
 from testevo.runtime.errors import UserError
 from testevo.sources.github.answers import Answers
 from testevo.sources.github.client import Client

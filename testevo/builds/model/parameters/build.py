@@ -7,7 +7,7 @@ Any other that a build sets leaves the build to Maven. Names and defaults: the d
 from collections.abc import Iterator
 
 from testevo.builds.model.debug_log import Goal
-from testevo.builds.model.parameters import AllowList, anything, one_of
+from testevo.builds.model.parameters.allow_list import AllowList, anything, one_of
 
 _OF_MAVEN = "basedir buildDirectory mavenSession mojo mojoExecution project projectArtifact session"
 

@@ -5,7 +5,7 @@ Surefire. To implement one in the launcher, move it to the first line, and show 
 alike. Names and defaults: the documentation of maven-surefire-plugin 2.12 to 3.5, goal `test`.
 """
 
-from testevo.builds.model.parameters import AllowList, anything, at_least, one_of
+from testevo.builds.model.parameters.allow_list import AllowList, anything, at_least, one_of
 
 _REPORT = "says how results are told, not what they are"
 _FAILURE = "decides whether Maven fails, not how a test ends"

@@ -1,0 +1,1 @@
+"""Allow-lists of what plugins may be told while the direct engine serves a build."""

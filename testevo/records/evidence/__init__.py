@@ -1,0 +1,1 @@
+"""Records of proofs: that a build equals that of Maven, that a test is stable."""

@@ -1,0 +1,1 @@
+"""Records of a dated snapshot: what the search found, what is locked, published and compared."""

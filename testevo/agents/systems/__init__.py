@@ -1,0 +1,1 @@
+"""The systems: how each agent program is started, and how its output is read."""

@@ -1,0 +1,1 @@
+"""Records of agents: budgets, calls to models, what an agent did."""

@@ -1,0 +1,81 @@
+"""`Budget`, `ModelCall`, `ModelUsage`: what a run may use of a model, and what it used."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from testevo.records.base import Part, Record
+
+Protocol = Literal["anthropic", "openai_chat", "openai_responses", "gemini"]
+Limit = Literal["tokens", "cost", "seconds", "calls"]
+
+
+class Budget(Part):
+    """What one run may use of its model. A limit is checked before each call, so the last call may exceed it."""
+
+    tokens: int | None = Field(None, ge=0)
+    """Input and output tokens, cached ones too."""
+    cost_usd: float | None = Field(None, ge=0)
+    seconds: float | None = Field(None, ge=0)
+    """Wall time from the start of the run."""
+    calls: int | None = Field(None, ge=0)
+
+
+class Tokens(Part):
+    """The tokens of one answer."""
+
+    input: int = 0
+    """All tokens of the request, cached ones too."""
+    cached_input: int = 0
+    """Those of `input` that the provider read from its cache."""
+    cache_write: int = 0
+    """Those of `input` that the provider wrote to its cache at a price of its own."""
+    output: int = 0
+    """Tokens of the answer, those of hidden reasoning too."""
+
+
+class ModelCall(Record):
+    """One request of an agent to its model, as the gateway saw it: a measurement, unlike other records. Holds no key."""
+
+    number: int
+    """Counts the requests of the run from 1."""
+    protocol: Protocol | None
+    """None where the path belongs to no protocol."""
+    path: str
+    """Without the query."""
+    model: str
+    streamed: bool
+    status: int | None
+    """HTTP status of the answer; None where the model's address could not be reached."""
+    tokens: Tokens = Tokens()
+    estimated: bool = False
+    """The answer told no usage (it was cut or is not of the protocol), so tokens are a quarter of the bytes."""
+    cost_usd: float | None = None
+    """None where the model has no price."""
+    seconds: float = 0.0
+    refused: str | None = None
+    """Why the gateway did not forward the request."""
+    failure: str | None = None
+    """Why a forwarded request brought no whole answer: a status above 399, a cut answer, no connection."""
+
+    def sort_key(self) -> tuple[Any, ...]:
+        return (self.number,)
+
+
+class ModelUsage(Part):
+    """What one run used of its model."""
+
+    calls: int = 0
+    """Forwarded requests."""
+    input_tokens: int = 0
+    cached_input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    """None where a call has no price."""
+    refused_calls: int = 0
+    failed_calls: int = 0
+    """Forwarded requests without a whole answer."""
+    estimated_calls: int = 0
+    """Calls whose tokens are an estimate."""
+    ended_by: Limit | None = None
+    """The first limit that refused a call."""

@@ -79,6 +79,7 @@ check: setup
 generate: setup
 	$(BIN)/python -m testevo.config.generate
 	$(BIN)/python -m testevo.records.formats
+	$(BIN)/python -m testevo.agents.prompts.page
 	$(BIN)/python -m testevo.deployment.conda
 
 docs: setup

@@ -68,7 +68,7 @@ def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot, tmp_path: 
     """Whoever runs the script by hand with a network proves nothing, and is told so."""
     if set(psutil.net_if_addrs()) <= {"lo"}:
         pytest.skip("this machine has no network")
-    script = Path(__file__).resolve().parents[2] / "scripts" / "prove_offline.py"
+    script = Path(__file__).resolve().parents[3] / "scripts" / "prove_offline.py"
     (tmp_path / "failure_before").write_bytes(b"")
     options = ("repository", "bundle", "fetched", "failure-before", "proofs", "failure")
     places = [word for name in options for word in (f"--{name}", str(tmp_path / name.replace("-", "_")))]

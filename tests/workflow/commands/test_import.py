@@ -83,7 +83,7 @@ def test_a_damaged_dataset_is_not_imported(shipped: Snapshot) -> None:
 
 def test_a_mined_dataset_is_compared_with_what_is_expected(mined: Snapshot, tmp_path: Path) -> None:
     """Status 0 when every file is as listed; else each difference by name, and status 3."""
-    script = str(Path(__file__).resolve().parents[2] / "scripts" / "reproduce_sample.py")
+    script = str(Path(__file__).resolve().parents[3] / "scripts" / "reproduce_sample.py")
     expected = tmp_path / "expected.sha256"
     compare = [*command_line()[:1], script, "--expected", str(expected)]
     compare += ["--dataset", str(mined.layout.dataset / "checksums.sha256")]

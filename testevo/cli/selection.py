@@ -1,42 +1,111 @@
 """The options that select tasks and systems, the same for all commands, and the errors of an empty selection."""
 
+import dataclasses
 import difflib
+import functools
+import inspect
 import os
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
 from testevo.config.model import Selection
+from testevo.config.model_cutoffs import cutoff_of
 from testevo.grading.submissions.prediction_files import systems_in
 from testevo.grading.submissions.selection import S, matches, selected
 from testevo.records.evaluation.predictions import Prediction
 from testevo.runtime.errors import NotFoundError, UsageError
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 DAY = "%Y-%m-%d"
 NEAREST = 3
 
-TaskOption = Annotated[
-    list[str],
-    typer.Option("--task", help="Only these task ids: shell patterns, @FILE for one a line; may be repeated."),
-]
-TrackOption = Annotated[str | None, typer.Option("--track", help="Only this track: update or generation.")]
-SinceOption = Annotated[
-    datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")
-]
-UntilOption = Annotated[
-    datetime | None, typer.Option("--until", formats=[DAY], help="Only new revisions before this UTC day.")
-]
-SystemOption = Annotated[list[str], typer.Option("--system", help="Only this system; may be repeated.")]
-OnlyPredicted = Annotated[
-    bool, typer.Option("--only-predicted", help="Only tasks that every chosen system has a prediction for.")
-]
+
+@dataclass(frozen=True)
+class TaskChoice:
+    """The options that choose tasks."""
+
+    task: Annotated[
+        list[str],
+        typer.Option("--task", help="Only these task ids: shell patterns, @FILE for one a line; may be repeated."),
+    ] = dataclasses.field(default_factory=list)
+    track: Annotated[str | None, typer.Option("--track", help="Only this track: update or generation.")] = None
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=[DAY], help="Only new revisions of this UTC day or later.")
+    ] = None
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=[DAY], help="Only new revisions before this UTC day.")
+    ] = None
+    after_cutoff_of: Annotated[
+        str | None, typer.Option("--after-cutoff-of", help="Only new revisions after this model's training cutoff.")
+    ] = None
+
+    def selection(self, *patterns: str) -> Selection:
+        """The tasks that the command line asks for, by further patterns too.
+
+        Raises:
+            UsageError: a file cannot be read, there is no such track, or no day is left.
+            NotFoundError: no cutoff of the model is known.
+        """
+        since = self.since and self.since.date()
+        if self.after_cutoff_of is not None:
+            after = cutoff_of(self.after_cutoff_of).first_day_after
+            since = max(since, after) if since else after
+        return selection_of([*patterns, *self.task], self.track, since, self.until and self.until.date())
 
 
-def selection_of(task: Sequence[str], track: str | None, since: datetime | None, until: datetime | None) -> Selection:
-    """The tasks that a command line asks for. An option that stands for a day, as of a model's cutoff, ends here too.
+@dataclass(frozen=True)
+class Choice(TaskChoice):
+    """The options that choose tasks and systems."""
+
+    system: Annotated[list[str], typer.Option("--system", help="Only this system; may be repeated.")] = (
+        dataclasses.field(default_factory=list)
+    )
+    only_predicted: Annotated[
+        bool, typer.Option("--only-predicted", help="Only tasks that every chosen system has a prediction for.")
+    ] = False
+
+
+ANY_TASK = TaskChoice()
+NOTHING_CHOSEN = Choice()
+KINDS = (TaskChoice, Choice)
+
+
+def choosing(command: Callable[P, R]) -> Callable[P, R]:
+    """A command with the fields of `TaskChoice` or `Choice` as options, in place of its parameter of that type."""
+    signature = inspect.signature(command, eval_str=True)
+    [(target, kind)] = [(name, one.annotation) for name, one in signature.parameters.items() if one.annotation in KINDS]
+    options = [option_of(field) for field in dataclasses.fields(kind)]
+
+    @functools.wraps(command)
+    def call(*arguments: P.args, **named: P.kwargs) -> R:
+        chosen = {option.name: named.pop(option.name) for option in options if option.name in named}
+        named.setdefault(target, kind(**chosen))
+        return command(*arguments, **named)
+
+    parameters = [
+        one for name, parameter in signature.parameters.items() for one in (options if name == target else [parameter])
+    ]
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return call
+
+
+def option_of(field: "dataclasses.Field[Any]") -> inspect.Parameter:
+    """The parameter of a command for a field."""
+    default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+    return inspect.Parameter(
+        field.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=field.type
+    )
+
+
+def selection_of(task: Sequence[str], track: str | None, since: date | None, until: date | None) -> Selection:
+    """The tasks of some patterns, a track, and days of the new revision.
 
     Raises:
         UsageError: a file cannot be read, there is no such track, or `since` is not before `until`.
@@ -44,17 +113,12 @@ def selection_of(task: Sequence[str], track: str | None, since: datetime | None,
     if track not in (None, "update", "generation"):
         raise UsageError(f"--track: there is no track {track!r}. Known ones: update, generation.")
     if since is not None and until is not None and since >= until:
-        raise UsageError(f"--since {since:{DAY}} is not before --until {until:{DAY}}, so no task is between them.")
+        raise UsageError(f"{since} (--since, or a training cutoff) is not before --until {until}: no task is between.")
     patterns = [pattern for text in task for pattern in patterns_of(text)]
     if task and not patterns:
         raise UsageError(f"--task {', '.join(task)} names no task.")
     return Selection.model_validate(
-        {
-            "tasks": ",".join(patterns) or "*",
-            "track": track or "both",
-            "since": since and since.date(),
-            "until": until and until.date(),
-        }
+        {"tasks": ",".join(patterns) or "*", "track": track or "both", "since": since, "until": until}
     )
 
 

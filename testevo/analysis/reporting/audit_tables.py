@@ -10,7 +10,7 @@ from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.intervals import LEAST_CLUSTERS, Interval
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import Column, Table, table_of
-from testevo.analysis.statistics.windows import WindowPoint
+from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint
 from testevo.records.tasks import Track
 
 
@@ -215,6 +215,30 @@ def window_table(points: Sequence[WindowPoint], track: Track, least: int) -> Tab
             (Column("Note"), lambda one: one.interval.note if one.interval else "too few methods"),
         ),
         notes=(f"A dash: fewer than {least} methods, not shown to suppress noise of small samples.",),
+    )
+
+
+def cutoff_table(points: Sequence[CutoffPoint], track: Track, least: int) -> Table:
+    """Success on tasks that a model may have been trained on, and on later ones."""
+    return table_of(
+        f"cutoffs_{track.value}",
+        f"Success before and after training cutoffs, {TITLES[track]} (macro)",
+        points,
+        (
+            (Column("System"), lambda one: one.system),
+            (Column("Cutoff"), lambda one: one.cutoff),
+            (Column("Of the models"), lambda one: ", ".join(one.models)),
+            (Column("Tasks until it", "count"), lambda one: one.tasks_before),
+            (Column("Success", "percent"), lambda one: one.before),
+            (Column("Tasks after it", "count"), lambda one: one.tasks_after),
+            (Column("Success after", "percent"), lambda one: one.after),
+            (Column("Low", "percent"), lambda one: one.interval.low if one.interval else None),
+            (Column("High", "percent"), lambda one: one.interval.high if one.interval else None),
+        ),
+        notes=(
+            "Cutoffs as published (config/model-cutoffs.yaml); every system is cut by all of them, for predictions "
+            f"do not tell its models. A dash: fewer than {least} methods.",
+        ),
     )
 
 

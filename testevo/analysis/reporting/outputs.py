@@ -7,6 +7,7 @@ from testevo.analysis.reporting import figures
 from testevo.analysis.reporting.audit_tables import (
     agreement_table,
     comparison_table,
+    cutoff_table,
     dominance_table,
     influence_table,
     interval_table,
@@ -57,6 +58,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
         tables.append(comparison_table(one.comparisons, track))
         tables.append(influence_table(one.without_each, track))
         tables.append(window_table(one.over_time, track, settings.least_methods))
+        tables.append(cutoff_table(one.around_cutoffs, track, settings.least_methods))
         for averaging in AVERAGINGS:
             tables.append(results_table(compared, track, averaging))
             tables.append(results_table(controls, track, averaging, name="controls", title="Control submissions"))

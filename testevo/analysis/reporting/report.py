@@ -34,8 +34,9 @@ from testevo.analysis.statistics.metrics import (
     summarise,
 )
 from testevo.analysis.statistics.results import TaskResult, task_results
-from testevo.analysis.statistics.windows import WindowPoint, over_time
+from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint, around_cutoffs, over_time
 from testevo.config.model import CONTROLS, Analysis
+from testevo.config.model_cutoffs import known_cutoffs
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 
@@ -55,6 +56,7 @@ class TrackReport:
     without_each: tuple[Influence, ...]
     dominating: tuple[Dominance, ...]
     over_time: tuple[WindowPoint, ...]
+    around_cutoffs: tuple[CutoffPoint, ...]
     power: tuple[str, ...]
 
 
@@ -166,6 +168,7 @@ def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis
         without_each=tuple(influences(own, "success")),
         dominating=tuple(dominating),
         over_time=tuple(points),
+        around_cutoffs=tuple(around_cutoffs(own, "success", known_cutoffs(), settings)),
         power=tuple(power_notes(own, systems, settings)),
     )
 

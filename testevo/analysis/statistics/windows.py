@@ -8,6 +8,7 @@ from testevo.analysis.statistics.intervals import DEFAULTS, Interval, interval
 from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.results import TaskResult, included
 from testevo.config.model import Analysis
+from testevo.config.model_cutoffs import ModelCutoff
 
 OLDER = "Older"
 ALL = "all"
@@ -29,6 +30,22 @@ class WindowPoint:
     suppressed: bool
     interval: Interval | None = None
     """None where the value is."""
+
+
+@dataclass(frozen=True)
+class CutoffPoint:
+    """A metric of a system on both sides of a training cutoff; values are None when undefined or of few methods."""
+
+    system: str
+    models: tuple[str, ...]
+    """All models of that cutoff."""
+    cutoff: str
+    tasks_before: int
+    before: float | None
+    tasks_after: int
+    after: float | None
+    interval: Interval | None
+    """Of `after`; None where it is."""
 
 
 def half_year(day: date) -> str:
@@ -97,3 +114,46 @@ def over_time(
 def methods_of(results: Iterable[TaskResult]) -> int | None:
     sizes = [result.methods for result in results]
     return None if None in sizes else sum(size or 0 for size in sizes)
+
+
+def around_cutoffs(
+    results: Sequence[TaskResult], key: str, cutoffs: Sequence[ModelCutoff], settings: Analysis = DEFAULTS
+) -> list[CutoffPoint]:
+    """A macro average per system before and after each training cutoff; results of one track.
+
+    Which model a system uses is not known here, so every system is cut by every cutoff.
+
+    Args:
+        settings: level of intervals, and the methods below which a side shows no rate.
+    """
+    known = list(included(results))
+    models: dict[date, list[ModelCutoff]] = {}
+    for one in cutoffs:
+        models.setdefault(one.last_day, []).append(one)
+    points = []
+    for system in sorted({result.system for result in known}):
+        for last_day, own in sorted(models.items()):
+            before, after = (
+                [one for one in known if one.system == system and (one.day > last_day) is later]
+                for later in (False, True)
+            )
+            shown = after if enough(after, settings) else []
+            points.append(
+                CutoffPoint(
+                    system=system,
+                    models=tuple(one.model for one in own),
+                    cutoff=own[0].cutoff,
+                    tasks_before=len(before),
+                    before=macro(before, key).value if enough(before, settings) else None,
+                    tasks_after=len(after),
+                    after=macro(shown, key).value if shown else None,
+                    interval=interval(shown, key, settings) if shown else None,
+                )
+            )
+    return points
+
+
+def enough(results: Sequence[TaskResult], settings: Analysis) -> bool:
+    """Whether a window has methods enough for a rate, or does not tell how many it has."""
+    methods = methods_of(results)
+    return bool(results) and (methods is None or methods >= settings.least_methods)

@@ -12,18 +12,7 @@ from testevo.cli.grading.report import report
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
-from testevo.cli.selection import (
-    OnlyPredicted,
-    SinceOption,
-    SystemOption,
-    TaskOption,
-    TrackOption,
-    UntilOption,
-    chosen_tasks,
-    predicted_by_all,
-    selection_of,
-    systems_of_files,
-)
+from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks, predicted_by_all, systems_of_files
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
@@ -43,6 +32,7 @@ GRADED = ("evaluate", "aggregate")
 """The targets of the workflow."""
 
 
+@choosing
 def evaluate(
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
@@ -52,12 +42,7 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-evaluation if absent.")
     ] = None,
-    task: TaskOption = [],  # noqa: B006
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = [],  # noqa: B006
-    only_predicted: OnlyPredicted = False,
+    choice: Choice = NOTHING_CHOSEN,
     controls: Annotated[
         str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
     ] = "",
@@ -77,10 +62,10 @@ def evaluate(
     place = require_dataset(snapshot, dataset)
     opened = open_dataset(place)
     verify_dataset(place)
-    selection = selection_of(task, track, since, until)
+    selection = choice.selection()
     chosen = chosen_tasks(opened.tasks, selection, place)
-    files = systems_of_files(predictions, system)
-    if only_predicted:
+    files = systems_of_files(predictions, choice.system)
+    if choice.only_predicted:
         chosen = predicted_by_all(chosen, [read_predictions(Path(file), name) for name, file in files.items()])
         selection = selection.model_copy(update={"tasks": ",".join(one.task_id for one in chosen)})
     asked: dict[str, Any] = {

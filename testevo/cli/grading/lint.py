@@ -10,18 +10,7 @@ import typer
 
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
-from testevo.cli.selection import (
-    OnlyPredicted,
-    SinceOption,
-    SystemOption,
-    TaskOption,
-    TrackOption,
-    UntilOption,
-    chosen_tasks,
-    predicted_by_all,
-    selection_of,
-    systems_of_files,
-)
+from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks, predicted_by_all, systems_of_files
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
@@ -29,18 +18,14 @@ from testevo.records.evaluation.predictions import Defect, DefectKind, Edit
 from testevo.runtime.errors import ExitStatus
 
 
+@choosing
 def lint(
     predictions: Annotated[
         str, typer.Option("--predictions", help="File of predictions (docs/predictions.md), or NAME=FILE.")
     ],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
-    task: TaskOption = [],  # noqa: B006 - typer copies it
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = [],  # noqa: B006
-    only_predicted: OnlyPredicted = False,
+    choice: Choice = NOTHING_CHOSEN,
     repair: Annotated[bool, typer.Option("--repair", help="Repair what `evaluate --repair` would repair.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list instead of tables.")] = False,
 ) -> int:
@@ -51,12 +36,12 @@ def lint(
     Example: testevo lint --dataset results/demo/dataset --predictions mine.jsonl
     """
     place = require_dataset(snapshot, dataset)
-    files = systems_of_files([predictions], system)
+    files = systems_of_files([predictions], choice.system)
     given = {name: read_predictions(Path(file), name) for name, file in files.items()}
     found = {}
     with DatasetHistories(place) as histories:
-        chosen = chosen_tasks(histories.tasks, selection_of(task, track, since, until), place)
-        if only_predicted:
+        chosen = chosen_tasks(histories.tasks, choice.selection(), place)
+        if choice.only_predicted:
             chosen = predicted_by_all(chosen, given.values())
         for name, own in given.items():
             edits = edits_for(own, name, chosen, histories.target_of, repair)

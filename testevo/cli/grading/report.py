@@ -18,19 +18,9 @@ from testevo.analysis.statistics.results import TaskResult, is_missing
 from testevo.analysis.statistics.tables import DASH, Column, shown
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
-from testevo.cli.selection import (
-    OnlyPredicted,
-    SinceOption,
-    SystemOption,
-    TaskOption,
-    TrackOption,
-    UntilOption,
-    chosen_systems,
-    chosen_tasks,
-    selection_of,
-)
+from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_systems, chosen_tasks
 from testevo.config.layout import Layout
-from testevo.config.model import CONTROLS, Analysis, Selection
+from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
 from testevo.grading.submissions.selection import selected
@@ -59,17 +49,13 @@ class Run:
     """Outcomes that point at the harness."""
 
 
+@choosing
 def report(
     results: Annotated[
         Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
     ] = None,
     tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
-    task: TaskOption = [],  # noqa: B006 - typer copies it
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = [],  # noqa: B006
-    only_predicted: OnlyPredicted = False,
+    choice: Choice = NOTHING_CHOSEN,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
     ] = None,
@@ -82,7 +68,7 @@ def report(
     testevo report results/graded --tasks
     """
     place = one_of(results, snapshot, dataset) or DEFAULT
-    run = chosen_part(read_run(place), selection_of(task, track, since, until), system, only_predicted, place)
+    run = chosen_part(read_run(place), choice, place)
     limit = run.cost_cap if cap is None else cap
     made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
     if as_json:
@@ -96,11 +82,11 @@ def report(
     show(lines)
 
 
-def chosen_part(run: Run, selection: Selection, wanted: Sequence[str], only_predicted: bool, place: Path) -> Run:
+def chosen_part(run: Run, choice: Choice, place: Path) -> Run:
     """What is asked for of a run; controls stay unless systems are named."""
-    systems = chosen_systems(wanted, {one.system for one in run.graded})
-    graded = chosen_tasks([one for one in run.graded if one.system in systems], selection, place)
-    if only_predicted:
+    systems = chosen_systems(choice.system, {one.system for one in run.graded})
+    graded = chosen_tasks([one for one in run.graded if one.system in systems], choice.selection(), place)
+    if choice.only_predicted:
         absent = {(one.task_id, one.track) for one in graded if is_missing(one)}
         graded = [one for one in graded if (one.task_id, one.track) not in absent]
         if not graded:

@@ -5,37 +5,30 @@ from typing import Annotated
 
 import typer
 
-from testevo.cli.inspecting.task import pick_task, shown_place, tasks_of
+from testevo.cli.inspecting.graded import shown_place
+from testevo.cli.inspecting.task import PATTERN, pick_task, tasks_of
 from testevo.cli.output import show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, require_dataset
-from testevo.cli.selection import SinceOption, TaskOption, TrackOption, UntilOption, chosen_tasks, selection_of
+from testevo.cli.selection import ANY_TASK, TaskChoice, choosing, chosen_tasks
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.packaging.start_states.brief import brief_of
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.packaging.start_states.working_copy import check_out
 from testevo.records.tasks import Task
 
-PATTERN = frozenset("*?[,@")
-"""Signs of a pattern or a file of ids, which no id holds."""
 
-
-def brief(
-    task: TaskOption = [],  # noqa: B006 - typer copies it
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    dataset: DatasetOption = None,
-    snapshot: SnapshotOption = None,
-) -> None:
+@choosing
+def brief(choice: TaskChoice = ANY_TASK, dataset: DatasetOption = None, snapshot: SnapshotOption = None) -> None:
     """Print what a system may know of each task, as JSON lines: what to do and where, without the answer.
 
     testevo task brief --dataset results/demo/package/dataset --task ID
     """
     place = find_place(snapshot, dataset)
-    chosen = chosen_tasks(tasks_of(place), selection_of(task, track, since, until), shown_place(place))
+    chosen = chosen_tasks(tasks_of(place), choice.selection(), shown_place(place))
     show(brief_of(one).line() for one in chosen)
 
 
+@choosing
 def checkout(
     task_id: Annotated[
         str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
@@ -43,9 +36,7 @@ def checkout(
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder; of many tasks each gets one below it.")],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
+    choice: TaskChoice = ANY_TASK,
 ) -> None:
     """Write the start state of tasks as git repositories of one commit, without history or remote.
 
@@ -55,8 +46,7 @@ def checkout(
     place = require_dataset(snapshot, dataset)
     many = bool(PATTERN & set(task_id))
     with DatasetHistories(place) as histories:
-        selection = selection_of([task_id] if many else [], track, since, until)
-        chosen = chosen_tasks(histories.tasks, selection, place)
+        chosen = chosen_tasks(histories.tasks, choice.selection(*[task_id] * many), place)
         for task in chosen if many else [pick_task(chosen, task_id, place)]:
             own = folder / task.task_id if many else folder
             target = histories.target_of(task)

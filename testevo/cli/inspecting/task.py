@@ -7,26 +7,18 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.inspecting.graded import chosen_with_grades, home_of_tasks, lines_of_grade, shown_place
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
-from testevo.cli.selection import (
-    NEAREST,
-    SinceOption,
-    TaskOption,
-    TrackOption,
-    UntilOption,
-    chosen_tasks,
-    nearest,
-    selection_of,
-)
+from testevo.cli.selection import NEAREST, NOTHING_CHOSEN, Choice, choosing, nearest
 from testevo.config.layout import Layout
-from testevo.config.model import Selection
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
+from testevo.records.evaluation.grading import Grade
 from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Label
 from testevo.records.tasks import Task
@@ -34,41 +26,40 @@ from testevo.runtime.errors import NotFoundError, UserError
 
 SHORT = 12
 """Characters of a revision in tables; `--json` has all."""
+PATTERN = frozenset("*?[,@")
+"""Signs of a pattern or a file of ids, which no id holds."""
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
 
 
 @app.command("list")
+@choosing
 def list_tasks(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
-    task: TaskOption = [],  # noqa: B006 - typer copies it
-    track: TrackOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
+    choice: Choice = NOTHING_CHOSEN,
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """List tasks, or the candidates that did not become one."""
+    """List tasks, or the candidates that did not become one; with --system, of a grading run, what each reached."""
     if dropped:
         list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
     place = find_place(snapshot, dataset)
-    known, selection = tasks_of(place), selection_of(task, track, since, until)
-    tasks = chosen_tasks(known, selection, shown_place(place)) if known or selection != Selection() else []
+    tasks, graded = chosen_with_grades(place, tasks_of(home_of_tasks(place)), choice)
     if as_json:
         print(json.dumps([one.model_dump(mode="json") for one in tasks], indent=1))
         return
+    systems = sorted({one.system for one in graded})
+    shares = {(one.system, one.task_id, one.track): f"{100 * one.share(Grade.SUCCESS):.0f} %" for one in graded}
     rows = []
     for one in tasks:
         counts = (len(one.tests), len(one.dependencies), "-" if one.mutants is None else one.mutants)
+        reached = [shares.get((system, one.task_id, one.track), "-") for system in systems]
         state = ("quarantined",) if one.quarantined else ()
-        rows.append((one.task_id, one.track.value, *map(str, counts), *state))
-    print_lines(columns(("task", "track", "tests", "dependencies", "mutants"), rows, right=(2, 3, 4)))
-
-
-def shown_place(place: Layout | Path) -> Path:
-    return place.root if isinstance(place, Layout) else place
+        rows.append((one.task_id, one.track.value, *map(str, counts), *reached, *state))
+    headings = ("task", "track", "tests", "dependencies", "mutants", *systems)
+    print_lines(columns(headings, rows, right=range(2, len(headings))))
 
 
 def list_dropped(layout: Layout, as_json: bool) -> None:
@@ -90,29 +81,45 @@ def list_dropped(layout: Layout, as_json: bool) -> None:
 
 
 @app.command("show")
+@choosing
 def show_task(
-    task_id: Annotated[str, typer.Argument(help="Task id, or a part of it that only one task has.")],
+    task_id: Annotated[
+        str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
+    ],
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
+    choice: Choice = NOTHING_CHOSEN,
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff alone, for `git apply`.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
 ) -> None:
-    """Show what changed, what each run of each test did, and why the task stands."""
+    """Show what changed, what each run of each test did, and why the task stands; with --system, what it reached."""
     place = find_place(snapshot, dataset)
-    task = pick_task(tasks_of(place), task_id, shown_place(place))
-    if as_json:
-        print(json.dumps(task.model_dump(mode="json"), indent=1))
+    home, many = home_of_tasks(place), bool(PATTERN & set(task_id))
+    tasks, graded = chosen_with_grades(place, tasks_of(home), choice, *[task_id] * many)
+    for task in tasks if many else [pick_task(tasks, task_id, shown_place(place))]:
+        own = [one for one in graded if (one.task_id, one.track) == (task.task_id, task.track)]
+        if as_json:
+            print(json.dumps(task.model_dump(mode="json"), indent=1))
+        else:
+            show(task, home, [line for one in own for line in (*lines_of_grade(one, place_of_logs(place)), "")], diff)
+
+
+def place_of_logs(place: Layout | Path) -> Path:
+    return place.evaluation if isinstance(place, Layout) else place
+
+
+def show(task: Task, home: Layout | Path, more: Sequence[str], diff_only: bool) -> None:
+    """Print a task with its diffs from the histories of where it lies."""
+    if not isinstance(home, Layout):
+        with DatasetHistories(home) as histories:
+            print_task(task, histories.git(task.repository), more, diff_only)
         return
-    if not isinstance(place, Layout):
-        with DatasetHistories(place) as histories:
-            show(task, histories.git(task.repository), [], diff)
-        return
-    files = place.of_repository(task.slug)
+    files = home.of_repository(task.slug)
     logs = f"logs: {files.packed_runs}" + ("" if files.packed_runs.is_file() else " (removed)")
-    show(task, open_bundle(files.bundle, files.scratch / "history"), [logs, ""], diff)
+    print_task(task, open_bundle(files.bundle, files.scratch / "history"), [logs, "", *more], diff_only)
 
 
-def show(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -> None:
+def print_task(task: Task, git: GitRepository, more: Sequence[str], diff_only: bool) -> None:
     print_lines(diffs(task, git) if diff_only else (*heading(task), *evidence(task), *more, *diffs(task, git)))
 
 

@@ -12,7 +12,9 @@ from released_files import write_released
 
 from testevo.analysis.reporting.run_folder import not_graded_once
 from testevo.cli.grading.report import report
+from testevo.cli.inspecting.graded import chosen_with_grades
 from testevo.cli.places import dataset_of_run
+from testevo.cli.selection import Choice
 from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
@@ -154,6 +156,24 @@ def test_a_folder_without_grades_says_what_to_do(tmp_path: Path, run: Path) -> N
         file.unlink()
     with pytest.raises(UserError, match="Run `testevo evaluate` first"):
         report(run)
+
+
+@pytest.mark.parametrize(
+    ("choice", "tasks", "systems"),
+    [
+        (Choice(), ["a", "b", "c"], []),
+        (Choice(system=["gold"]), ["a"], ["gold"]),
+        (Choice(system=["mine"], track="generation"), ["b"], ["mine"]),
+        (Choice(only_predicted=True), ["a", "b", "c"], ["gold", "mine", "mine", "mine"]),
+    ],
+)
+def test_tasks_of_a_run_are_chosen_by_system(run: Path, choice: Choice, tasks: list[str], systems: list[str]) -> None:
+    from grading_factories import evidence, task
+
+    known = [task(name, evidence(), track=Track.GENERATION if name == "b" else Track.UPDATE) for name in "abc"]
+    chosen, records = chosen_with_grades(Layout(run), known, choice)
+    assert sorted(one.task_id for one in chosen) == tasks
+    assert [one.system for one in records] == systems
 
 
 def test_missing_and_repeated_grades_are_named() -> None:

@@ -6,8 +6,9 @@ import pytest
 from grading_factories import result
 
 from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
-from testevo.analysis.statistics.windows import every_half_year, half_year, over_time
+from testevo.analysis.statistics.windows import around_cutoffs, every_half_year, half_year, over_time
 from testevo.config.model import Analysis
+from testevo.config.model_cutoffs import ModelCutoff
 from testevo.records.tasks import Track
 
 
@@ -52,4 +53,21 @@ def test_half_years_without_tasks_are_shown_too() -> None:
         ("2015.H2", 1),
         ("2016.H1", 0),
         ("2016.H2", 1),
+    ]
+
+
+def test_each_side_of_a_cutoff_has_its_rate_and_models_of_one_cutoff_share_a_row() -> None:
+    def cutoff(model: str, day: str) -> ModelCutoff:
+        return ModelCutoff(model=model, cutoff=day, states="s", source="https://h.example", read=date(2026, 1, 1))
+
+    results = [
+        *(result(f"a{n}", 1.0, methods=10, day=date(2025, 1, 31)) for n in range(2)),
+        result("b", 0.0, methods=20, day=date(2025, 2, 1)),
+    ]
+    points = around_cutoffs(
+        results, "success", [cutoff("m", "2025-01"), cutoff("n", "2025-01"), cutoff("o", "2026-01")]
+    )
+    assert [(one.models, one.tasks_before, one.before, one.tasks_after, one.after) for one in points] == [
+        (("m", "n"), 2, 1.0, 1, 0.0),
+        (("o",), 3, 2 / 3, 0, None),
     ]

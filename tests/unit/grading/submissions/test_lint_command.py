@@ -128,6 +128,9 @@ def test_every_selection_of_a_combined_file(
         (["--track", "generation"], ExitStatus.USAGE, r"None of the 2 tasks .+ \(track generation\)"),
         (["--since", "2030-01-01"], ExitStatus.USAGE, "None of the 2 tasks"),
         (["--since", "2020-01-02", "--until", "2020-01-01"], ExitStatus.USAGE, "is not before"),
+        (["--after-cutoff-of", "no model"], ExitStatus.NOT_FOUND, r"Known ones: GPT-4o \(2023-10\), GPT-5 mini"),
+        (["--after-cutoff-of", "Opus 4.7"], ExitStatus.USAGE, r"None of the 2 tasks .+ \(since 2026-02-01\)"),
+        (["--after-cutoff-of", "gpt-4o", "--until", "2023-11-01"], ExitStatus.USAGE, "is not before"),
         (["--system", "on"], ExitStatus.NOT_FOUND, "There is no system 'on' here. The nearest names are: one, two"),
     ],
 )
@@ -136,11 +139,37 @@ def test_wrong_selections_are_errors_of_every_verb(
 ) -> None:
     given = [] if verb == "task list" else ["--predictions", combined(dataset.parent)]
     if verb == "task list" and "--system" in asked:
-        pytest.skip("tasks have no system")
+        status, says = ExitStatus.USAGE, "holds no grades of systems"
     monkeypatch.setattr("testevo.cli.grading.evaluate.verify_dataset", lambda place: None)
     with pytest.raises(UserError, match=says) as caught:
         call(monkeypatch, *verb.split(), "--dataset", dataset, *given, *asked)
     assert caught.value.status is status
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "says"),
+    [
+        (["show", "*", "--track", "generation"], ExitStatus.USAGE, "None of the 2 tasks"),
+        (["show", "@nowhere"], ExitStatus.USAGE, "nowhere cannot be read"),
+        (["run", "*", "--after-cutoff-of", "Opus 4.7"], ExitStatus.USAGE, "since 2026-02-01"),
+        (["run", "*", "--system", "one"], ExitStatus.USAGE, "--predictions FILE"),
+        (["run", "*", "--test", "a.java"], ExitStatus.USAGE, "--test is the file of one task"),
+        (["brief", "--task", "x"], ExitStatus.NOT_FOUND, "matches 'x'"),
+    ],
+)
+def test_wrong_selections_of_tasks_are_errors(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, asked: list[str], status: ExitStatus, says: str
+) -> None:
+    with pytest.raises(UserError, match=says) as caught:
+        call(monkeypatch, "task", *asked, "--dataset", dataset)
+    assert caught.value.status is status
+
+
+def test_many_tasks_are_shown_at_once(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(monkeypatch, "task", "show", "*", "--dataset", dataset)
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith(ID)] == [ID, f"{ID}0"]
 
 
 def test_the_same_as_json(dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,16 +30,16 @@ Methods to {verb}:
 
 _COMMANDS = """\
 Compile with `{compile}`. It runs `{build}` without the network.
-{number_after}. Run the tests with `{run_test}`, or some of them with `{run_test} '{example}'`. It starts the launcher of \
-JUnit tests (`{launcher}`), each time in a new JVM, prints the outcome of each test with its stack trace, and writes the \
-same below `.testevo/reports`.
+{number_after}. Run the tests with `{run_test}`, or some of them with `{run_test} '{example}'`. It starts the launcher \
+of JUnit tests (`{launcher}`), each time in a new JVM, prints the outcome of each test with its stack trace, and \
+writes the same below `.testevo/reports`.
 """
 
 _END = """\
 If the variable MAVEN_SETTINGS_PATH is set, give `-s "$MAVEN_SETTINGS_PATH"` to each Maven that you start yourself: \
 dependencies come from a local repository.
-{number_last}. Before you finish, look at `git diff --name-only HEAD`. Builds can change tracked files. Undo each change \
-of a file other than {test_file} with `git checkout -- <path>`: the final diff may hold {test_file} alone.
+{number_last}. Before you finish, look at `git diff --name-only HEAD`. Builds can change tracked files. Undo each \
+change of a file other than {test_file} with `git checkout -- <path>`: the final diff may hold {test_file} alone.
 
 You can read and edit files and use a shell. Work on your own, and do not ask for confirmation.
 """

@@ -35,7 +35,7 @@ class Tokens(Part):
 
 
 class ModelCall(Record):
-    """One request of an agent to its model, as the gateway saw it: a measurement, unlike other records. Holds no key."""
+    """One request of an agent to its model as the gateway saw it: a measurement, unlike other records. Holds no key."""
 
     number: int
     """Counts the requests of the run from 1."""

@@ -1,7 +1,6 @@
 """Prompts: the whole text of each track, and what no prompt may tell."""
 
 import pytest
-from tests.unit.packaging.task_factories import CODE_PATH, NEW, OLD, dependency, label, repository_facts
 
 from testevo.agents.prompts.page import PAGE, prompts_page
 from testevo.agents.prompts.prompt import dependency_section, prompt_of
@@ -11,6 +10,7 @@ from testevo.packaging.start_states.brief import brief_of
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task
+from tests.unit.packaging.task_factories import CODE_PATH, NEW, OLD, dependency, label, repository_facts
 
 COMMIT = "c" * 40
 UPDATE_PROMPT = """\
@@ -45,8 +45,8 @@ stack trace, and writes the same below `.testevo/reports`.
 7. If the variable MAVEN_SETTINGS_PATH is set, give `-s "$MAVEN_SETTINGS_PATH"` to each Maven that you start yourself: \
 dependencies come from a local repository.
 8. Before you finish, look at `git diff --name-only HEAD`. Builds can change tracked files. Undo each change of a file \
-other than src/test/java/p/ATest.java with `git checkout -- <path>`: the final diff may hold src/test/java/p/ATest.java \
-alone.
+other than src/test/java/p/ATest.java with `git checkout -- <path>`: the final diff may hold \
+src/test/java/p/ATest.java alone.
 
 You can read and edit files and use a shell. Work on your own, and do not ask for confirmation.
 """

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -49,14 +50,16 @@ class DirectEngine:
         """See `Engine.build`."""
         return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
         if changes_build(replaced):
             return self.build(self.context.variant_checkout(base, replaced))
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
-        return self._build(prepared, base.checkout, replaced)
+        return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
@@ -130,7 +133,13 @@ class DirectEngine:
             if is_warm(prepared, maven):
                 maven.local.mark_proven(stamp)
 
-    def _build(self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def _build(
+        self,
+        prepared: Preparation,
+        checkout: Checkout,
+        replaced: Mapping[str, bytes | None],
+        seconds: float | None = None,
+    ) -> BuildResult:
         prepared, known = self.context.model(prepared)
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
@@ -139,22 +148,30 @@ class DirectEngine:
         try:
             if reason := known.model.needs_surefire or known.model.needs_maven:
                 raise NeedsMaven(reason)
-            return self._compile(prepared, checkout, replaced, known)
+            return self._compile(prepared, checkout, replaced, known, seconds or self.context.seconds)
         except NeedsMaven as needed:
             return replace(by_maven.build_prepared(prepared, replaced), fallback=str(needed))
         except ServiceTimeoutError:
-            limit = f"Compiling {checkout} passed the limit of {self.context.seconds:g} s. Raise build.seconds."
+            limit = f"Compiling {checkout} passed the limit of {seconds or self.context.seconds:g} s. "
+            limit += f"Raise {'build.seconds' if seconds is None else 'evaluation.build_seconds'}."
             return prepared.describe(BuildResult(BuildOutcome.TIMED_OUT, limit))
         except ServiceError as failure:
+            if seconds is not None:
+                return prepared.describe(BuildResult(BuildOutcome.BUILD_TOOL_FAILED, f"{checkout}: {failure}."))
             no_answer = f"the compiler worker gave no answer: {failure}"
             return replace(by_maven.build_prepared(prepared, replaced), fallback=no_answer)
 
     def _compile(
-        self, prepared: Preparation, checkout: Checkout, replaced: Mapping[str, bytes | None], known: MavenBuild
+        self,
+        prepared: Preparation,
+        checkout: Checkout,
+        replaced: Mapping[str, bytes | None],
+        known: MavenBuild,
+        seconds: float,
     ) -> BuildResult:
         model = known.model
         assert model is not None
-        compiler = self._compiler(prepared, model, checkout.folder)
+        compiler = self._compiler(prepared, model, checkout.folder, seconds)
         self.context.work.mkdir(parents=True, exist_ok=True)
         overlay = Path(tempfile.mkdtemp(prefix="overlay-", dir=self.context.work))
         try:
@@ -167,7 +184,7 @@ class DirectEngine:
         if known.failure is not None and not replaced and not prepared.choice.overridden:
             return prepared.describe(failed(known.failure))  # Maven has the last word on what does not compile
         folder = self._run_folder(prepared, checkout, replaced)
-        compiler = self._compiler(prepared, model, folder)
+        compiler = self._compiler(prepared, model, folder, seconds)
         tree = built_tree(
             checkout,
             prepared.choice.jdk,
@@ -179,7 +196,7 @@ class DirectEngine:
         )
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
-    def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path) -> ModuleCompiler:
+    def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path, seconds: float) -> ModuleCompiler:
         choice = prepared.choice
         source = self.context.source
         return ModuleCompiler(
@@ -190,7 +207,7 @@ class DirectEngine:
             store=self._store,
             saved=source.saved,
             worker=self.worker(choice.jdk),
-            seconds=self.context.seconds,
+            ends=time.monotonic() + seconds,
             jars=self._jars,
             recent=self._recent,
         )

@@ -141,12 +141,17 @@ class Engine(Protocol):
         """Build production and test code of every module."""
         ...
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         """Build `base` with some files replaced.
 
         Args:
             base: a built tree of this engine, not a variant itself.
             replaced: repository-relative path -> new content; None removes the file.
+            seconds: limit of the compiler where an edit by somebody else is compiled. A compiler that passes it or
+                ends without an answer is the edit's doing: Maven is not asked again. Where Maven has built `base`,
+                its own limit holds.
         """
         ...
 

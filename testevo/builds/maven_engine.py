@@ -33,7 +33,9 @@ class MavenEngine:
         """See `Engine.fetch`."""
         return self.build(checkout)
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         """See `Engine.build_variant`."""
         if changes_build(replaced):
             return self.build(self.context.variant_checkout(base, replaced))

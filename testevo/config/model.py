@@ -235,6 +235,9 @@ class Evaluation(Selection):
     controls: tuple[ControlName, ...] = Field(
         CONTROLS, description="Control submissions that are graded like every system."
     )
+    build_seconds: int = Field(
+        60, ge=1, description="Time limit of compiling a candidate on one revision, in seconds; past it, it fails."
+    )
     repair: bool = Field(
         False, description="Repair more than fences and line counts of hunks (docs/predictions.md), and record it."
     )

@@ -103,9 +103,10 @@ class CandidateTrees:
         """
         if not changed:
             return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
+        seconds = self._workspace.config.evaluation.build_seconds
         result = repeated(
-            lambda: self._workspace.engine.build_variant(base, changed),
-            lambda built: built.outcome.possible_fault is None,
+            lambda: self._workspace.engine.build_variant(base, changed, seconds),
+            lambda built: built.outcome is BuildOutcome.TIMED_OUT or built.outcome.possible_fault is None,
         )
         if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
             raise InfrastructureError(f"{result.outcome.value}: {result.reason}")

@@ -130,7 +130,7 @@ class MethodGrader:
         diagnostics: tuple[Diagnostic, ...] = ()
         if built.tree is None:
             failure = build_failure(built, self._task.test_file, candidate.span)
-            run, diagnostics = MethodRun(failure.outcome, message=failure.message), failure.diagnostics
+            run, diagnostics = MethodRun(failure.outcome, message=failure.message), _few(failure.diagnostics)
         else:
             tree, logs = built.tree, self._folder(place, "old")
             # Whoever tosses a coin has to win twice.
@@ -177,7 +177,7 @@ class MethodGrader:
             grade=Grade.COMPILE_FAIL,
             new_run=failure.outcome,
             message=_short(failure.message),
-            diagnostics=failure.diagnostics,
+            diagnostics=_few(failure.diagnostics),
             **NOT_MEASURED,
         )
 
@@ -188,6 +188,9 @@ class MethodGrader:
     def _folder(self, place: int, side: str) -> Path | None:
         return None if self._logs is None else self._logs / self._log_names[place] / side
 
+
+MOST_DIAGNOSTICS = 100
+"""How many messages of the compiler a grade keeps."""
 
 NOT_MEASURED: dict[str, Any] = {"coverage_undefined": Undefined.NOT_PASSED, "mutation_undefined": Undefined.NOT_PASSED}
 
@@ -203,6 +206,12 @@ def _compile_failure(built: BuildResult, task: Task, candidate: CandidateMethod 
     if failure.outcome is Outcome.INFRASTRUCTURE:
         return replace(failure, outcome=Outcome.COMPILE_ERROR_IN_FILE)
     return failure
+
+
+def _few(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The first ones, each of bounded length: a candidate can draw as many and as long ones as it likes."""
+    first = diagnostics[:MOST_DIAGNOSTICS]
+    return tuple(one.model_copy(update={"message": one.message[:MESSAGE_CHARACTERS]}) for one in first)
 
 
 def _short(message: str | None) -> str | None:

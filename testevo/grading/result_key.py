@@ -31,6 +31,7 @@ class ResultKeys:
         settings = {
             "build": config.build.model_dump(mode="json", include={"engine", "level_override"}),
             "overrides": workspace.overrides.model_dump(mode="json"),
+            "build_seconds": config.evaluation.build_seconds,
             "coverage": config.evaluation.coverage,
             "mutation": config.evaluation.mutation.model_dump(mode="json"),
         }

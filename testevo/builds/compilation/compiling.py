@@ -60,7 +60,8 @@ class ModuleCompiler:
     store: ClassTreeStore
     saved: Path
     worker: Worker
-    seconds: float
+    ends: float
+    """When all of it must be done, on the monotonic clock."""
     jars: JarPackages
     recent: RecentTrees | None
     """Trees to start from; None compiles everything, and again whenever a byte of the class path changes."""
@@ -156,7 +157,7 @@ class ModuleCompiler:
             class_path=self._entries(compilation.class_path, trees),
             module_path=self._entries(compilation.module_path, trees),
             worker=self.worker,
-            seconds=self.seconds,
+            ends=self.ends,
             reads_interfaces=self.recent is not None,
         )
 

@@ -1,5 +1,6 @@
 """One run of javac in a build, with everything that decides its outcome."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -45,7 +46,8 @@ class JavacStep:
     class_path: tuple[Entry, ...]
     module_path: tuple[Entry, ...]
     worker: Worker
-    seconds: float
+    ends: float
+    """When it must be done, on the monotonic clock."""
     reads_interfaces: bool = field(default=True)
     """Whether class path entries count by what javac can read of them; always by all bytes when processors may run."""
 
@@ -120,7 +122,7 @@ class JavacStep:
             output,
             source_path=self._source_path(),
             only=None if only is None else [self.view.file(path) for path in only],
-            seconds=self.seconds,
+            seconds=self.ends - time.monotonic(),
         )
 
     def compiled(self, done: Done) -> dict[str, CompiledSource]:

@@ -108,6 +108,32 @@ def test_a_test_that_does_not_compile_is_named_by_place(engine: Engine, base: Bu
     assert "Test code of owner/repo at 1a2b3c4 does not compile (1 error), first at core/src/test" in result.reason
 
 
+DOUBLED = "; ".join(f"static final String S{number + 1} = S{number} + S{number}" for number in range(40))
+HOSTILE = {
+    "overflow": (f'static final String S0 = "{"s" * 1000}"; {DOUBLED}', BuildOutcome.BUILD_TOOL_FAILED, 60),
+    "parentheses": ("int o = " + "(" * 60_000 + "1" + ")" * 60_000, BuildOutcome.TIMED_OUT, 2),
+    "hang": ("Object o = " + 'l(1, l("a", ' * 200 + "null" + "))" * 200, BuildOutcome.TIMED_OUT, 2),
+    "flood": (";\n".join(f"Missing m{n}" for n in range(5000)), BuildOutcome.TEST_COMPILE_ERROR, 60),
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("engine", ["direct"], indirect=True)
+def test_a_candidate_costs_the_compiler_its_own_limit_and_nobody_else_anything(
+    engine: Engine, base: BuiltTree, hostile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Maven is not asked what the compiler gave no answer to: a concatenation of 30,000 terms took 210 s."""
+    monkeypatch.setattr(MavenEngine, "build_prepared", lambda *_: pytest.fail("Maven was asked"))
+    helper = "static <T> java.util.List<T> l(T a, T b) { return null; }"
+    declared, outcome, limit = HOSTILE[hostile]
+    content = f"package g;\nclass CoreTest {{ {helper} {declared}; }}\n"
+    result = engine.build_variant(base, {TEST: content.encode()}, limit)
+    assert result.outcome is outcome, result.reason[:1000]
+    if outcome is BuildOutcome.TIMED_OUT:
+        assert result.reason.endswith("passed the limit of 2 s. Raise evaluation.build_seconds.")
+    assert engine.build_variant(base, {TEST: FILES[TEST].replace("one()", "honest()", 1).encode()}, 60).built
+
+
 def test_a_changed_production_file_breaks_modules_downstream(engine: Engine, base: BuiltTree) -> None:
     core = b"package g;\npublic class Core { public static int uno() { return 1; } }\n"
     test = b"package g;\npublic class CoreTest { }\n"

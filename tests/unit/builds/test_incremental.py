@@ -1,5 +1,6 @@
 """Incremental compilation makes the very bytes of a full one, whatever is changed."""
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -103,7 +104,7 @@ class Project:
             store=ClassTreeStore(store),
             saved=self.folder,
             worker=self.worker,
-            seconds=60,
+            ends=time.monotonic() + 60,
             jars=JarPackages(self.folder / "jars"),
             recent=recent,
         )

@@ -83,7 +83,9 @@ class FakeEngine:
     def build(self, checkout: Checkout) -> BuildResult:
         raise AssertionError("triples build no revisions")
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         self.built.append(replaced)
         if self.errors:
             found = tuple(

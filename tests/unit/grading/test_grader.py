@@ -411,6 +411,20 @@ def test_an_edit_that_ends_the_compiler_is_a_compile_failure_of_that_edit(make: 
     assert impossible_outcomes([done], [task]) == []
 
 
+def test_an_edit_that_passes_the_limit_of_the_compiler_has_its_time_once_and_few_of_its_messages(
+    make: MakeWorkspace,
+) -> None:
+    workspace = make(OLD_FILES, NEW_FILES, build_seconds=7)
+    task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])
+    workspace.engine.without_verdict, workspace.engine.ends_as = 1, BuildOutcome.TIMED_OUT
+    (result,) = grade(workspace, task, GOLD + "// slow\n").methods
+    assert result.grade is Grade.COMPILE_FAIL and "timed_out" in (result.message or "")
+    assert "in 7 s" in (result.message or "")
+    flood = file_of("counts() { " + "".join(f"Missing m{n}; " for n in range(2000)) + "}")
+    (result,) = grade(workspace, task, flood).methods
+    assert (result.grade, len(result.diagnostics)) == (Grade.COMPILE_FAIL, 100)
+
+
 def test_an_edit_that_ends_the_compiler_on_old_code_is_not_shown_to_tell_it_from_the_new(make: MakeWorkspace) -> None:
     workspace = make(OLD_FILES, NEW_FILES)
     task = task_of(NEW_FILES, TEST, ["counts"], [dependency(NEW_FILES, COUNTER, "next")])

@@ -111,16 +111,19 @@ class TinyEngine:
     """Answer of every build of a revision."""
     without_verdict: int = 0
     """How many of the next builds of edits end as when javac overflows."""
+    ends_as: BuildOutcome = BuildOutcome.BUILD_TOOL_FAILED
     name: str = "tiny"
     built: int = 0
 
     def build(self, revision: str) -> BuildResult:
         return self.broken or self.compile(revision, {})
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         if self.without_verdict:
             self.without_verdict -= 1
-            return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, "javac failed without a message")
+            return BuildResult(self.ends_as, f"javac failed without a message in {seconds} s")
         return self.compile(base.checkout.revision, replaced)
 
     def compile(self, revision: str, replaced: Mapping[str, bytes | None]) -> BuildResult:

@@ -228,7 +228,9 @@ class TextWorkspace:
             production_roots=(f"{prefix}src/main/java",),
         )
 
-    def build_variant(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> BuildResult:
+    def build_variant(
+        self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
+    ) -> BuildResult:
         parts = [part for path, content in sorted(replaced.items()) for part in (path.encode(), content or b"-")]
         key = f"{base.key}+{sha256(b'|'.join(parts)).hexdigest()[:12]}"
         if self._do.compiles(key):

@@ -129,6 +129,12 @@ class BuildContext:
             demanded=demand.jdk.text if demand.jdk else None,
         )
 
+    def maven_of(self, tree: BuiltTree) -> Maven:
+        """Maven as it builds a revision that is built, for others to start."""
+        prepared = self.prepare_again(tree)
+        assert isinstance(prepared, Preparation), prepared.reason
+        return self.maven(self.model(prepared)[0])
+
     def model(self, prepared: Preparation) -> tuple[Preparation, MavenBuild]:
         """The build model of a checkout, with the preparation that it belongs to: at last with its level settled.
 

@@ -18,6 +18,7 @@ from testevo.builds.context import BuildContext, changes_build, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
+from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model.build_procedure import build_procedure
 from testevo.builds.model.model import BuildModel
@@ -103,6 +104,10 @@ class DirectEngine:
         prepared, known = self.context.model(prepared)
         assert known.model is not None, "a built revision has a model"
         return prepared, known.model
+
+    def maven(self, tree: BuiltTree) -> Maven:
+        """See `Engine.maven`."""
+        return self.context.maven_of(tree)
 
     def worker(self, jdk: Jdk) -> Worker:
         """The warm compiler of a JDK, started on first use."""

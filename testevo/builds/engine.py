@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import Framework
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
@@ -157,6 +158,10 @@ class Engine(Protocol):
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """Let Maven get, with the network, all that `build` needs without it; the result need not have a tree."""
+        ...
+
+    def maven(self, tree: BuiltTree) -> Maven:
+        """Maven as it builds the revision of `tree`, for a user of the tree to start."""
         ...
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from testevo.builds.assembly import built_tree
 from testevo.builds.context import BuildContext, changes_build, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.engine_jars import EngineUnavailableError
+from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import BuildModel, by_output
 from testevo.builds.preparation import Preparation, settle_level
 from testevo.builds.surefire_warm_up import warm_up_surefire
@@ -78,6 +79,10 @@ class MavenEngine:
         )
         modules = tuple(module.path for module in model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
+
+    def maven(self, tree: BuiltTree) -> Maven:
+        """See `Engine.maven`."""
+        return self.context.maven_of(tree)
 
     def close(self) -> None:
         self.context.close()

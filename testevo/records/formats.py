@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, get_args
 
 from testevo.records import calls, changes, executions, failures, labels, methods, repository, tasks, verdicts, warm_up
-from testevo.records.agents import trajectories, usage
+from testevo.records.agents import runs, trajectories, usage
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation import grading, mutants, predictions, second_opinions
 from testevo.records.evidence import certificates, stability
@@ -40,6 +40,7 @@ MODULES = (
     publication,
     methods,
     usage,
+    runs,
     trajectories,
 )
 

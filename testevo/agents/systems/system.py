@@ -23,6 +23,8 @@ class AgentRequest:
     model: str
     gateway: str
     """Address of the gateway as the program sees it, such as `http://127.0.0.1:8080`."""
+    key: str
+    """The `token` of the gateway, which the program takes for its API key."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ class Tokens(Part):
     """Those of `input` that the provider read from its cache."""
     cache_write: int = 0
     """Those of `input` that the provider wrote to its cache at a price of its own."""
+    cache_write_hour: int = 0
+    """Those of `cache_write` that the provider keeps for an hour."""
     output: int = 0
     """Tokens of the answer, those of hidden reasoning too."""
 
@@ -44,9 +46,9 @@ class ModelCall(Record):
     path: str
     """Without the query."""
     model: str
-    streamed: bool
-    status: int | None
-    """HTTP status of the answer; None where the model's address could not be reached."""
+    streamed: bool = False
+    status: int | None = None
+    """HTTP status of the answer; None where there was no answer."""
     tokens: Tokens = Tokens()
     estimated: bool = False
     """The answer told no usage (it was cut or is not of the protocol), so tokens are a quarter of the bytes."""

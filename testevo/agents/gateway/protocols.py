@@ -1,0 +1,108 @@
+"""The four protocols of language models: which request belongs to which, and how each carries key and error."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from testevo.records.agents.usage import Protocol
+
+_METERED: tuple[tuple[re.Pattern[str], Protocol], ...] = (
+    (re.compile(r"/v1/messages"), "anthropic"),
+    (re.compile(r"(?:/v1)?/chat/completions"), "openai_chat"),
+    (re.compile(r"(?:/v1)?/responses"), "openai_responses"),
+    (re.compile(r"/v1(?:alpha|beta)?/models/(?P<model>[\w.-]+):(?:streamG|g)enerateContent"), "gemini"),
+)
+_FREE: tuple[tuple[re.Pattern[str], Protocol], ...] = (
+    (re.compile(r"/v1/messages/count_tokens"), "anthropic"),
+    (re.compile(r"/v1(?:alpha|beta)?/models/(?P<model>[\w.-]+):countTokens"), "gemini"),
+)
+"""Requests that providers answer without a charge."""
+
+KEY_HEADERS: dict[Protocol, tuple[str, str]] = {
+    "anthropic": ("x-api-key", "{}"),
+    "openai_chat": ("authorization", "Bearer {}"),
+    "openai_responses": ("authorization", "Bearer {}"),
+    "gemini": ("x-goog-api-key", "{}"),
+}
+
+UPSTREAMS: dict[Protocol, tuple[str, str]] = {
+    "anthropic": ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+    "openai_chat": ("https://api.openai.com", "OPENAI_API_KEY"),
+    "openai_responses": ("https://api.openai.com", "OPENAI_API_KEY"),
+    "gemini": ("https://generativelanguage.googleapis.com", "GEMINI_API_KEY"),
+}
+"""Address of the provider, and the environment variable that holds the user's key."""
+
+
+class BadRequestError(Exception):
+    """A request that is not forwarded; the message says why."""
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """A request of an agent as the gateway understands it."""
+
+    protocol: Protocol
+    path: str
+    """Path and query without a key."""
+    model: str
+    streamed: bool
+    metered: bool
+    content: dict[str, Any]
+
+    @property
+    def body(self) -> bytes:
+        """What is sent upstream."""
+        content = self.content
+        if self.protocol == "openai_chat" and self.streamed:
+            # Without this option the stream tells no usage.
+            options = content.get("stream_options") or {}
+            content = content | {"stream_options": options | {"include_usage": True}}
+        return json.dumps(content, ensure_ascii=False).encode()
+
+
+def understood(target: str, body: bytes) -> ModelRequest:
+    """The request for a model that a POST holds.
+
+    Raises:
+        BadRequestError: the path belongs to no protocol, or the body is not a JSON object.
+    """
+    parts = urlsplit(target)
+    for patterns, metered in ((_METERED, True), (_FREE, False)):
+        for pattern, protocol in patterns:
+            if match := pattern.fullmatch(parts.path):
+                content = _object(body)
+                query = "&".join(one for one in parts.query.split("&") if one and not one.startswith("key="))
+                return ModelRequest(
+                    protocol,
+                    parts.path + (f"?{query}" if query else ""),
+                    str(match.groupdict().get("model") or content.get("model", "")),
+                    content.get("stream") is True or ":stream" in parts.path,
+                    metered,
+                    content,
+                )
+    raise BadRequestError(f"the gateway forwards no requests for {parts.path}, only calls of models")
+
+
+def error_body(protocol: Protocol | None, status: int, message: str) -> bytes:
+    """An error in the words of a protocol, so that the agent program shows it."""
+    match protocol:
+        case "anthropic":
+            content: dict[str, Any] = {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
+        case "gemini":
+            content = {"error": {"code": status, "message": message, "status": "FAILED_PRECONDITION"}}
+        case _:
+            content = {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}
+    return json.dumps(content).encode()
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        content = json.loads(body)
+    except ValueError as error:
+        raise BadRequestError("the body of the request is not JSON") from error
+    if not isinstance(content, dict):
+        raise BadRequestError("the body of the request is not a JSON object")
+    return content

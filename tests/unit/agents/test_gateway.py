@@ -1,0 +1,268 @@
+"""The gateway: four protocols metered, budgets that end a run, keys that stay outside."""
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from testevo.agents.gateway import forwarder
+from testevo.agents.gateway.gateway import Gateway
+from testevo.agents.gateway.prices import price_table
+from testevo.agents.gateway.rate import RateLimit
+from testevo.records.agents.usage import Budget, ModelCall, Tokens
+from testevo.records.base import read_records
+from tests.model_server.script import Fault, Run, Say, Script
+from tests.model_server.server import KEY, ModelServer, serving
+
+DAY = date(2026, 12, 1)
+TASK = "the-task"
+CALLS = {
+    "anthropic": ("/v1/messages?beta=true", {"model": "claude-haiku-4-5-20251001", "max_tokens": 9}),
+    "openai_chat": ("/v1/chat/completions", {"model": "gpt-5-mini"}),
+    "openai_responses": ("/v1/responses", {"model": "gpt-5-mini"}),
+    "gemini": ("/v1beta/models/gemini-2.5-flash:generateContent", {}),
+}
+COSTS = {
+    "anthropic": (800 * 1 + 200 * 0.1 + 50 * 5) / 1e6,
+    "openai_chat": (800 * 0.25 + 200 * 0.025 + 50 * 2) / 1e6,
+    "openai_responses": (800 * 0.25 + 200 * 0.025 + 50 * 2) / 1e6,
+    "gemini": (800 * 0.3 + 200 * 0.03 + 50 * 2.5) / 1e6,
+}
+
+
+@contextmanager
+def gateway(folder: Path, script: Script, budget: Budget | None = None, **options: Any) -> Iterator[Gateway]:
+    with (
+        serving(ModelServer({TASK: script})) as model,
+        Gateway(
+            upstream=model.address,
+            key=KEY,
+            budget=budget or Budget(),
+            prices=price_table(DAY),
+            log=folder / "calls.jsonl",
+            **options,
+        ) as open_gateway,
+    ):
+        open_gateway.model = model  # type: ignore[attr-defined]
+        yield open_gateway
+
+
+def ask(to: Gateway, protocol: str, *, streamed: bool = False, **fields: Any) -> requests.Response:
+    path, content = CALLS[protocol]
+    content = content | {"messages": [{"role": "user", "content": TASK}]} | fields
+    if streamed and protocol == "gemini":
+        path = path.replace(":generate", ":streamGenerate") + "?alt=sse"
+    elif streamed:
+        content["stream"] = True
+    return requests.post(to.address + path, json=content, headers={"authorization": f"Bearer {to.token}"}, timeout=20)
+
+
+def calls(folder: Path) -> list[ModelCall]:
+    return read_records(folder / "calls.jsonl", ModelCall)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize("protocol", CALLS)
+def test_usage_and_cost_of_an_answer(tmp_path: Path, protocol: str, streamed: bool) -> None:
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        answer = ask(to, protocol, streamed=streamed)
+        assert answer.status_code == 200
+        assert "hello" in answer.text
+    usage = to.usage()
+    assert (usage.calls, usage.input_tokens, usage.cached_input_tokens, usage.output_tokens) == (1, 1000, 200, 50)
+    assert usage.cost_usd == pytest.approx(COSTS[protocol])
+    (call,) = calls(tmp_path)
+    assert (call.protocol, call.streamed, call.failure, call.estimated) == (protocol, streamed, None, False)
+
+
+@pytest.mark.parametrize("protocol", CALLS)
+def test_the_key_is_known_to_the_upstream_only(tmp_path: Path, protocol: str) -> None:
+    with gateway(tmp_path, Script((Say("hello"),), always=Fault.INTERNAL)) as to:
+        answer = ask(to, protocol)
+        assert answer.status_code == 500
+        assert KEY not in answer.text
+        assert KEY not in str(answer.headers)
+        assert to.token not in str(to.model.served)
+    assert KEY not in (tmp_path / "calls.jsonl").read_text()
+    assert calls(tmp_path)[0].failure == "status 500"
+    assert to.usage().failed_calls == 1
+    assert to.usage().cost_usd == 0
+
+
+def test_only_the_agent_of_the_run_is_answered(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        path, content = CALLS["anthropic"]
+        answer = requests.post(to.address + path, json=content, headers={"x-api-key": "another"}, timeout=20)
+        assert answer.status_code == 401
+        assert to.model.served == []
+
+
+@pytest.mark.parametrize("protocol", CALLS)
+@pytest.mark.parametrize(
+    ("budget", "limit", "forwarded"),
+    [
+        (Budget(tokens=2000), "tokens", 2),
+        (Budget(cost_usd=0.0003), "cost", 1),
+        (Budget(calls=3), "calls", 3),
+        (Budget(calls=0), "calls", 0),
+    ],
+)
+def test_a_used_up_budget_refuses_every_further_call(
+    tmp_path: Path, protocol: str, budget: Budget, limit: str, forwarded: int
+) -> None:
+    with gateway(tmp_path, Script((Run("true"),)), budget) as to:
+        answers = [ask(to, protocol) for _ in range(6)]
+    if limit == "cost":
+        forwarded = next(n for n in range(1, 7) if n * COSTS[protocol] >= 0.0003)
+    assert [answer.status_code for answer in answers] == [200] * forwarded + [400] * (6 - forwarded)
+    assert limit in answers[-1].json()["error"]["message"]
+    usage = to.usage()
+    assert (usage.calls, usage.refused_calls, usage.ended_by) == (forwarded, 6 - forwarded, limit)
+    assert len(calls(tmp_path)) == 6
+
+
+def test_a_run_ends_by_wall_time(tmp_path: Path) -> None:
+    now = [100.0]
+    with gateway(tmp_path, Script((Run("true"),)), Budget(seconds=60), clock=lambda: now[0]) as to:
+        assert ask(to, "anthropic").status_code == 200
+        now[0] += 60
+        assert ask(to, "anthropic").status_code == 400
+    assert to.usage().ended_by == "seconds"
+
+
+def test_calls_at_the_same_time_exceed_a_budget_by_one(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Run("true"),)), Budget(tokens=1051)) as to, ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(lambda _: ask(to, "openai_chat", streamed=True).status_code, range(8)))
+    assert sorted(statuses) == [200, 200, *[400] * 6]
+
+
+def test_a_model_without_price_is_refused_where_cost_is_limited(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),)), Budget(cost_usd=1)) as to:
+        answer = ask(to, "openai_chat", model="home-made")
+        assert "has no price" in answer.json()["error"]["message"]
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        assert ask(to, "openai_chat", model="home-made").status_code == 200
+    assert to.usage().cost_usd is None
+
+
+@pytest.mark.parametrize("protocol", CALLS)
+@pytest.mark.parametrize("fault", [Fault.CUT, Fault.GARBAGE, Fault.NO_USAGE])
+def test_answers_without_usage_are_estimated(tmp_path: Path, protocol: str, fault: Fault) -> None:
+    with gateway(tmp_path, Script((Say("hello"),), always=fault)) as to:
+        try:
+            ask(to, protocol, streamed=True)
+        except requests.RequestException:
+            assert fault is Fault.CUT
+    (call,) = calls(tmp_path)
+    assert call.estimated
+    assert call.tokens.input > 0
+    assert (call.failure is None) == (fault is Fault.NO_USAGE)
+    assert to.usage().estimated_calls == 1
+
+
+def test_a_cut_document_is_told_to_the_agent_as_it_came(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),), always=Fault.CUT)) as to:
+        ask(to, "openai_chat")
+    assert calls(tmp_path)[0].failure == "the answer of the model's address was cut (ChunkedEncodingError)"
+
+
+def test_an_address_without_a_server_is_a_failed_call(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{free.getsockname()[1]}"
+        options: dict[str, Any] = {"budget": Budget(), "prices": price_table(DAY), "log": tmp_path / "calls.jsonl"}
+        with Gateway(upstream=nowhere, key=KEY, **options) as to:
+            assert ask(to, "gemini").status_code == 502
+    assert to.usage().failed_calls == 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "fields", "named"),
+    [
+        (
+            "anthropic",
+            {"tools": [{"name": "Bash"}, {"type": "web_search_20250305", "name": "web_search"}]},
+            "web_search",
+        ),
+        ("anthropic", {"mcp_servers": [{"url": "https://example.org"}]}, "mcp_servers"),
+        ("openai_chat", {"web_search_options": {"search_context_size": "low"}}, "web_search_options"),
+        ("openai_responses", {"tools": [{"type": "function", "name": "f"}, {"type": "web_search"}]}, "web_search"),
+        ("gemini", {"tools": [{"functionDeclarations": []}, {"googleSearch": {}}]}, "googleSearch"),
+    ],
+)
+def test_tools_of_the_provider_are_refused(tmp_path: Path, protocol: str, fields: dict[str, Any], named: str) -> None:
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        answer = ask(to, protocol, **fields)
+        assert answer.status_code == 400
+        assert f"the tool {named}" in answer.json()["error"]["message"]
+        assert to.model.served == []
+    assert named in str(calls(tmp_path)[0].refused)
+
+
+def test_other_requests_are_not_forwarded(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        headers = {"x-api-key": to.token}
+        assert requests.get(f"{to.address}/v1/files", headers=headers, timeout=20).status_code == 404
+        assert requests.post(f"{to.address}/v1/files", json={}, headers=headers, timeout=20).status_code == 400
+        assert requests.post(f"{to.address}/v1/messages", data=b"[", headers=headers, timeout=20).status_code == 400
+        assert to.model.served == []
+    assert to.usage().refused_calls == 2
+
+
+def test_a_command_reaches_the_gateway_by_the_forwarder(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        program = (
+            "import json, sys, urllib.request as u\n"
+            f"headers = {{'x-api-key': {to.token!r}, 'content-type': 'application/json'}}\n"
+            f"body = json.dumps({CALLS['anthropic'][1]!r}).encode()\n"
+            f"asked = u.Request('http://127.0.0.1:{port}/v1/messages', body, headers)\n"
+            "print(u.urlopen(asked).read().decode())\n"
+            "sys.exit(7)\n"
+        )
+        command = [sys.executable, str(forwarder.__file__), str(to.socket), str(port), sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 7, done.stderr
+    assert json.loads(done.stdout)["type"] == "message"
+    assert to.usage().calls == 1
+
+
+def test_a_rate_is_kept_by_all_who_name_its_file(tmp_path: Path) -> None:
+    now, slept = [1000.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    limits = [RateLimit(tmp_path / "rate", 2, clock=lambda: now[0], sleep=sleep) for _ in range(2)]
+    for _ in range(3):
+        for limit in limits:
+            limit.wait()
+    assert slept == [60.0, 60.0]
+
+
+def test_a_price_holds_from_its_day_and_by_size(tmp_path: Path) -> None:
+    common = "source: a page, read: 2026-01-01"
+    (tmp_path / "prices.yaml").write_text(
+        f"- {{model: m, since: 2026-01-01, input: 1, output: 2, {common}}}\n"
+        f"- {{model: m, since: 2026-02-01, input: 3, output: 4, {common}}}\n"
+        f"- {{model: m, since: 2026-02-01, above: 100, input: 5, cache_write: 7, output: 6, {common}}}\n"
+    )
+    small, large = Tokens(input=100, output=10), Tokens(input=200, cache_write=100, output=10)
+    costs = [
+        price_table(day, tmp_path / "prices.yaml").cost("some/m-20260101", tokens)
+        for day in (date(2025, 12, 31), date(2026, 1, 31), date(2026, 2, 1))
+        for tokens in (small, large)
+    ]
+    assert costs == [None, None, 120e-6, 220e-6, 340e-6, (500 + 700 + 60) / 1e6]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.layout import Layout
-from testevo.config.lock import lock_snapshot
+from testevo.config.lock import lock_snapshot, use_cache
 from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_of
 from testevo.config.predecessor import note_tools, predecessor_of
 from testevo.config.resolved import stage_key, write_resolved
@@ -63,6 +63,7 @@ onstart:
     try:
         # The kernel releases this lock with the process, so that a killed run is resumed by the same command.
         lock_snapshot(LAYOUT)
+        use_cache(Path(CONFIG.build.cache))
         # Jobs of containers, of other environments and on other machines have JDKs of their own.
         LAYOUT.jdks.unlink(missing_ok=True)
         if workflow.local_exec and not DEPLOYED:

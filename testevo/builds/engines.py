@@ -10,6 +10,7 @@ from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.project.local_repository import local_repository
 from testevo.builds.project.run_jdks import jdks_of_run
 from testevo.config.layout import Layout
+from testevo.config.lock import use_cache
 from testevo.config.model import BuildOverrides, Config
 from testevo.records.repository import Repository, SourceKind
 
@@ -50,6 +51,7 @@ def engine_of_kind(
 ) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
     cache = Path(config.build.cache).resolve()
+    use_cache(cache)
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
     context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),

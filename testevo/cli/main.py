@@ -8,7 +8,7 @@ from typer.exceptions import TyperException
 import testevo
 from testevo.cli.grading import evaluate, lint, page, report, run_task
 from testevo.cli.inspecting import builds, checkout, compare_engines, snapshot, status, task
-from testevo.cli.machines import bundle, doctor, plan
+from testevo.cli.machines import bundle, cache, doctor, plan
 from testevo.cli.mining import import_results, mine, search
 from testevo.cli.publishing import publish
 from testevo.runtime.errors import ExitStatus, UsageError
@@ -50,6 +50,7 @@ app.command("plan")(plan.plan_snapshot)
 app.command("import")(import_results.import_results)
 app.add_typer(bundle.app, name="bundle")
 app.add_typer(snapshot.app, name="snapshot")
+app.add_typer(cache.app, name="cache")
 app.command("compare-engines")(compare_engines.compare_engines)
 
 

@@ -1,12 +1,16 @@
-"""One workflow at a time per snapshot."""
+"""One workflow at a time per snapshot; and no cache is pruned while a run uses it."""
 
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.runtime.errors import MachineError
+
+IN_USE = ".in_use"
+"""The file in a cache that runs lock, each shared with the others."""
 
 
 def lock_snapshot(layout: Layout) -> int:
@@ -50,3 +54,37 @@ def held_snapshot(layout: Layout) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+_USED: dict[Path, int] = {}
+"""Descriptors of the locks of caches that this process uses."""
+
+
+def use_cache(cache: Path) -> None:
+    """Hold a cache until this process ends, together with other runs; waits while one is pruned.
+
+    Raises:
+        MachineError: the folder cannot be written.
+    """
+    path = cache.resolve() / IN_USE
+    if path in _USED:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+    except OSError as error:
+        raise MachineError(f"{path} cannot be locked: {error.strerror}. Set build.cache elsewhere.") from error
+    _USED[path] = descriptor
+
+
+@contextmanager
+def unused_cache(cache: Path) -> Iterator[bool]:
+    """Keep runs from beginning to use a cache; tells whether none uses it now."""
+    with (cache / IN_USE).open("a") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True

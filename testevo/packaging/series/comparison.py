@@ -19,8 +19,13 @@ def _repositories(before: LockFolder, after: LockFolder) -> Iterator[tuple[str, 
             yield "repository lost", name, "not part of the snapshot any more"
         elif name not in old:
             yield "repository new", name, _walk(new[name])
-        elif old[name] != new[name]:
+        elif _without_sentence(old[name]) != _without_sentence(new[name]):
             yield "repository changed", name, f"{_walk(old[name])} -> {_walk(new[name])}"
+
+
+def _without_sentence(one: LockedRepository) -> LockedRepository:
+    """A rejected repository without the words of its rejection, which tell addresses and times."""
+    return one if one.head else one.model_copy(update={"cloned": one.cloned.model_copy(update={"detail": None})})
 
 
 def _walk(one: LockedRepository) -> str:

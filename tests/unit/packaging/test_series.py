@@ -107,6 +107,21 @@ def test_a_diff_names_what_is_new_lost_changed_and_quarantined(tmp_path: Path) -
     }
 
 
+def test_another_sentence_about_the_same_rejection_is_no_change(tmp_path: Path) -> None:
+    gone = REPOSITORY.model_copy(
+        update={"rejection": RepositoryRejection.START_MISSING, "detail": "tried at 3 o'clock"}
+    )
+    other = gone.model_copy(update={"detail": "tried at 4 o'clock"})
+    java = gone.model_copy(update={"rejection": RepositoryRejection.JAVA_TOO_OLD})
+    old, same, changed = (LockFolder(tmp_path / name) for name in ("old", "same", "changed"))
+    for folder, one in ((old, gone), (same, other), (changed, java)):
+        write_records(folder.folder / "repositories.jsonl", [LockedRepository(cloned=one)])
+    assert differences_between(old, same) == []
+    assert [row[2] for row in differences_between(old, changed)] == [
+        "rejected (start_missing) -> rejected (java_too_old)"
+    ]
+
+
 def made(folder: Path, *contents: str) -> Path:
     """A git folder with a commit for each content."""
     commits = [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 from histories import git_folder
-from snapshots import Snapshot, command_line
+from snapshots import Snapshot
 from typer.testing import CliRunner
 
 from testevo.cli.inspecting import snapshot
@@ -24,6 +24,7 @@ from testevo.packaging.dataset_writer import Snapshot as Mined
 from testevo.packaging.dataset_writer import write_dataset
 from testevo.records.base import read_records, write_records
 from testevo.records.repository import Repository
+from testevo.runtime.errors import ExitStatus, NotFoundError
 from testevo.runtime.files.files import write_atomically
 from testevo.sources.candidates import candidates
 
@@ -132,6 +133,7 @@ def test_a_later_date_mines_what_has_grown(
 
 
 def test_commands_on_snapshots_that_are_not_there_say_so(tmp_path: Path) -> None:
-    series = Snapshot.made(tmp_path, tmp_path / "cache", {"worlds": ["savings"]})
-    finished = series.run(command_line("snapshot", "diff", FIRST, SECOND))
-    assert finished.returncode == 7 and "testevo snapshot list" in finished.stderr
+    words = ["snapshot", "diff", FIRST, SECOND, "--folder", str(tmp_path)]
+    with pytest.raises(NotFoundError, match="testevo snapshot list") as caught:
+        CliRunner().invoke(app, words, standalone_mode=False, catch_exceptions=False)
+    assert caught.value.status is ExitStatus.NOT_FOUND

@@ -54,6 +54,7 @@ if SEARCHED:
     include: "rules/validate.smk"
     include: "rules/aggregate.smk"
     include: "rules/reproduce.smk"
+    include: "rules/site.smk"
 
 
 # The default target. Snakemake looks for it in this file only.

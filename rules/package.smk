@@ -95,23 +95,11 @@ rule package:
         failures=expand("<results>/package/{slug}/measure_gold_failure.jsonl", slug=SLUGS),
     output:
         checksums="<results>/package/dataset/checksums.sha256",
-        snapshot=report(
-            "<results>/package/pages/snapshot.html",
-            caption="../report/snapshot.rst",
-            category="Mining",
-            labels={"what": "All on one page"},
-        ),
         funnel=report(
             "<results>/package/pages/funnel.html",
             caption="../report/funnel.rst",
             category="Mining",
             labels={"what": "Funnel"},
-        ),
-        tasks=report(
-            "<results>/package/pages/tasks.html",
-            caption="../report/tasks.rst",
-            category="Mining",
-            labels={"what": "Tasks"},
         ),
         known=report(
             "<results>/package/pages/labels.html",
@@ -150,4 +138,4 @@ rule package:
     shell:
         f"exec {PYTHON} '{SCRIPTS}/package.py' --config '{CONFIG_FILE}'"
         " --repositories {input.candidates:q} --found {input.found:q} --checksums {output.checksums:q}"
-        " --page {output.snapshot:q} 2> {log:q}"
+        " --funnel {output.funnel:q} 2> {log:q}"

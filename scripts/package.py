@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from testevo.analysis.reporting.snapshot_page import SnapshotContent, report_pages
+from testevo.analysis.reporting.snapshot_sections import report_pages
 from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
@@ -47,7 +47,9 @@ def main() -> None:
     parser.add_argument("--repositories", type=Path, required=True, help="the candidates")
     parser.add_argument("--found", type=Path, required=True, help="all that the search of GitHub found")
     parser.add_argument("--checksums", type=Path, required=True, help="of the dataset, written into its folder")
-    parser.add_argument("--page", type=Path, required=True, help="page of the snapshot, written beside the others")
+    parser.add_argument(
+        "--funnel", type=Path, required=True, help="page of the funnel; the others are written beside it"
+    )
     options = parser.parse_args()
     config = read_resolved(options.config)
     layout = Layout.of(config)
@@ -57,19 +59,9 @@ def main() -> None:
     for one in snapshot.failures:
         print(f"without {one.repository}: {one.stage} failed with {one.error}: {one.reason}", file=sys.stderr)
     write_dataset(options.checksums.parent, snapshot)
-    for name, page in report_pages(content_of(snapshot)).items():
-        write_atomically(options.page.parent / name, page)
-
-
-def content_of(snapshot: Snapshot) -> SnapshotContent:
-    """The contents of the pages: the same as in the dataset folder."""
-    return SnapshotContent(
-        description=snapshot_description(snapshot),
-        tasks=snapshot.tasks,
-        funnel=snapshot.funnel,
-        datasheet=sheet_of(snapshot),
-        confusion=snapshot.confusion,
-    )
+    pages = report_pages(snapshot_description(snapshot), snapshot.funnel, sheet_of(snapshot), snapshot.confusion)
+    for name, page in pages.items():
+        write_atomically(options.funnel.parent / name, page)
 
 
 def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequence[FoundRepository] = ()) -> Snapshot:

@@ -192,6 +192,8 @@ class Layout:
     """Folder of what the control submissions say of the snapshot."""
     aggregate = Place("aggregate")
     """Folder of tables, figures and `report.json`."""
+    site = Place("site")
+    """Folder of the static site."""
     reproduction = Place("reproduction")
     """Folder of the paper's tables and figures, rebuilt from its released files."""
 

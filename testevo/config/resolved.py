@@ -57,6 +57,7 @@ STAGE_PARTS = {
     "validate": ("evaluation.controls",),
     "aggregate": ("analysis", "evaluation.cost_cap", "evaluation.controls"),
     "reproduce": ("analysis", "reproduction"),
+    "site": ("analysis", "evaluation.cost_cap", "evaluation.controls", "reproduction"),
 }
 
 

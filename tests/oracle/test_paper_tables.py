@@ -20,7 +20,9 @@ from testevo.analysis.paper.reproduction import (
     tables_6_to_9,
 )
 from testevo.analysis.statistics.audit import without_repository
+from testevo.config.model import Analysis
 from testevo.records.tasks import Track
+from testevo.site.board import Board
 
 PROJECT = Path(__file__).resolve().parents[2]
 ORACLE = Path(os.environ.get("TESTEVO_ORACLE", PROJECT.parent / "shared" / "oracle"))
@@ -85,3 +87,16 @@ def test_the_repository_behind_exec_fail_is_found_and_its_absence_measured(relea
         for system in released.systems[Track.UPDATE]
     ]
     assert rates == pytest.approx([0.975, 0.981, 0.864, 0.970], abs=0.0006)
+
+
+def test_the_imported_leaderboard_shows_table_3(released: Released) -> None:
+    """TEB-R09: what a reader of the site sees first is the printed value of every cell."""
+    printed = printed_values()["table_3"]
+    for track in Track:
+        results, systems = released.results[track], released.systems[track]
+        board = Board(f"imported-{track.value}", track, results, systems, Analysis(), imported=True)
+        shown = {metric.key: metric for metric in board.metrics}
+        for system, cells in printed[track.value].items():
+            for key, value in cells.items():
+                mean = board.average(system, shown[key]).value
+                assert mean is not None and abs(100 * mean - value) < 0.061, (track, system, key)

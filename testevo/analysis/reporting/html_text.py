@@ -6,7 +6,7 @@ forbids its reader's browser to run or fetch anything, should a mark slip throug
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from testevo.analysis.statistics.tables import Table, best_cells, heading, shown
@@ -22,9 +22,9 @@ HIDDEN = {
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --faint: #5b6470; --paper: #fff; --card: #f5f7f9; --line: #d8dee4;
-  --bar: #0072b2; --rest: #d9d9d9; --added: #dff5e3; --removed: #fde4e1; --link: #0b5cad; }
+  --bar: #0072b2; --rest: #d9d9d9; --link: #0b5cad; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --faint: #9aa4b0; --paper: #14171a; --card: #1d2226;
-  --line: #343b42; --bar: #4aa8dd; --rest: #3c444c; --added: #173a22; --removed: #4a2320; --link: #7fb8f0; } }
+  --line: #343b42; --bar: #4aa8dd; --rest: #3c444c; --link: #7fb8f0; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.2rem; max-width: 68rem; background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; }
@@ -39,24 +39,13 @@ table { border-collapse: collapse; margin: .5rem 0 1rem; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.bar { min-width: 7rem; width: 14rem; }
-.bar div { background: var(--rest); border-radius: 3px; height: .8rem; margin-top: .35rem; overflow: hidden; }
-.bar i { display: block; height: 100%; background: var(--bar); }
-.numbers { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; margin: 1rem 0; list-style: none; }
-.numbers li { background: var(--card); border-radius: 8px; padding: .5rem .9rem; }
-.numbers b { display: block; font-size: 1.4rem; line-height: 1.2; }
-details { border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; padding: .45rem .8rem; }
-summary { cursor: pointer; overflow-wrap: anywhere; }
-pre, code { font: .85rem/1.45 ui-monospace, "Liberation Mono", Consolas, monospace; }
+.bar { width: 12rem; height: .8rem; fill: var(--bar); }
+.bar .rest { fill: var(--rest); }
+code { font: .85rem/1.45 ui-monospace, "Liberation Mono", Consolas, monospace; }
 code { overflow-wrap: anywhere; }
 td:first-child code { white-space: nowrap; }
 td:last-child { min-width: 9rem; }
-pre { background: var(--card); border-radius: 6px; padding: .5rem 0; overflow-x: auto; }
-pre span { display: block; padding: 0 .8rem; width: max-content; min-width: 100%; }
-pre .added { background: var(--added); }
-pre .removed { background: var(--removed); }
-pre .hunk { color: var(--faint); }
-@media (max-width: 40rem) { body { padding: .8rem; } .bar { min-width: 4rem; width: 4rem; }
+@media (max-width: 40rem) { body { padding: .8rem; } .bar { width: 4rem; }
   td:last-child { min-width: 12rem; } }
 """
 
@@ -75,13 +64,6 @@ def text(value: object) -> str:
     return html.escape(str(value).translate(HIDDEN), quote=True)
 
 
-def link(address: str | None, shown: str) -> str:
-    """A link to an address on the web; the text alone where there is none, or one that a browser would run."""
-    if address is None or not re.match(r"https?://", address):
-        return text(shown)
-    return f'<a rel="noreferrer" href="{text(address)}">{text(shown)}</a>'
-
-
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
     """A table that scrolls by itself on a narrow screen.
 
@@ -98,7 +80,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Itera
 
     body = "\n".join(line(row, "td") for row in rows)
     head = line(map(text, headings), "th")
-    return f'<div class="wide"><table><thead>{head}</thead>\n<tbody>{body}</tbody></table></div>\n'
+    return f'<div class="wide" tabindex="0"><table><thead>{head}</thead>\n<tbody>{body}</tbody></table></div>\n'
 
 
 def data_table(source: Table) -> str:
@@ -115,12 +97,6 @@ def data_table(source: Table) -> str:
     numbers = [place for place in places if source.columns[place].unit != "text"]
     empty = "" if rows else "<p>No rows.</p>\n"
     return table([heading(one) for one in source.columns], rows, numbers) + empty + notes
-
-
-def numbers_list(numbers: Mapping[str, int]) -> str:
-    """A few numbers that a reader sees first, by what they count."""
-    entries = "".join(f"<li><b>{number:,}</b>{text(name)}</li>" for name, number in numbers.items())
-    return f'<ul class="numbers">{entries}</ul>\n'
 
 
 def markdown(source: str) -> str:

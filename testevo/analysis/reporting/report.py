@@ -102,6 +102,7 @@ def build_report(
     """
     uncapped = task_results(graded, tasks)
     results = capped(uncapped, cost_cap)
+    controls = tuple(controls)
     known = set(controls)
     names = sorted({result.system for result in results})
     systems, own_controls = [n for n in names if n not in known], [n for n in names if n in known]
@@ -110,12 +111,6 @@ def build_report(
     found = items(entries)
     excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
     statistics = mutation_statistics(graded, excluded)
-    unearned = {
-        (record.system, record.task_id, record.track)
-        for record in graded
-        if record.system == "trivial" and record.system in known
-        if any(own_success(method, record.track) for method in record.methods)
-    }
     return Report(
         results=tuple(results),
         tasks=tuple(tasks),
@@ -126,13 +121,7 @@ def build_report(
         costs=tuple(operating_points(uncapped, systems, settings.caps)),
         tracks={track: track_report(track, compared, settings) for track in Track},
         items=tuple(found),
-        suspects=tuple(
-            suspects(
-                entries,
-                gold=[result for result in results if result.system == "gold" and result.system in known],
-                trivial=[one for one in results if (one.system, one.task_id, one.track) in unearned],
-            )
-        ),
+        suspects=tuple(suspects_of(graded, results, controls)),
         groups=tuple(
             (track, by, group)
             for track in Track
@@ -140,6 +129,28 @@ def build_report(
             for group in grouped([item for item in found if item.track is track], by)
         ),
         warnings=tuple(run_warnings(results, known)),
+    )
+
+
+def suspects_of(graded: Iterable[GradedTask], results: Sequence[TaskResult], controls: Iterable[str]) -> list[Suspect]:
+    """The tasks to look at before their failures are held against a submitted system.
+
+    Args:
+        graded: the records of the results.
+        results: of all systems.
+        controls: names of control submissions.
+    """
+    known = set(controls)
+    unearned = {
+        (record.system, record.task_id, record.track)
+        for record in graded
+        if record.system == "trivial" and record.system in known
+        if any(own_success(method, record.track) for method in record.methods)
+    }
+    return suspects(
+        [one for one in results if one.system not in known and not one.values.get("missing")],
+        gold=[one for one in results if one.system == "gold" and one.system in known],
+        trivial=[one for one in results if (one.system, one.task_id, one.track) in unearned],
     )
 
 

@@ -1,1 +1,0 @@
-"""Submissions to the leaderboard: their folders, what is wrong with them, and the board made of their grades."""

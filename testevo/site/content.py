@@ -1,0 +1,134 @@
+"""All that the pages of a site are made of, read once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from testevo.analysis.paper.released import Released, read_released
+from testevo.analysis.reporting.run_folder import funnel_of
+from testevo.analysis.statistics.costs import capped
+from testevo.analysis.statistics.results import TaskResult, task_results
+from testevo.config.layout import Layout
+from testevo.config.model import CONTROLS, Analysis
+from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
+from testevo.packaging.dataset_writer import TestRecord
+from testevo.records.base import read_records
+from testevo.records.evaluation.grading import GradedTask
+from testevo.records.executions import Execution
+from testevo.records.methods import TestKey
+from testevo.records.tasks import FunnelStage, Task, Track
+
+TaskKey = tuple[str, Track]
+"""Tasks of both tracks may share an id."""
+RunKey = tuple[str, str, str, TestKey]
+"""Repository, old and new revision, test."""
+
+
+@dataclass(frozen=True)
+class SiteContent:
+    """A dataset, what was graded on it, and what else is known."""
+
+    dataset: DatasetFolder
+    tasks: Sequence[Task]
+    graded: Sequence[GradedTask] = ()
+    """Results on tasks of the dataset alone."""
+    controls: Sequence[str] = CONTROLS
+    settings: Analysis = field(default_factory=Analysis)
+    cost_cap: float | None = None
+    released: Released | None = None
+    """The public leaderboard of the paper's authors, imported beside our own results."""
+    before: DatasetFolder | None = None
+    """An earlier snapshot to compare with."""
+    executions: Mapping[RunKey, Sequence[Execution]] = field(default_factory=dict)
+    """What each run of a task's tests said; empty for a copy of a dataset, which has outcomes alone."""
+
+    @property
+    def name(self) -> str:
+        return str(self.dataset.description.get("snapshot", "without a name"))
+
+    @cached_property
+    def funnel(self) -> list[FunnelStage]:
+        return funnel_of(self.dataset.folder)
+
+    @cached_property
+    def results(self) -> list[TaskResult]:
+        return capped(task_results(self.graded, self.tasks), self.cost_cap)
+
+    @cached_property
+    def systems(self) -> list[str]:
+        """Submitted systems, then controls, each sorted."""
+        names = {one.system for one in self.graded}
+        return sorted(names, key=lambda name: (name in self.controls, name))
+
+    @cached_property
+    def graded_by_task(self) -> dict[TaskKey, list[GradedTask]]:
+        found: dict[TaskKey, list[GradedTask]] = defaultdict(list)
+        for one in sorted(self.graded, key=GradedTask.sort_key):
+            found[one.task_id, one.track].append(one)
+        return dict(found)
+
+    @cached_property
+    def dropped(self) -> list[TestRecord]:
+        """Every judged candidate that became part of no task, with its reason."""
+        files = sorted((self.dataset.folder / "records").glob("*.jsonl"))
+        return [one for file in files for one in read_records(file, TestRecord) if one.reason is not None]
+
+
+def read_content(
+    dataset: Path,
+    graded: Sequence[GradedTask] = (),
+    *,
+    controls: Sequence[str] = CONTROLS,
+    settings: Analysis | None = None,
+    cost_cap: float | None = None,
+    released: Path | None = None,
+    before: Path | None = None,
+) -> SiteContent:
+    """Read what a site shows.
+
+    Args:
+        dataset: folder of the dataset.
+        graded: results on its tasks; those on other tasks are left out.
+        controls: names of control submissions.
+        settings: level and weights of statistics.
+        cost_cap: US dollars above which a task counts as a harness failure.
+        released: folder of the public leaderboard and index.
+        before: folder of an earlier dataset.
+
+    Raises:
+        UserError: a folder does not hold what it should.
+    """
+    opened = open_dataset(dataset)
+    known = {(task.task_id, task.track) for task in opened.tasks}
+    return SiteContent(
+        dataset=opened,
+        tasks=opened.tasks,
+        graded=[one for one in graded if (one.task_id, one.track) in known],
+        controls=controls,
+        settings=settings or Analysis(),
+        cost_cap=cost_cap,
+        released=None if released is None else read_released(released),
+        before=None if before is None else open_dataset(before),
+        executions=executions_of(Layout(dataset.absolute().parents[1]), opened.tasks),
+    )
+
+
+def executions_of(snapshot: Layout, tasks: Iterable[Task]) -> dict[RunKey, list[Execution]]:
+    """What the runs of the tasks' tests said; nothing for a dataset that does not lie in the snapshot it is of."""
+    wanted: dict[str, set[RunKey]] = defaultdict(set)
+    for task in tasks:
+        wanted[task.slug] |= {run_key(task, one.test) for one in task.tests}
+    found: dict[RunKey, list[Execution]] = defaultdict(list)
+    for slug, keys in sorted(wanted.items()):
+        file = snapshot.of_repository(slug).executions
+        for one in read_records(file, Execution) if file.is_file() else ():
+            key = (one.repository, one.old_revision, one.new_revision, one.test)
+            if key in keys:
+                found[key].append(one)
+    return dict(found)
+
+
+def run_key(task: Task, test: TestKey) -> RunKey:
+    return (task.repository, task.old_revision, task.new_revision, test)

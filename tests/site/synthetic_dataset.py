@@ -1,0 +1,380 @@
+"""A dataset of any size with graded systems, made without mining anything: what the tests and timings of the site show.
+
+python -m tests.site.synthetic_dataset FOLDER --tasks 5000 --systems 20
+"""
+
+import argparse
+import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from testevo.history.git import GitRepository
+from testevo.history.revision_bundle import bundle_of_revisions
+from testevo.packaging.dataset_writer import TestRecord
+from testevo.records.base import write_records
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.evidence.stability import Axis, Stability
+from testevo.records.labels import Dependency, DropReason, LabelKind
+from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKind
+from testevo.records.repository import Repository, SourceKind
+from testevo.records.tasks import Coverage, FunnelCount, FunnelStage, Task, TestEvidence, Track
+from testevo.records.verdicts import Diagnostic, Outcome
+
+HOSTILE = "<img src=x onerror=alert(1)>\u202e"
+"""A name that a page must show and not run."""
+CODE = "src/main/java/p/Account.java"
+TEST = "src/test/java/p/AccountTest.java"
+OLD_TEST = """@Test
+void paysInterest() {
+    Account account = new Account(100);
+    account.addInterest(5);
+    assertEquals(105, account.balance());
+}"""
+NEW_TEST = """@Test
+void paysInterest() {
+    Account account = new Account(100);
+    account.addInterest(5, Rounding.DOWN);
+    assertEquals(105, account.balance());
+    assertThrows(IllegalArgumentException.class, () -> account.addInterest(-1, Rounding.DOWN));
+}"""
+FILLER = "".join(
+    f"\n    /** Nothing to see. */\n    int unused{number}() {{\n        return {number};\n    }}\n"
+    for number in range(30)
+)
+OLD_CODE = f"""package p;
+
+/** An account of a bank. */
+public class Account {{
+    private long balance;
+
+    public Account(long balance) {{
+        this.balance = balance;
+    }}
+
+    public void addInterest(int percent) {{
+        balance += balance * percent / 100;
+    }}
+{FILLER}
+    public long balance() {{
+        return balance;
+    }}
+}}
+"""
+NEW_CODE = OLD_CODE.replace(
+    """    public void addInterest(int percent) {
+        balance += balance * percent / 100;
+""",
+    """    public void addInterest(int percent, Rounding rounding) {
+        if (percent < 0) {
+            throw new IllegalArgumentException("negative: " + percent);
+        }
+        balance += rounding.round(balance * percent, 100);
+""",
+)
+FIRST_DAY, LAST_DAY = datetime(2015, 1, 1, tzinfo=UTC), datetime(2026, 6, 30, tzinfo=UTC)
+FAILURES = (
+    (
+        Grade.EXEC_FAIL,
+        Outcome.ASSERTION_FAILED,
+        "org.opentest4j.AssertionFailedError",
+        "expected: <105> but was: <104>",
+    ),
+    (Grade.EXEC_FAIL, Outcome.EXCEPTION, "java.lang.NullPointerException", "rounding is null"),
+    (Grade.COMPILE_FAIL, Outcome.COMPILE_ERROR_IN_METHOD, None, "cannot find symbol: method addInterest(int)"),
+)
+
+
+def write_dataset(folder: Path, *, tasks: int, systems: int, repositories: int = 0, name: str = "synthetic") -> Path:
+    """Write `folder/dataset` and `folder/graded.jsonl`; equal sizes give equal bytes.
+
+    Args:
+        tasks: over both tracks, alternating.
+        systems: submitted ones; the control `gold` is graded too.
+        repositories: a tenth of the tasks if 0, at most 80.
+        name: of the snapshot.
+    """
+    dataset = folder / "dataset"
+    (dataset / "histories").mkdir(parents=True)
+    (dataset / "records").mkdir()
+    names = [f"owner{number % 7}/project-{number}" for number in range(repositories or min(80, 1 + tasks // 10))]
+    old, new = _write_histories(folder / "git", dataset / "histories", [one.replace("/", "+") for one in names])
+    made = [_task(number, names, old, new, tasks) for number in range(tasks)]
+    for track in Track:
+        write_records(dataset / f"{track.value}.jsonl", [one for one in made if one.track is track])
+    write_records(dataset / "mutants.jsonl", [one for task in made for one in _mutants(task)])
+    write_records(dataset / "repositories.jsonl", [_repository(one) for one in names])
+    for one in names:
+        write_records(dataset / "records" / f"{one.replace('/', '+')}.jsonl", _dropped(one, old, new))
+    _write_documents(dataset, tasks, name)
+    graded = [
+        one for number in range(systems) for one in _graded(made, f"agent-{number:02} + model-{number % 5}", number)
+    ]
+    write_records(folder / "graded.jsonl", [*graded, *_graded(made, "gold", None)])
+    return dataset
+
+
+def _write_histories(work: Path, bundles: Path, slugs: list[str]) -> tuple[str, str]:
+    """One history of two revisions, the same for every repository."""
+
+    def git(*arguments: str) -> str:
+        identity = ["-c", "user.name=synthetic", "-c", "user.email=synthetic@example.org"]
+        day = {"GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
+        return subprocess.run(
+            ["git", *identity, *arguments],
+            cwd=work,
+            check=True,
+            capture_output=True,
+            text=True,
+            env=day | {"PATH": "/usr/bin:/bin"},
+        ).stdout.strip()
+
+    work.mkdir()
+    git("init", "--quiet")
+    revisions = []
+    for code, test in ((OLD_CODE, OLD_TEST), (NEW_CODE, NEW_TEST)):
+        for path, content in ((CODE, code), (TEST, f"package p;\n\nclass AccountTest {{\n{test}\n}}\n")):
+            (work / path).parent.mkdir(parents=True, exist_ok=True)
+            (work / path).write_text(content)
+        git("add", ".")
+        git("commit", "--quiet", "--message", "change")
+        revisions.append(git("rev-parse", "HEAD"))
+    content = bundle_of_revisions(GitRepository(work / ".git"), revisions)
+    for slug in slugs:
+        (bundles / f"{slug}.bundle").write_bytes(content)
+    return revisions[0], revisions[1]
+
+
+def _key(name: str = "paysInterest") -> TestKey:
+    return TestKey(module="", path=TEST, type_name="p.AccountTest", name=name)
+
+
+def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task:
+    track = Track.GENERATION if number % 2 else Track.UPDATE
+    seconds = (LAST_DAY - FIRST_DAY).total_seconds() * (number / max(1, total - 1)) ** 0.6
+    when = int(FIRST_DAY.timestamp() + seconds)
+    first = NEW_CODE.splitlines().index("    public void addInterest(int percent, Rounding rounding) {") + 1
+    method = MethodKey(type_name="p.Account", name="addInterest", parameters=("int", "Rounding"))
+    dependency = Dependency(
+        method=method, kind=ChangeKind.MODIFIED, path=CODE, span=Span(first_line=first, last_line=first + 5), score=0.75
+    )
+    repository = names[number % len(names)]
+    name = HOSTILE if number == 3 else f"paysInterest{number}"
+    update = track is Track.UPDATE
+    evidence = TestEvidence(
+        test=_key(name),
+        test_kind=(TestKind.JUPITER, TestKind.JUNIT4, TestKind.PARAMETERISED)[number % 3],
+        change=ChangeKind.MODIFIED if update else ChangeKind.INSERTED,
+        label=LabelKind.UPDATE if update else LabelKind.DISCRIMINATING,
+        old_source=OLD_TEST if update else None,
+        new_source=NEW_TEST if number != 3 else f"{NEW_TEST}\n// {HOSTILE}",
+        old_span=Span(first_line=4, last_line=9) if update else None,
+        new_span=Span(first_line=4, last_line=10),
+        outcomes=(
+            {"old_test_old_code": Outcome.PASSED, "old_test_new_code": Outcome.COMPILE_ERROR_IN_METHOD}
+            if update
+            else {"new_test_old_code": Outcome.COMPILE_ERROR_IN_METHOD}
+        )
+        | {"new_test_new_code": Outcome.PASSED},
+        dependencies=(dependency,),
+        focal=str(method),
+        gold_coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
+        gold_mutation=_score(2, 3),
+        stability=(Stability(axes=(Axis.TIME_ZONE, Axis.LOCALE), runs=5, failures=0),),
+        mutants=("m0", "m1", "m2"),
+    )
+    return Task(
+        task_id=f"{repository.replace('/', '_')}-v1__{number:07x}_{number + 7:07x}__AccountTest_{number:08x}",
+        track=track,
+        repository=repository,
+        project_name=f"{repository.replace('/', '_')}-v1",
+        version="v1",
+        web_url=f"https://example.org/{repository}",
+        clone_url=f"https://example.org/{repository}.git",
+        old_revision=old,
+        new_revision=new,
+        old_time=when - 86400,
+        new_time=when,
+        java_level="17",
+        jdk=17,
+        fingerprint="f",
+        module="",
+        test_file=TEST,
+        old_test_file=None,
+        tests=(evidence,),
+        dependencies=(dependency,),
+        mutants=3,
+        quarantined="the developer's test fails in 2 of 5 runs" if number % 50 == 49 else None,
+    )
+
+
+def _mutants(task: Task) -> list[Mutant]:
+    line = task.dependencies[0].span.first_line + 1
+    changes = (("if (percent < 0) {", "if (percent <= 0) {"), ("if (percent < 0) {", "if (true) {"))
+    texts = [*changes, ('throw new IllegalArgumentException("negative: " + percent);', "")]
+    return [
+        Mutant(
+            task_id=task.task_id,
+            mutant=f"m{place}",
+            path=CODE,
+            first_line=line + (place == 2),
+            original=original,
+            mutated=mutated,
+            classes={},
+        )
+        for place, (original, mutated) in enumerate(texts)
+    ]
+
+
+def _score(killed: int, mutants: int) -> MutationScore:
+    return MutationScore(
+        mutants=mutants,
+        killed=killed,
+        strict_mutants=mutants,
+        strict_killed=killed,
+        killed_by_assertion=killed,
+        killed_by_exception=0,
+        timed_out=0,
+        harness=0,
+        survived=mutants - killed,
+        not_covered=0,
+    )
+
+
+def _repository(name: str) -> Repository:
+    address = f"https://example.org/{name}"
+    return Repository(
+        name=name,
+        source=SourceKind.LIST,
+        address=f"{address}.git",
+        web_url=address,
+        clone_url=f"{address}.git",
+        licence="Apache-2.0",
+        licence_origin="LICENSE",
+        start="v1",
+        version="v1",
+    )
+
+
+def _dropped(repository: str, old: str, new: str) -> list[TestRecord]:
+    reasons = (DropReason.NO_DEPENDENCY, DropReason.REFINEMENT, DropReason.NEW_TEST_FAILS, DropReason.TEST_REFACTORED)
+    return [
+        TestRecord(
+            repository=repository,
+            old_revision=old,
+            new_revision=new,
+            test=_key(f"dropped{number}"),
+            test_kind=TestKind.JUPITER,
+            change=ChangeKind.MODIFIED,
+            label=LabelKind.NONE,
+            reason=reasons[number % len(reasons)],
+            detail="as an example",
+            dependencies=(),
+            closure=(),
+            focal=None,
+            outcomes={"new_test_new_code": (Outcome.PASSED,)},
+            stable=True,
+        )
+        for number in range(12)
+    ]
+
+
+def _graded(tasks: list[Task], system: str, number: int | None) -> list[GradedTask]:
+    """Every task graded for one system; `number` decides how good it is, None is the developer's test."""
+    draws = np.random.default_rng(0 if number is None else 1000 + number)
+    skill = 1.0 if number is None else 0.9 - 0.025 * number
+    found = []
+    for task in tasks:
+        lucky = draws.random() < skill
+        fault = FAILURES[int(draws.integers(len(FAILURES)))]
+        found.append(
+            GradedTask(
+                system=system,
+                task_id=task.task_id,
+                track=task.track,
+                repository=task.repository,
+                old_revision=task.old_revision,
+                new_revision=task.new_revision,
+                new_time=task.new_time,
+                key="k",
+                edit="e",
+                quarantined=task.quarantined,
+                methods=(_passed(task, number is None) if lucky else _failed(task, *fault),),
+                cost_usd=None if number is None else round(0.05 + 0.4 * draws.random(), 4),
+                tokens_in=None if number is None else 12000,
+            )
+        )
+    return found
+
+
+def _passed(task: Task, gold: bool) -> MethodResult:
+    fates = (MutantFate.KILLED_BY_ASSERTION, MutantFate.SURVIVED, MutantFate.KILLED_BY_EXCEPTION)
+    first = task.dependencies[0].span.first_line
+    return MethodResult(
+        test=task.tests[0].test,
+        grade=Grade.SUCCESS,
+        new_run=Outcome.PASSED,
+        behavioural_success=True,
+        coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
+        entered={CODE: tuple(range(first, first + 5))} if gold else None,
+        mutation=_score(2, 3),
+        mutant_runs=tuple(MutantRun(mutant=f"m{place}", fate=fate) for place, fate in enumerate(fates)),
+    )
+
+
+def _failed(task: Task, grade: Grade, run: Outcome, exception: str | None, message: str) -> MethodResult:
+    diagnostics = (Diagnostic(path=TEST, line=7, code="compiler.err.cant.resolve", message=message),)
+    return MethodResult(
+        test=task.tests[0].test,
+        grade=grade,
+        new_run=run,
+        exception=exception,
+        message=message,
+        diagnostics=diagnostics if exception is None else (),
+        coverage_undefined=Undefined.NOT_PASSED,
+        mutation_undefined=Undefined.NOT_PASSED,
+    )
+
+
+def _write_documents(dataset: Path, tasks: int, name: str) -> None:
+    description = {
+        "schema": 2,
+        "snapshot": name,
+        "preset": "strict",
+        "rules": {},
+        "config": {},
+        "versions": {"testevo": "0"},
+    }
+    (dataset / "snapshot.json").write_text(json.dumps(description))
+    stages = [
+        ("clone", "commits", 9 * tasks, {"": 6 * tasks, "isolated": 3 * tasks}),
+        ("build_check", "commits", 6 * tasks, {"": 5 * tasks, "dependency_unavailable": tasks}),
+        ("package", "test methods", 2 * tasks, {"": tasks, "refinement": tasks}),
+    ]
+    funnel = [
+        FunnelStage(
+            stage=stage,
+            unit=unit,
+            entered=entered,
+            left=tuple(FunnelCount(reason=reason, count=count) for reason, count in left.items()),
+        )
+        for stage, unit, entered, left in stages
+    ]
+    (dataset / "funnel.json").write_text(json.dumps([one.model_dump(mode="json") for one in funnel]))
+    (dataset / "datasheet.md").write_text("# Datasheet\n\nMade up, for tests of the site.\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.site.synthetic_dataset", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tasks", type=int, default=200)
+    parser.add_argument("--systems", type=int, default=4)
+    options = parser.parse_args()
+    print(write_dataset(options.folder, tasks=options.tasks, systems=options.systems))
+
+
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,12 @@ from testevo.runtime.files.project import PROJECT
 FILE = PROJECT / "config" / "model-cutoffs.yaml"
 
 
+def last_day_of(cutoff: str) -> date:
+    """The last day that training data may be of; that of the month where no day is known."""
+    year, month, *day = map(int, cutoff.split("-"))
+    return date(year, month, *(day or [monthrange(year, month)[1]]))
+
+
 class ModelCutoff(Section):
     """The published end of a model's training data."""
 
@@ -35,9 +41,7 @@ class ModelCutoff(Section):
 
     @property
     def last_day(self) -> date:
-        """The last day that training data may be of; that of the month where no day is known."""
-        year, month, *day = map(int, self.cutoff.split("-"))
-        return date(year, month, *(day or [monthrange(year, month)[1]]))
+        return last_day_of(self.cutoff)
 
     @property
     def first_day_after(self) -> date:

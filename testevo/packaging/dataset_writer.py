@@ -1,7 +1,8 @@
 """The dataset folder of a snapshot (TEB-D01, D02, D04, K03): equal inputs give equal bytes.
 
 records/<owner>+<name>.jsonl   every judged candidate of a repository, dropped ones with their reason (`TestRecord`)
-update.jsonl, generation.jsonl the tasks of a track (`Task`)
+tasks/<track>.jsonl            the tasks of a track without their answers (`OpenTask`)
+answers/<track>.jsonl          the developers' tests and what was proven of them (`Answer`)
 negatives.jsonl                unchanged tests whose dependencies changed (`TestRecord`)
 pairs.jsonl                    the same tasks by commit pair (`PairOfTasks`)
 repositories.jsonl             where the tasks come from (`Repository`), without places of one machine
@@ -38,6 +39,7 @@ from testevo.packaging.dataset.dataset_folder import (
 )
 from testevo.packaging.dataset.datasheet import datasheet
 from testevo.packaging.dataset.grouping import public_address
+from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.exports.pair_export import tasks_by_pair
 from testevo.packaging.exports.released_export import document_bytes, index_document, project_document
 from testevo.records.base import Record
@@ -47,7 +49,7 @@ from testevo.records.failures import StageFailure
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.repository import Repository
-from testevo.records.tasks import FunnelStage, Task, Track
+from testevo.records.tasks import FunnelStage, Task
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import write_atomically
@@ -76,6 +78,8 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
 _VARYING = (
     "failures.jsonl",
     "confusion.md",
+    "update.jsonl",  # until schema version 2
+    "generation.jsonl",
     "records/*.jsonl",
     "histories/*.bundle",
     "mutants/*.zip",
@@ -171,8 +175,7 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
         files["confusion.md"] = snapshot.confusion.encode()
     if snapshot.failures:
         files["failures.jsonl"] = _lines(snapshot.failures)
-    for track in Track:
-        files[f"{track.value}.jsonl"] = _lines(task for task in snapshot.tasks if task.track == track)
+    files |= {name: _lines(records) for name, records in task_files(snapshot.tasks).items()}
     for repository in snapshot.repositories:
         own = [record for record in records if record.repository == repository.name]
         files[f"records/{repository.slug}.jsonl"] = _lines(own)

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from testevo.records import calls, changes, executions, failures, labels, methods, repository, tasks, verdicts, warm_up
 from testevo.records.agents import runs, trajectories, usage
 from testevo.records.base import DocumentedEnum, Part, Record
-from testevo.records.evaluation import grading, mutants, predictions, second_opinions
+from testevo.records.evaluation import grading, mutants, predictions, second_opinions, submissions
 from testevo.records.evidence import certificates, stability
 from testevo.records.snapshots import fidelity, publication, search, snapshot
 from testevo.runtime.files.files import write_atomically
@@ -34,6 +34,7 @@ MODULES = (
     grading,
     mutants,
     second_opinions,
+    submissions,
     snapshot,
     fidelity,
     failures,
@@ -52,6 +53,7 @@ DESCRIBED = {
     "Discrimination": "grading",
     "Undefined": "grading",
     "DefectKind": "predictions",
+    "SubmissionDefect": "submissions",
 }
 """Enumerations whose values another page lists, by the name of that page; tests compare those pages with the code."""
 

@@ -38,22 +38,25 @@ class Coverage(Part):
         return self.covered / self.executable_lines if self.executable_lines else None
 
 
-class TestEvidence(Part):
-    """A target test method of a task, its sources and what was proven about it."""
-
-    __test__ = False
+class TargetTest(Part):
+    """A target test method as a system may see it: which one, and its old version."""
 
     test: TestKey
+    old_source: str | None
+    old_span: Span | None
+    dependencies: tuple[Dependency, ...]
+
+
+class Solution(Part):
+    """What the developers made of a target test method, and what was proven about it."""
+
     test_kind: TestKind
     change: ChangeKind
     label: LabelKind
-    old_source: str | None
     new_source: str
-    old_span: Span | None
     new_span: Span
     outcomes: dict[str, Outcome]
     """By combination (TEB-K06)."""
-    dependencies: tuple[Dependency, ...]
     focal: str | None = None
     gold_coverage: Coverage | None = None
     """Of the developer's test on the new revision (TEB-K06); None when it could not be measured."""
@@ -67,8 +70,14 @@ class TestEvidence(Part):
     """By mutated file."""
 
 
-class Task(Record):
-    """One (repository, old revision, new revision, test file, track)."""
+class TestEvidence(TargetTest, Solution):
+    """A target test method of a task, its sources and what was proven about it."""
+
+    __test__ = False
+
+
+class OpenTask(Record):
+    """A task as a system may see it: the lines of `tasks/<track>.jsonl` of a dataset."""
 
     task_id: str
     track: Track
@@ -93,7 +102,7 @@ class Task(Record):
     module: str
     test_file: str
     old_test_file: str | None
-    tests: tuple[TestEvidence, ...]
+    tests: tuple[TargetTest, ...]
     dependencies: tuple[Dependency, ...]
     mutants: int | None = None
     """Number of cached mutants of the task (TEB-K09); None when they were not asked for."""
@@ -107,6 +116,23 @@ class Task(Record):
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.task_id, self.track)
+
+
+class Task(OpenTask):
+    """One (repository, old revision, new revision, test file, track)."""
+
+    tests: tuple[TestEvidence, ...]
+
+
+class Answer(Solution, Record):
+    """The solution of a target test method of a task: the lines of `answers/<track>.jsonl` of a dataset."""
+
+    task_id: str
+    track: Track
+    test: TestKey
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.task_id, self.track, str(self.test))
 
 
 def surefire_of(tasks: Iterable[Task]) -> dict[str, str]:

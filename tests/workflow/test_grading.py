@@ -14,7 +14,7 @@ from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import Grade
 from testevo.records.evaluation.mutants import Mutant
-from testevo.records.tasks import Task
+from testevo.records.tasks import OpenTask
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
@@ -176,7 +176,8 @@ def test_tasks_are_chosen_by_pattern_track_and_day(
     shutil.copytree(graded.layout.graded, grading.layout.graded)
     finished = grading.run(grading.evaluate("--track", "generation", "--task", "worlds_savings*"))
     assert finished.returncode == 0, finished.stderr
-    chosen = [task.task_id for task in read_records(dataset / "generation.jsonl", Task) if "savings" in task.task_id]
+    tasks = read_records(dataset / "tasks/generation.jsonl", OpenTask)
+    chosen = [task.task_id for task in tasks if "savings" in task.task_id]
     assert sorted(grading.grades("copycat")) == sorted(chosen)
     nothing = grading.run(grading.evaluate("--until", "2001-01-01"))
     assert "is asked for" in one_message(nothing, 2)
@@ -221,7 +222,7 @@ def test_bad_inputs_stop_before_anything_runs(graded: Grading, dataset: Path, tm
     (tampered / "snapshot.json").write_text(json.dumps(description | {"schema": 1}))
     bad(tmp_path, "schema version 1", "--dataset", str(tampered), *given)
     shutil.copy(dataset / "snapshot.json", tampered)
-    (tampered / "update.jsonl").write_bytes((dataset / "update.jsonl").read_bytes()[:-2])
+    (tampered / "tasks/update.jsonl").write_bytes((dataset / "tasks/update.jsonl").read_bytes()[:-2])
     bad(tmp_path, "update.jsonl is missing or differs", "--dataset", str(tampered), *given)
     good = ("--dataset", str(dataset))
     bad(tmp_path, "nothing.jsonl", *good, "--predictions", "nothing.jsonl")

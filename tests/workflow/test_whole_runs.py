@@ -16,7 +16,9 @@ pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 def test_a_run_ends_with_the_tasks_that_the_authors_of_the_worlds_know(mined: Snapshot) -> None:
     """`snakemake --cores 1` goes from the source of a history to a packaged dataset (TEB-D01)."""
     dataset = mined.layout.dataset
-    tracks = {name: len((dataset / f"{name}.jsonl").read_text().splitlines()) for name in ("update", "generation")}
+    tracks = {
+        name: len((dataset / "tasks" / f"{name}.jsonl").read_text().splitlines()) for name in ("update", "generation")
+    }
     known = [load_world(PROJECT / "worlds" / name).expected["strict"].tasks for name in WORLDS]
     assert tracks == {track: sum(tasks[Track(track)] for tasks in known) for track in tracks}
     assert "Everything is as expected" in (dataset / "confusion.md").read_text()

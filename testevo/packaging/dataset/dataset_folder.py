@@ -8,16 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from testevo.packaging.dataset.task_files import read_task_files, task_file_names
 from testevo.records.base import read_records
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.repository import Repository
-from testevo.records.tasks import Task, Track
+from testevo.records.tasks import Task
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import read_checksums
 from testevo.runtime.files.files import file_digest
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of the folder. Raised whenever an earlier reader could misread what is written now."""
+READABLE = (2, SCHEMA_VERSION)
 CHECKSUMS = "checksums.sha256"
 PROVENANCE = "provenance.json"
 """Differs from machine to machine, so that it is not a part of the checksums."""
@@ -27,7 +29,7 @@ DESCRIBED = {"preset", "rules", "config"}
 REPOSITORIES = "repositories.jsonl"
 MUTANTS = "mutants.jsonl"
 HISTORIES = "histories"
-READ_BY_ALL = (DESCRIPTION, REPOSITORIES, MUTANTS, *(f"{track.value}.jsonl" for track in Track))
+READ_BY_ALL = (DESCRIPTION, REPOSITORIES, MUTANTS)
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,15 @@ class DatasetFolder:
     description: Mapping[str, Any]
     """The contents of `snapshot.json`: schema, preset, rules, configuration without paths of one machine, versions."""
 
+    @property
+    def schema(self) -> int:
+        """One of `READABLE`."""
+        return int(self.description["schema"])
+
     @cached_property
     def tasks(self) -> list[Task]:
         """The tasks of both tracks, sorted by id and track."""
-        return sorted(read_tasks(self.folder), key=Task.sort_key)
+        return sorted(read_tasks(self.folder, self.schema), key=Task.sort_key)
 
     @cached_property
     def repositories(self) -> dict[str, Repository]:
@@ -76,7 +83,7 @@ class DatasetFolder:
             UserError: one is missing or differs.
         """
         archives = [archive_name(task.task_id) for task in tasks if task.mutants]
-        verify_dataset(self.folder, [*READ_BY_ALL, bundle_name(slug), *archives])
+        verify_dataset(self.folder, [*READ_BY_ALL, *task_file_names(self.schema), bundle_name(slug), *archives])
 
 
 def bundle_name(slug: str) -> str:
@@ -88,7 +95,7 @@ def archive_name(task_id: str) -> str:
 
 
 def open_dataset(folder: Path) -> DatasetFolder:
-    """The dataset of a folder, of this version; its checksums are not looked at (see `verify_dataset`).
+    """The dataset of a folder, of a version in `READABLE`; its checksums are not looked at (see `verify_dataset`).
 
     Raises:
         UserError: no dataset, or one of another schema version; the message says what to do.
@@ -107,11 +114,11 @@ def open_dataset(folder: Path) -> DatasetFolder:
             f"{path} describes no dataset ({error}). Fetch the dataset again, or package it again."
         ) from error
     missing = sorted(DESCRIBED - description.keys())
-    if version == SCHEMA_VERSION and missing:
+    if version in READABLE and missing:
         raise UserError(f"{path} lacks {', '.join(missing)}. Fetch the dataset again, or package it again.")
-    if version != SCHEMA_VERSION:
+    if version not in READABLE:
         raise UserError(
-            f"{folder} is a dataset of schema version {version}, this testevo reads version {SCHEMA_VERSION}. "
+            f"{folder} is a dataset of schema version {version}, this testevo reads {READABLE[0]} to {READABLE[-1]}. "
             f"Use the testevo that wrote it ({written_by(description)}), or package the dataset again."
         )
     return DatasetFolder(folder, description)
@@ -122,13 +129,13 @@ def written_by(description: Mapping[str, Any]) -> str:
     return f"version {versions['testevo']}" if isinstance(versions, dict) and "testevo" in versions else "not recorded"
 
 
-def read_tasks(folder: Path) -> list[Task]:
-    """The tasks of both tracks of a dataset folder.
+def read_tasks(folder: Path, schema: int = SCHEMA_VERSION) -> list[Task]:
+    """The tasks of both tracks of a dataset folder, with their answers.
 
     Raises:
         UserError: a file is missing or holds something else.
     """
-    return [task for track in Track for task in read_records(folder / f"{track.value}.jsonl", Task)]
+    return read_task_files(folder, schema)
 
 
 def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:

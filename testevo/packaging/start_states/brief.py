@@ -4,7 +4,7 @@ from datetime import date
 
 from testevo.records.base import Part, Record
 from testevo.records.methods import ChangeKind, Span
-from testevo.records.tasks import Task, Track
+from testevo.records.tasks import OpenTask, Track
 from testevo.runtime.clock import utc_date
 
 
@@ -39,7 +39,7 @@ class TaskBrief(Record):
         return (self.task_id, self.track)
 
 
-def brief_of(task: Task) -> TaskBrief:
+def brief_of(task: OpenTask) -> TaskBrief:
     """The brief of a task."""
     return TaskBrief(
         task_id=task.task_id,

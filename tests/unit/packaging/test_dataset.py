@@ -10,9 +10,12 @@ from task_factories import MACHINE, REPOSITORY, example
 from testevo.config.model import GithubSearch
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
+from testevo.packaging.dataset.task_files import without_answers
 from testevo.packaging.dataset_writer import write_dataset
-from testevo.records.base import read_records
+from testevo.packaging.start_states.brief import brief_of
+from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
+from testevo.records.tasks import Solution, Track
 from testevo.runtime.errors import UserError
 
 
@@ -23,12 +26,13 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_path: Path) -> None:
     write_dataset(tmp_path, example())
     assert sorted(content(tmp_path)) == [
+        "answers/generation.jsonl",
+        "answers/update.jsonl",
         "checksums.sha256",
         "data/index.json",
         "data/repos/o_r-v1.0.json",
         "datasheet.md",
         "funnel.json",
-        "generation.jsonl",
         "mutants.jsonl",
         "negatives.jsonl",
         "pairs.jsonl",
@@ -36,7 +40,8 @@ def test_the_folder_holds_records_tracks_negatives_exports_and_descriptions(tmp_
         "records/o+r.jsonl",
         "repositories.jsonl",
         "snapshot.json",
-        "update.jsonl",
+        "tasks/generation.jsonl",
+        "tasks/update.jsonl",
     ]
 
 
@@ -126,11 +131,37 @@ def test_the_tasks_can_be_read_back(tmp_path: Path) -> None:
     assert sorted(read_tasks(tmp_path), key=str) == sorted(snapshot.tasks, key=str)
 
 
+def test_the_folder_of_tasks_holds_nothing_of_their_answers(tmp_path: Path) -> None:
+    snapshot = example()
+    write_dataset(tmp_path, snapshot)
+    shown = b"".join(path.read_bytes() for path in (tmp_path / "tasks").iterdir())
+    answers = [evidence for task in snapshot.tasks for evidence in task.tests]
+    assert answers and not any(json.dumps(one.new_source).encode() in shown for one in answers)
+    assert not set(Solution.model_fields) & {key for line in shown.splitlines() for key in json.loads(line)["tests"][0]}
+    for task in snapshot.tasks:
+        assert brief_of(without_answers(task)) == brief_of(task)
+
+
+def test_tasks_of_the_earlier_form_of_the_folder_are_read(tmp_path: Path) -> None:
+    snapshot = example()
+    for track in Track:
+        own = [task for task in snapshot.tasks if task.track == track]
+        write_records(tmp_path / f"{track.value}.jsonl", own)
+    assert sorted(read_tasks(tmp_path, schema=2), key=str) == sorted(snapshot.tasks, key=str)
+
+
+def test_a_task_without_its_answer_is_refused(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    (tmp_path / "answers/update.jsonl").write_bytes(b"")
+    with pytest.raises(UserError, match=r"answers/update\.jsonl has no answer for .+ Fetch or package"):
+        read_tasks(tmp_path)
+
+
 def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
     write_dataset(tmp_path, example())
     verify_dataset(tmp_path)
-    (tmp_path / "update.jsonl").write_bytes(b"")
-    with pytest.raises(UserError, match=r"update\.jsonl is missing or differs"):
+    (tmp_path / "tasks/update.jsonl").write_bytes(b"")
+    with pytest.raises(UserError, match=r"tasks/update\.jsonl is missing or differs"):
         verify_dataset(tmp_path)
     with pytest.raises(UserError, match="is not a dataset"):
         verify_dataset(tmp_path / "elsewhere")

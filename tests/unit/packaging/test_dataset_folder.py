@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION, open_dataset
+from testevo.packaging.dataset.dataset_folder import READABLE, SCHEMA_VERSION, open_dataset
 from testevo.runtime.errors import UserError
 
 
@@ -13,9 +13,10 @@ def describe(folder: Path, **description: object) -> None:
     (folder / "snapshot.json").write_text(json.dumps(description))
 
 
-def test_another_schema_version_is_refused_with_the_version_that_wrote_it(tmp_path: Path) -> None:
-    describe(tmp_path, schema=SCHEMA_VERSION - 1, versions={"testevo": "0.0.9"})
-    with pytest.raises(UserError, match=rf"schema version {SCHEMA_VERSION - 1}, .+version 0\.0\.9.+package"):
+@pytest.mark.parametrize("schema", [READABLE[0] - 1, SCHEMA_VERSION + 1])
+def test_another_schema_version_is_refused_with_the_version_that_wrote_it(tmp_path: Path, schema: int) -> None:
+    describe(tmp_path, schema=schema, versions={"testevo": "0.0.9"})
+    with pytest.raises(UserError, match=rf"schema version {schema}, .+version 0\.0\.9.+package"):
         open_dataset(tmp_path)
 
 
@@ -37,6 +38,7 @@ def test_a_description_without_what_grading_needs_is_refused(tmp_path: Path) -> 
         open_dataset(tmp_path)
 
 
-def test_a_dataset_of_this_version_is_opened(tmp_path: Path) -> None:
-    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict", rules={}, config={})
-    assert open_dataset(tmp_path).description["schema"] == SCHEMA_VERSION
+@pytest.mark.parametrize("schema", READABLE)
+def test_a_dataset_of_this_version_and_the_one_before_is_opened(tmp_path: Path, schema: int) -> None:
+    describe(tmp_path, schema=schema, preset="strict", rules={}, config={})
+    assert open_dataset(tmp_path).schema == schema

@@ -102,7 +102,7 @@ def test_a_folder_with_other_files_is_left_alone(dataset: DatasetFolder, tmp_pat
 
 
 def test_a_dataset_that_differs_from_its_checksums_is_not_published(dataset: DatasetFolder, tmp_path: Path) -> None:
-    (dataset.folder / "update.jsonl").write_text("")
+    (dataset.folder / "answers/update.jsonl").write_text("")
     with pytest.raises(UserError, match="differs from"):
         publish(dataset, tmp_path / "published")
     assert not (tmp_path / "published").exists()

@@ -77,7 +77,7 @@ def test_results_of_another_configuration_are_not_imported(shipped: Snapshot) ->
 
 def test_a_damaged_dataset_is_not_imported(shipped: Snapshot) -> None:
     """It is held against its own checksums; the file is named."""
-    shipped.layout.dataset.joinpath("update.jsonl").write_text("")
+    shipped.layout.dataset.joinpath("answers/update.jsonl").write_text("")
     assert "update.jsonl" in one_message(shipped.run(IMPORT), 3)
 
 
@@ -91,8 +91,8 @@ def test_a_mined_dataset_is_compared_with_what_is_expected(mined: Snapshot, tmp_
     same = mined.run(compare)
     assert same.returncode == 0 and "as expected" in same.stderr
     lines = [line for line in expected.read_text().splitlines() if not line.endswith("  funnel.json")]
-    tasks = mined.layout.dataset / "update.jsonl"
+    tasks = mined.layout.dataset / "tasks/update.jsonl"
     expected.write_text("\n".join(lines).replace(file_digest(tasks), "0" * 64) + f"\n{'0' * 64}  gone.jsonl\n")
     message = one_message(mined.run(compare), 3)
-    for said in ("differs: update.jsonl", "not expected: funnel.json", "missing: gone.jsonl"):
+    for said in ("differs: tasks/update.jsonl", "not expected: funnel.json", "missing: gone.jsonl"):
         assert said in message

@@ -8,8 +8,7 @@ import pytest
 from histories import POM, git_folder
 from snapshots import LONGEST_RUN, Snapshot, command_line, one_message, warm_cache
 
-from testevo.records.base import read_records
-from testevo.records.tasks import Task
+from testevo.packaging.dataset.dataset_folder import read_tasks
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("consent")]
 
@@ -58,7 +57,7 @@ def test_an_embedded_history_is_mined_without_any_sandbox(
     )
     finished = run(tmp_path, bare, "mine", "--configuration", "snapshot.yaml", "--cores", "1")
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    assert read_records(snapshot.layout.dataset / "update.jsonl", Task)
+    assert read_tasks(snapshot.layout.dataset)
     assert "no sandbox works here" in finished.stderr
 
 
@@ -67,7 +66,7 @@ def test_tests_that_are_handed_in_need_a_yes(tmp_path: Path, bare: dict[str, str
     given = ("--dataset", str(mined.layout.dataset))
     message = one_message(run(tmp_path, bare, "evaluate", *given, "--controls", "gold"), 4)
     assert "what is handed in for it is untrusted" in message and "--sandbox none" in message
-    task = read_records(mined.layout.dataset / "update.jsonl", Task)[0].task_id
+    task = read_tasks(mined.layout.dataset)[0].task_id
     message = one_message(run(tmp_path, bare, "task", "run", task, *given), 4)
     assert "is untrusted" in message
     assert not (tmp_path / "results").exists()

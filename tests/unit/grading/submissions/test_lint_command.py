@@ -11,6 +11,8 @@ from testevo.cli import main
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
+from testevo.packaging.dataset.task_files import task_files
+from testevo.records.base import write_records
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Task
 from testevo.runtime.errors import ExitStatus, UserError
@@ -32,8 +34,8 @@ def dataset(tmp_path: Path) -> Path:
     repository = Repository(name="o/r", source=SourceKind.LIST, address="o/r", start="new")
     (folder / "repositories.jsonl").write_text(repository.line() + "\n")
     tasks: list[Task] = [task(task_id=name).model_copy(update=revisions) for name in (ID, f"{ID}0")]
-    (folder / "update.jsonl").write_text("".join(one.line() + "\n" for one in tasks))
-    (folder / "generation.jsonl").write_text("")
+    for name, records in task_files(tasks).items():
+        write_records(folder / name, records)
     description = {"schema": SCHEMA_VERSION, "preset": "strict", "rules": {}, "config": {}, "versions": {}}
     (folder / "snapshot.json").write_text(json.dumps(description))
     return folder
@@ -214,7 +216,7 @@ def test_a_brief_tells_what_to_do_and_not_how(
     briefs = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["task_id"] for one in briefs] == [ID, f"{ID}0"]
     assert "ATest#divides" in briefs[0]["tests"] and briefs[0]["test_file"] == PATH and briefs[0]["exists"]
-    tasks = json.loads((dataset / "update.jsonl").read_text().splitlines()[0])
+    tasks = json.loads((dataset / "tasks/update.jsonl").read_text().splitlines()[0])
     told = json.dumps(briefs)
     assert not any(tasks[name] in told for name in ("old_revision", "new_revision"))
     assert not any("source" in key for key in briefs[0])

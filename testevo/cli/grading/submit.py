@@ -1,0 +1,158 @@
+"""`testevo submit`: check submissions to the leaderboard, grade them here, make the board (docs/submissions.md)."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated
+
+import typer
+
+from testevo.analysis.reporting.run_folder import graded_tasks
+from testevo.analysis.statistics.glossary import BY_KEY
+from testevo.cli.grading.evaluate import evaluate
+from testevo.cli.options import FurtherSettings, SandboxOption
+from testevo.cli.output import Line, columns, show
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.cli.selection import Choice
+from testevo.config.layout import Layout
+from testevo.config.model_cutoffs import last_day_of
+from testevo.config.systems import folder_of
+from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.leaderboard.board import Board, board_file, graded_entries, imported_entries, keep
+from testevo.grading.leaderboard.folder import SubmissionFolder, findings, open_submission
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.records.evaluation.submissions import BoardEntry
+from testevo.records.tasks import Track
+from testevo.runtime.errors import ExitStatus, NotFoundError
+from testevo.runtime.files.files import write_atomically
+
+app = typer.Typer(no_args_is_help=True, help="Check, grade and list submissions to the leaderboard.")
+
+FolderArgument = Annotated[Path, typer.Argument(help="Folder of the submission.")]
+BoardOption = Annotated[Path, typer.Option("--board", help="Folder of all graded submissions.")]
+BOARD = Path("leaderboard")
+DEFINITIONS = {
+    "pass": "pass",
+    "exec": "exec_fail",
+    "cmpl": "compile_fail",
+    "hrns": "harness_fail",
+    "cov": "coverage_pred_success",
+    "mut": "mutation_score_pred_success",
+    "disc": "success",
+}
+"""The metric of each key of a row."""
+
+
+@app.command("check")
+def check(folder: FolderArgument, dataset: DatasetOption = None, snapshot: SnapshotOption = None) -> int:
+    """Say what is wrong with a submission; nothing is built or run. Status 3 when it cannot be graded.
+
+    testevo submit check my-submission --dataset results/demo/package/dataset
+    """
+    return ExitStatus.OK if checked(open_submission(folder), require_dataset(snapshot, dataset)) else ExitStatus.INPUT
+
+
+def checked(submission: SubmissionFolder, dataset: Path) -> bool:
+    """Print what is wrong with a submission, and tell whether it can be graded."""
+    with DatasetHistories(dataset) as histories:
+        found = findings(submission, histories)
+    rows = [("fatal" if one.fatal else "warning", one.defect.value, one.message, one.defect.doc) for one in found]
+    fatal = any(one.fatal for one in found)
+    state = "cannot be graded yet" if fatal else "can be graded"
+    ending = f"{submission.metadata.system}: {len(submission.predictions)} predictions; it {state}."
+    show([*(columns(("weight", "defect", "what", "meaning"), rows) if rows else []), Line(ending)])
+    return not fatal
+
+
+@app.command("grade")
+def grade(
+    folder: FolderArgument,
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
+    board: BoardOption = BOARD,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder of the grading run; results/submission-<system> if absent.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    sandbox: SandboxOption = None,
+    configuration: FurtherSettings = None,
+) -> int:
+    """Grade a submission here, and put the grades on the board. The same command resumes.
+
+    testevo submit grade my-submission --dataset results/demo/package/dataset --board leaderboard
+    """
+    place = require_dataset(snapshot, dataset)
+    submission = open_submission(folder)
+    if not checked(submission, place):
+        return ExitStatus.INPUT
+    system = submission.metadata.system
+    run = output or Path("results") / f"submission-{folder_of(system)}"
+    only = submission.metadata.tracks[0].value if len(submission.metadata.tracks) == 1 else None
+    evaluate(
+        dataset=place,
+        predictions=[f"{system}={submission.file}"],
+        output=run,
+        workers=workers,
+        sandbox=sandbox,
+        configuration=configuration,
+        choice=Choice(track=only),
+    )
+    kept = keep(board, submission, graded_tasks(Layout(run), [system]), open_dataset(place))
+    print(f"{kept} holds the grades. `testevo submit list --board {board}` makes the leaderboard.")
+    return ExitStatus.OK
+
+
+@app.command("list")
+def show_board(
+    board: BoardOption = BOARD,
+    imported: Annotated[
+        list[Path], typer.Option("--imported", help="A released leaderboard file; its entries are marked; repeatable.")
+    ] = [],  # noqa: B006 - typer copies it
+    output: Annotated[Path | None, typer.Option("--output", help="Write the leaderboard file there.")] = None,
+) -> None:
+    """Show the leaderboard: submissions graded here, then entries imported from elsewhere.
+
+    testevo submit list --imported released/leaderboard.json --output leaderboard.json
+    """
+    if not board.is_dir() and not imported:
+        raise NotFoundError(f"There is no folder {board}. Give --board or --imported.")
+    boards: list[Board] = [graded_entries(board), *map(imported_entries, imported)]
+    if output is not None:
+        write_atomically(output, board_file(boards, {key: BY_KEY[name].meaning for key, name in DEFINITIONS.items()}))
+    for track in Track:
+        found = [entry for one in boards for entry in one[track]]
+        if found:
+            show([Line(track.value.capitalize(), "heading"), *board_table(found), ""])
+    print("Success: macro average in per cent. After cutoff: of tasks after the training cutoff of the entry's models.")
+
+
+def board_table(found: Sequence[BoardEntry]) -> list[Line]:
+    """A row for each entry, best first; imported ones last."""
+    headings = ("system", "model", "origin", "snapshot", "tasks", "success", "cutoff", "tasks after", "after cutoff")
+    rows = []
+    for entry in sorted(found, key=lambda one: (one.origin, -success_of(one), one.agent, one.model)):
+        after = entry.model_copy(update={"tasks": rows_after(entry)})
+        rows.append(
+            (
+                entry.system or entry.agent,
+                entry.model,
+                entry.origin,
+                entry.dataset or "-",
+                str(len(entry.tasks)),
+                f"{100 * success_of(entry):.1f}",
+                entry.cutoff or "-",
+                str(len(after.tasks)) if entry.cutoff else "-",
+                f"{100 * success_of(after):.1f}" if after.tasks else "-",
+            )
+        )
+    return columns(headings, rows, right=(4, 5, 7, 8))
+
+
+def rows_after(entry: BoardEntry) -> tuple[object, ...]:
+    """The tasks after the cutoff of an entry's models; none where that is unknown."""
+    return tuple(row for row in entry.tasks if entry.cutoff and row.d > last_day_of(entry.cutoff))
+
+
+def success_of(entry: BoardEntry) -> float:
+    return fmean(row.success for row in entry.tasks) if entry.tasks else 0.0

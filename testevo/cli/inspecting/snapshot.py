@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,7 +30,9 @@ from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of
 from testevo.records.snapshots.snapshot import LockedRepository, TaskState
 from testevo.runtime.errors import ExitStatus, NotFoundError, UsageError
+from testevo.runtime.files.archive_files import restore_archive
 from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.consent import require_consent_to_mine
 from testevo.sources.candidates import candidates
 from testevo.sources.github.candidates import is_searched
@@ -112,7 +114,7 @@ def diff(before: DateArgument, after: DateArgument, folder: FolderOption = FOLDE
 @app.command("verify")
 def verify(date: DateArgument, folder: FolderOption = FOLDER, results: ResultsOption = None) -> int:
     """Compare clones and dataset with the lock files; status 8 where they differ."""
-    lock, config = sealed(folder, date), configured(folder, date, results)
+    lock, config = sealed(folder, date), configured(folder, date, {"results": str(results)} if results else {})
     layout = Layout.of(config)
     apart = [*lock.other_clones(layout, [one.slug for one in candidates(config)]), *lock.differences(layout.dataset)]
     return verdict(layout, apart)
@@ -123,14 +125,24 @@ def regenerate(
     date: DateArgument,
     folder: FolderOption = FOLDER,
     results: Annotated[Path, typer.Option(help="Folder to mine into.")] = Path("results/regenerated"),
+    bundle: Annotated[
+        Path | None, typer.Option(help="File of `testevo bundle create`, to mine from without a network.")
+    ] = None,
     cores: CoresOption = CORES,
     sandbox: SandboxOption = None,
 ) -> int:
     """Mine a sealed snapshot again from its lock files, and compare the dataset; status 8 where bytes differ."""
-    lock, config = sealed(folder, date), configured(folder, date, results, sandbox)
+    own: dict[str, Any] = {"results": str(results)}
+    if bundle:
+        own["build"] = {"offline": True, "cache": str(results / "cache")}
+    lock, config = sealed(folder, date), configured(folder, date, own, sandbox)
     layout = Layout.of(config)
+    given = write_given(config, layout)
+    if bundle:
+        restore_archive(bundle, {"snapshot": layout.root, "cache": results / "cache", "tools": JARS})
+        note_as_done(given, ["online"])
     require_consent_to_mine(config, candidates(config))
-    run_workflow(write_given(config, layout), layout, cores=cores, doing="regenerating")
+    run_workflow(given, layout, cores=cores, doing="regenerating")
     return verdict(layout, lock.differences(layout.dataset))
 
 
@@ -189,11 +201,11 @@ def sealed(folder: Path, date: str) -> LockFolder:
     return lock
 
 
-def configured(folder: Path, date: str, results: Path | None, sandbox: str | None = None) -> Config:
-    """The configuration of a sealed snapshot, with other results; those know nothing of a predecessor."""
+def configured(folder: Path, date: str, own: Mapping[str, Any], sandbox: str | None = None) -> Config:
+    """The configuration of a sealed snapshot with other settings; other results know nothing of a predecessor."""
     path = folder / f"{date}.yaml"
     given = in_sandbox(read_yaml(path), sandbox)
-    return load_config(merge(given, {"results": str(results)} if results else {}), origin=str(path))
+    return load_config(merge(given, own), origin=str(path))
 
 
 def mined_repository(layout: Layout, name: str, before: LockedRepository) -> MinedRepository:

@@ -25,6 +25,7 @@ from testevo.packaging.dataset_writer import write_dataset
 from testevo.records.base import read_records, write_records
 from testevo.records.repository import Repository
 from testevo.runtime.errors import ExitStatus, NotFoundError
+from testevo.runtime.files.archive_files import write_archive
 from testevo.runtime.files.files import write_atomically
 from testevo.sources.candidates import candidates
 
@@ -115,6 +116,19 @@ def test_a_later_date_mines_what_has_grown(
 
     said("verify", FIRST)
     said("regenerate", FIRST, "--sandbox", "none")
+    root, noted = tmp_path / "results" / FIRST, []
+    restored = {f"snapshot/{file.relative_to(root)}": file for file in root.glob("[cs][le]*/**/*") if file.is_file()}
+    write_archive(tmp_path / "bundle.tar", restored)
+    (tmp_path / "git").rename(tmp_path / "gone")
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            snapshot, "note_as_done", lambda given, targets: noted.append((read_yaml(given)["build"], targets))
+        )
+        said("regenerate", FIRST, "--bundle", "bundle.tar", "--results", "elsewhere", "--sandbox", "none")
+    assert [(build["offline"], build["cache"], targets) for build, targets in noted] == [
+        (True, "elsewhere/cache", ["online"])
+    ]
+    (tmp_path / "gone").rename(tmp_path / "git")
     target = tmp_path / "config" / "snapshots" / f"{FIRST}.lock" / "dataset.sha256"
     target.write_text(target.read_text().replace("funnel.json", "tunnel.json"))
     assert "tunnel.json" in said("verify", FIRST, status=8)

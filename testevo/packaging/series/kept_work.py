@@ -34,6 +34,7 @@ _TWO_LEVELS = frozenset({"classes", "references", "jar-packages"})
 """Kinds with a folder for the first two letters of a key."""
 _OF_SNAPSHOT = {"clones": "clone", "journals": "journals", "graded": "graded", "scratch": "scratch"}
 _REMOVED = ".removed-"
+"""The beginning of the name of what is being removed."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,15 @@ def _in_snapshots(snapshots: Sequence[_Snapshot], seen: set[tuple[int, int]]) ->
         for kind, name in _OF_SNAPSHOT.items():
             if (root / name).is_dir():
                 yield _measured(kind, root / name, seen, reasons.get(kind, needed))
+        for left in sorted(root.glob(f"{_REMOVED}*")):  # by a killed removal
+            yield _measured("scratch", left, seen, needed)
 
 
 def _parts(folder: Path, depth: int) -> Iterator[Path]:
     if not folder.is_dir():
         return
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.suffix == ".lock":
+        if (path.name.startswith(".") and not path.name.startswith(_REMOVED)) or path.suffix == ".lock":
             continue
         if depth > 1 and path.is_dir():
             yield from _parts(path, depth - 1)

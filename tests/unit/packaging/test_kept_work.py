@@ -12,7 +12,7 @@ from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.lock import IN_USE, held_snapshot, unused_cache
 from testevo.config.resolved import write_resolved
-from testevo.packaging.series.kept_work import kept_work, to_remove
+from testevo.packaging.series.kept_work import kept_work, remove, to_remove
 from testevo.runtime.errors import NotFoundError, UsageError
 
 DAY = 86400.0
@@ -77,6 +77,14 @@ def test_the_old_is_removed_but_what_belongs_to_snapshots(
         *(f"{date}/clone" for date in ("2026-01-01", "2026-02-01")),
         "2026-02-01/journals",
     ]
+    assert not list(results.rglob(".removed-*"))
+
+
+def test_what_a_killed_removal_left_is_removed_by_the_next(results: Path) -> None:
+    (results / "2026-01-01" / "graded").rename(results / "2026-01-01" / ".removed-graded")
+    (results / "cache/maven/o__r").rename(results / "cache/maven/.removed-o__r")
+    left = [one for one in kept_work(results) if one.path.name.startswith(".removed-")]
+    assert [(one.kind, remove(one)) for one in left] == [("maven", None), ("scratch", None)]
     assert not list(results.rglob(".removed-*"))
 
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
+from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
+from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
@@ -103,8 +105,8 @@ def write_dataset(folder: Path, *, tasks: int, systems: int, repositories: int =
     names = [f"owner{number % 7}/project-{number}" for number in range(repositories or min(80, 1 + tasks // 10))]
     old, new = _write_histories(folder / "git", dataset / "histories", [one.replace("/", "+") for one in names])
     made = [_task(number, names, old, new, tasks) for number in range(tasks)]
-    for track in Track:
-        write_records(dataset / f"{track.value}.jsonl", [one for one in made if one.track is track])
+    for file, records in task_files(made).items():
+        write_records(dataset / file, records)
     write_records(dataset / "mutants.jsonl", [one for task in made for one in _mutants(task)])
     write_records(dataset / "repositories.jsonl", [_repository(one) for one in names])
     for one in names:
@@ -341,7 +343,7 @@ def _failed(task: Task, grade: Grade, run: Outcome, exception: str | None, messa
 
 def _write_documents(dataset: Path, tasks: int, name: str) -> None:
     description = {
-        "schema": 2,
+        "schema": SCHEMA_VERSION,
         "snapshot": name,
         "preset": "strict",
         "rules": {},

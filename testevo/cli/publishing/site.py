@@ -14,6 +14,7 @@ from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
+from testevo.grading.leaderboard.board import GRADES
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.runtime.errors import UserError
@@ -33,7 +34,8 @@ def site(
         Path | None, typer.Option("--before", help="An earlier snapshot or dataset, to compare the tasks with.")
     ] = None,
     graded: Annotated[
-        list[Path] | None, typer.Option("--graded", help="A further file of graded tasks; repeatable.")
+        list[Path] | None,
+        typer.Option("--graded", help="A file of graded tasks, or a folder of graded submissions; repeatable."),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Show the first page in a browser.")] = False,
     snapshot: SnapshotOption = None,
@@ -44,7 +46,8 @@ def site(
     testevo site results/demo --output site --open
     """
     place = find_place(snapshot, dataset, folder)
-    more = [one for file in graded or () for one in read_records(file, GradedTask)]
+    files = [file for one in graded or () for file in (sorted(one.glob(f"*/{GRADES}")) if one.is_dir() else [one])]
+    more = [one for file in files for one in read_records(file, GradedTask)]
     said = write_site_of(place, output, more=more, released=released, before=before)
     show([said])
     if open_it:

@@ -12,8 +12,8 @@ class ConfiguredSystem(Section):
 
     command: tuple[str, ...] = Field(
         min_length=1,
-        description="Program and arguments; `{prompt}`, `{prompt_file}`, `{workspace}`, `{home}`, `{model}` and "
-        "`{gateway}` are filled in.",
+        description="Program and arguments; `{prompt}`, `{prompt_file}`, `{workspace}`, `{home}`, `{model}`, "
+        "`{gateway}`, `{token}`, `{target}` and `{test_command}` are filled in.",
     )
     environment: dict[str, str] = Field(
         default_factory=dict, description="Environment variables, filled in like the command."
@@ -21,4 +21,5 @@ class ConfiguredSystem(Section):
     protocol: Literal["anthropic", "openai_chat", "openai_responses", "gemini"] = Field(
         "openai_chat", description="What the command speaks to the model."
     )
+    readable: tuple[str, ...] = Field((), description="Folders of the program that a sandbox must show.")
     version: str = Field("unknown", description="Version of the program; appears in the records.")

@@ -20,10 +20,13 @@ class Asked:
     protocol: str
     streamed: bool
     tools: tuple[str, ...]
-    turn: int
-    """Answers of the model before this one."""
-    text: str
-    """The whole request, to find its script by."""
+    messages: tuple[tuple[bool, str], ...]
+    """Whether the model said it, and the text or call, in order."""
+
+    def turn(self, name: str) -> int | None:
+        """Answers of the model since a task's name was first said; None where it never was."""
+        first = next((place for place, (_, text) in enumerate(self.messages) if name in text), None)
+        return None if first is None else sum(by_model for by_model, _ in self.messages[first:])
 
 
 @dataclass(frozen=True)
@@ -38,37 +41,27 @@ class Reply:
 
 def asked(path: str, content: Mapping[str, Any]) -> Asked | None:
     """The request, None where the path belongs to no protocol."""
-    text = json.dumps(content, ensure_ascii=False)
     plain = path.partition("?")[0]
     tools = [tool for tool in content.get("tools") or [] if isinstance(tool, dict)]
     streamed = content.get("stream") is True
     if plain == "/v1/messages":
-        turn = _count(content.get("messages"), "role", "assistant")
-        return Asked("anthropic", streamed, tuple(str(tool.get("name")) for tool in tools), turn, text)
+        names = [str(tool.get("name")) for tool in tools]
+        return Asked("anthropic", streamed, tuple(names), _messages(content["messages"], "role", ("assistant",)))
     if plain.endswith("/chat/completions"):
-        names = tuple(str(tool["function"]["name"]) for tool in tools if "function" in tool)
-        return Asked("openai_chat", streamed, names, _count(content.get("messages"), "role", "assistant"), text)
+        names = [str(tool["function"]["name"]) for tool in tools if "function" in tool]
+        return Asked("openai_chat", streamed, tuple(names), _messages(content["messages"], "role", ("assistant",)))
     if plain.endswith("/responses"):
-        items = content.get("input")
-        turn = _count(items, "type", "function_call") + _count(items, "type", "custom_tool_call")
-        return Asked("openai_responses", streamed, tuple(_names(tools)), turn, text)
+        names = [str(tool["name"]) for tool in tools if tool.get("name")]
+        calls = ("function_call", "custom_tool_call")
+        return Asked("openai_responses", streamed, tuple(names), _messages(content["input"], "type", calls))
     if re.search(r":(streamG|g)enerateContent$", plain):
-        names = tuple(str(one["name"]) for tool in tools for one in tool.get("functionDeclarations", ()))
-        turn = _count(content.get("contents"), "role", "model")
-        return Asked("gemini", ":stream" in plain, names, turn, text)
+        names = [str(one["name"]) for tool in tools for one in tool.get("functionDeclarations", ())]
+        return Asked("gemini", ":stream" in plain, tuple(names), _messages(content["contents"], "role", ("model",)))
     return None
 
 
-def _names(tools: list[dict[str, Any]]) -> list[str]:
-    return [name for tool in tools for name in ([tool["name"]] if tool.get("name") else [])]
-
-
-def _count(items: object, field: str, value: str) -> int:
-    return (
-        sum(1 for item in items if isinstance(item, dict) and item.get(field) == value)
-        if isinstance(items, list)
-        else 0
-    )
+def _messages(items: list[dict[str, Any]], field: str, values: tuple[str, ...]) -> tuple[tuple[bool, str], ...]:
+    return tuple((item.get(field) in values, json.dumps(item, ensure_ascii=False)) for item in items)
 
 
 def document(protocol: str, reply: Reply) -> dict[str, Any]:

@@ -53,9 +53,10 @@ class Script:
     """Of `input_tokens`."""
     output_tokens: int = 50
 
-    def step(self, turn: int) -> Step:
-        """The step after so many answers of the model."""
-        return self.steps[min(turn, len(self.steps) - 1)]
+    def step(self, turn: int, *, with_tools: bool) -> Step:
+        """The step after so many answers of the model. Agents without tools run no commands for the model."""
+        steps = [step for step in self.steps if with_tools or not isinstance(step, Run)]
+        return steps[min(turn, len(steps) - 1)]
 
     def fault(self, request: int) -> Fault | None:
         """The fault of a request, counted from 0."""

@@ -32,11 +32,12 @@ class ModelServer:
 
     def reply(self, request: Asked) -> tuple[Reply, Fault | None]:
         """The answer to a request, and what is wrong with it."""
-        name = next((name for name in self.scripts if name in request.text), None)
-        script = self.scripts[name] if name is not None else _IDLE
-        fault = script.fault(self._requests[name or ""])
-        self._requests[name or ""] += 1
-        text, call = answer_to(script.step(request.turn), request.tools, self.folder)
+        turns = {name: turn for name in self.scripts if (turn := request.turn(name)) is not None}
+        name, turn = next(iter(turns.items()), ("", 0))
+        script = self.scripts.get(name, _IDLE)
+        fault = script.fault(self._requests[name])
+        self._requests[name] += 1
+        text, call = answer_to(script.step(turn, with_tools=bool(request.tools)), request.tools, self.folder)
         return Reply(text, call, None if fault is Fault.NO_USAGE else script, len(self.served)), fault
 
 

@@ -43,6 +43,7 @@ def answer_to(step: Step, tools: Iterable[str], folder: str) -> tuple[str, ToolC
         # Of mini-swe-agent, which offers one tool and ends by a command.
         return step.text, ToolCall("bash", {"command": SUBMIT}) if offered == ["bash"] else None
     if not offered:
+        assert isinstance(step, Write)
         return _as_text(step), None
     if isinstance(step, Write):
         for name, arguments in _WRITE_TOOLS.items():
@@ -59,8 +60,6 @@ def _writing(write: Write) -> str:
     return f"mkdir -p {shlex.quote(str(folder))} && printf %s {shlex.quote(write.content)} > {shlex.quote(write.path)}"
 
 
-def _as_text(step: Write | Run) -> str:
-    """For programs that read edits from the text: Aider's whole files, and a code block for commands."""
-    if isinstance(step, Run):
-        return f"```bash\n{step.command}\n```\n"
-    return f"{step.path}\n```\n{step.content}```\n"
+def _as_text(write: Write) -> str:
+    """For programs that read edits from the text: the path, then the whole file in a block of code."""
+    return f"{write.path}\n```\n{write.content}```\n"

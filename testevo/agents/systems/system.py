@@ -23,13 +23,17 @@ class AgentRequest:
     model: str
     gateway: str
     """Address of the gateway as the program sees it, such as `http://127.0.0.1:8080`."""
-    key: str
-    """The `token` of the gateway, which the program takes for its API key."""
+    token: str
+    """That of the gateway; the program takes it for its API key."""
+    target: str = ""
+    """Path of the test file below the workspace, for programs that are told which file to edit."""
+    test_command: str = ""
+    """A shell command that compiles and runs the target tests, for programs that run it by themselves."""
 
 
 @dataclass(frozen=True)
 class AgentCommand:
-    """The process of one run. Its environment is whole: nothing of the user's environment is added."""
+    """The process of one run. To its environment the caller adds only what the commands of the workspace need."""
 
     arguments: tuple[str, ...]
     environment: Mapping[str, str]

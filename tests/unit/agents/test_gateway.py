@@ -20,7 +20,7 @@ from testevo.agents.gateway.prices import price_table
 from testevo.agents.gateway.rate import RateLimit
 from testevo.records.agents.usage import Budget, ModelCall, Tokens
 from testevo.records.base import read_records
-from tests.model_server.script import Fault, Run, Say, Script
+from tests.model_server.script import Fault, Say, Script
 from tests.model_server.server import KEY, ModelServer, serving
 
 DAY = date(2026, 12, 1)
@@ -58,7 +58,8 @@ def gateway(folder: Path, script: Script, budget: Budget | None = None, **option
 
 def ask(to: Gateway, protocol: str, *, streamed: bool = False, **fields: Any) -> requests.Response:
     path, content = CALLS[protocol]
-    content = content | {"messages": [{"role": "user", "content": TASK}]} | fields
+    field = {"openai_responses": "input", "gemini": "contents"}.get(protocol, "messages")
+    content = content | {field: [{"role": "user", "content": TASK}]} | fields
     if streamed and protocol == "gemini":
         path = path.replace(":generate", ":streamGenerate") + "?alt=sse"
     elif streamed:
@@ -119,7 +120,7 @@ def test_only_the_agent_of_the_run_is_answered(tmp_path: Path) -> None:
 def test_a_used_up_budget_refuses_every_further_call(
     tmp_path: Path, protocol: str, budget: Budget, limit: str, forwarded: int
 ) -> None:
-    with gateway(tmp_path, Script((Run("true"),)), budget) as to:
+    with gateway(tmp_path, Script((Say("once more"),)), budget) as to:
         answers = [ask(to, protocol) for _ in range(6)]
     if limit == "cost":
         forwarded = next(n for n in range(1, 7) if n * COSTS[protocol] >= 0.0003)
@@ -132,7 +133,7 @@ def test_a_used_up_budget_refuses_every_further_call(
 
 def test_a_run_ends_by_wall_time(tmp_path: Path) -> None:
     now = [100.0]
-    with gateway(tmp_path, Script((Run("true"),)), Budget(seconds=60), clock=lambda: now[0]) as to:
+    with gateway(tmp_path, Script((Say("once more"),)), Budget(seconds=60), clock=lambda: now[0]) as to:
         assert ask(to, "anthropic").status_code == 200
         now[0] += 60
         assert ask(to, "anthropic").status_code == 400
@@ -140,7 +141,7 @@ def test_a_run_ends_by_wall_time(tmp_path: Path) -> None:
 
 
 def test_calls_at_the_same_time_exceed_a_budget_by_one(tmp_path: Path) -> None:
-    with gateway(tmp_path, Script((Run("true"),)), Budget(tokens=1051)) as to, ThreadPoolExecutor(8) as pool:
+    with gateway(tmp_path, Script((Say("once more"),)), Budget(tokens=1051)) as to, ThreadPoolExecutor(8) as pool:
         statuses = list(pool.map(lambda _: ask(to, "openai_chat", streamed=True).status_code, range(8)))
     assert sorted(statuses) == [200, 200, *[400] * 6]
 
@@ -223,10 +224,11 @@ def test_a_command_reaches_the_gateway_by_the_forwarder(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with gateway(tmp_path, Script((Say("hello"),))) as to:
+        content = CALLS["anthropic"][1] | {"messages": []}
         program = (
             "import json, sys, urllib.request as u\n"
             f"headers = {{'x-api-key': {to.token!r}, 'content-type': 'application/json'}}\n"
-            f"body = json.dumps({CALLS['anthropic'][1]!r}).encode()\n"
+            f"body = json.dumps({content!r}).encode()\n"
             f"asked = u.Request('http://127.0.0.1:{port}/v1/messages', body, headers)\n"
             "print(u.urlopen(asked).read().decode())\n"
             "sys.exit(7)\n"

@@ -1,0 +1,73 @@
+"""Gemini CLI, a complete system for Google's models."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from testevo.agents.systems.programs.installed import NodeProgram
+from testevo.agents.systems.programs.json_lines import Object, tool_events
+from testevo.agents.systems.system import AgentCommand, AgentRequest
+from testevo.records.agents.trajectories import TrajectoryEvent
+from testevo.records.agents.usage import Protocol
+
+_SETTINGS = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+    "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+    "privacy": {"usageStatisticsEnabled": False},
+    "telemetry": {"enabled": False},
+    "tools": {"exclude": ["google_web_search", "web_fetch"]},
+}
+
+
+@dataclass(frozen=True)
+class GeminiCli:
+    """Runs `gemini --yolo`; its tools for the network are off."""
+
+    programs: Path
+    name: str = "gemini-cli"
+
+    @property
+    def version(self) -> str:
+        """Version of the installed program."""
+        return self._program.version
+
+    def protocol(self, model: str) -> Protocol:
+        """Google's own."""
+        return "gemini"
+
+    def command(self, request: AgentRequest) -> AgentCommand:
+        """The process of one run."""
+        settings = request.home / ".gemini" / "settings.json"
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text(json.dumps(_SETTINGS), encoding="utf-8")
+        options = ("--yolo", "--skip-trust", "--output-format", "stream-json", "--model", request.model)
+        return AgentCommand(
+            (*self._program.start(), *options),
+            {
+                "HOME": str(request.home),
+                "GOOGLE_GEMINI_BASE_URL": request.gateway,
+                "GEMINI_API_KEY": request.token,
+                "GEMINI_CLI_NO_RELAUNCH": "true",
+            },
+            request.prompt,
+            self._program.readable(),
+        )
+
+    def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
+        """What the agent did, from its stream of JSON."""
+        return tool_events(output, _steps)
+
+    @property
+    def _program(self) -> NodeProgram:
+        return NodeProgram(self.programs / self.name, "@google/gemini-cli", "bundle/gemini.js")
+
+
+def _steps(line: Object) -> Iterator[TrajectoryEvent | tuple[str, Object | str]]:
+    match line:
+        case {"type": "message", "role": "assistant", "content": str(text)}:
+            yield TrajectoryEvent(kind="message", text=text)
+        case {"type": "tool_use", "tool_id": str(identifier), "tool_name": name, "parameters": dict(arguments)}:
+            yield identifier, {"name": name, "arguments": arguments}
+        case {"type": "tool_result", "tool_id": str(identifier)}:
+            yield identifier, str(line.get("output") or line.get("error") or "")

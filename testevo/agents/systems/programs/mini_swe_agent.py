@@ -1,0 +1,73 @@
+"""mini-swe-agent, a small agent with one tool, the shell, for any model that litellm knows."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from testevo.agents.systems.programs.installed import PythonProgram
+from testevo.agents.systems.programs.litellm import litellm_environment, litellm_protocol
+from testevo.agents.systems.system import AgentCommand, AgentRequest
+from testevo.records.agents.trajectories import TrajectoryEvent
+from testevo.records.agents.usage import Protocol
+
+_TRAJECTORY = "trajectory.json"
+
+
+@dataclass(frozen=True)
+class MiniSweAgent:
+    """Runs `mini` with its own default settings, but for questions and its own limit of cost."""
+
+    programs: Path
+    name: str = "mini-swe-agent"
+
+    @property
+    def version(self) -> str:
+        """Version of the installed program."""
+        return self._program.version
+
+    def protocol(self, model: str) -> Protocol:
+        """That of the provider before the slash of the model's name."""
+        return litellm_protocol(model)
+
+    def command(self, request: AgentRequest) -> AgentCommand:
+        """The process of one run."""
+        options = ("--yolo", "--exit-immediately", "--agent-class", "default", "--cost-limit", "0")
+        output = ("--output", str(request.home / _TRAJECTORY))
+        return AgentCommand(
+            (*self._program.start(), *options, *output, "--model", request.model, "--task", request.prompt),
+            {
+                "HOME": str(request.home),
+                "MSWEA_CONFIGURED": "true",
+                "MSWEA_COST_TRACKING": "ignore_errors",
+                "MSWEA_SILENT_STARTUP": "1",
+                **litellm_environment(request),
+            },
+            None,
+            self._program.readable(),
+        )
+
+    def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
+        """What the agent did, from the trajectory file that it writes; from its output where there is none."""
+        try:
+            messages = json.loads((request.home / _TRAJECTORY).read_bytes())["messages"]
+        except (OSError, ValueError, KeyError):
+            return [TrajectoryEvent(kind="other", text=output.read_text(encoding="utf-8", errors="replace"))]
+        return list(_events(messages))
+
+    @property
+    def _program(self) -> PythonProgram:
+        return PythonProgram(self.programs / self.name, "mini-swe-agent", "mini")
+
+
+def _events(messages: list[dict[str, Any]]) -> Iterator[TrajectoryEvent]:
+    results = {one.get("tool_call_id"): str(one.get("content") or "") for one in messages if one.get("role") == "tool"}
+    for message in messages:
+        if message.get("role") != "assistant":
+            continue
+        if message.get("content"):
+            yield TrajectoryEvent(kind="message", text=str(message["content"]))
+        for action in message.get("extra", {}).get("actions", ()):
+            result = results.get(action.get("tool_call_id"))
+            yield TrajectoryEvent(kind="command", text=str(action.get("command", "")), output=result)

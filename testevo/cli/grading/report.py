@@ -16,6 +16,7 @@ from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Summary, counted
 from testevo.analysis.statistics.results import TaskResult, is_missing
 from testevo.analysis.statistics.tables import DASH, Column, shown
+from testevo.cli.inspecting.pages import START, content_of, open_page, part_of, write_pages
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_systems, chosen_tasks
@@ -60,6 +61,9 @@ def report(
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
+    open_it: Annotated[
+        bool, typer.Option("--open", help="Write the pages of the run into its folder `site`, and show them.")
+    ] = False,
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
 ) -> None:
@@ -70,6 +74,9 @@ def report(
     place = one_of(results, snapshot, dataset) or DEFAULT
     run = chosen_part(read_run(place), choice, place)
     limit = run.cost_cap if cap is None else cap
+    if open_it:
+        show_pages(place, run.graded, limit)
+        return
     made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
     if as_json:
         print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
@@ -80,6 +87,16 @@ def report(
     else:
         lines.append(Line("--tasks lists every task with its reason; --json prints all numbers.", "faint"))
     show(lines)
+
+
+def show_pages(place: Path, graded: Sequence[GradedTask], limit: float | None) -> None:
+    """Show the pages of some graded tasks of a run."""
+    if place.is_file():
+        raise UsageError(f"--open: {place} is a file of graded tasks. Give the folder of the run.")
+    layout = Layout(place)
+    content = replace(part_of(content_of(layout), graded), cost_cap=limit)
+    show([write_pages(content, layout.site)])
+    open_page(layout.site / START)
 
 
 def chosen_part(run: Run, choice: Choice, place: Path) -> Run:

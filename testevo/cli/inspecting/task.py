@@ -1,13 +1,16 @@
 """`testevo task`: list tasks and show one with its diffs, outcomes and reasons."""
 
 import json
+import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from testevo.cli.inspecting.graded import chosen_with_grades, home_of_tasks, lines_of_grade, shown_place
+from testevo.cli.inspecting.pages import content_of, open_page, write_pages
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
@@ -91,17 +94,35 @@ def show_task(
     choice: Choice = NOTHING_CHOSEN,
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff alone, for `git apply`.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
+    open_it: Annotated[bool, typer.Option("--open", help="Show it as a page in a browser instead.")] = False,
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands; with --system, what it reached."""
     place = find_place(snapshot, dataset)
     home, many = home_of_tasks(place), bool(PATTERN & set(task_id))
     tasks, graded = chosen_with_grades(place, tasks_of(home), choice, *[task_id] * many)
-    for task in tasks if many else [pick_task(tasks, task_id, shown_place(place))]:
+    shown = tasks if many else [pick_task(tasks, task_id, shown_place(place))]
+    if open_it:
+        show_pages(place, shown)
+        return
+    for task in shown:
         own = [one for one in graded if (one.task_id, one.track) == (task.task_id, task.track)]
         if as_json:
             print(json.dumps(task.model_dump(mode="json"), indent=1))
         else:
             show(task, home, [line for one in own for line in (*lines_of_grade(one, place_of_logs(place)), "")], diff)
+
+
+def show_pages(place: Layout | Path, tasks: Sequence[Task]) -> None:
+    """Show the page of a task, or the list of several, in a temporary site of them alone."""
+    from testevo.site.task_pages import page_of
+
+    content = content_of(place)
+    wanted = {(task.task_id, task.track) for task in tasks}
+    graded = [one for one in content.graded if (one.task_id, one.track) in wanted]
+    kept = [task for task in content.tasks if (task.task_id, task.track) in wanted]
+    folder = Path(tempfile.mkdtemp(prefix="testevo-site-"))
+    print_lines([write_pages(replace(content, tasks=kept, graded=graded), folder)])
+    open_page(folder / (page_of(kept[0]) if len(kept) == 1 else "tasks.html"))
 
 
 def place_of_logs(place: Layout | Path) -> Path:

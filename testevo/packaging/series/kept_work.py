@@ -4,6 +4,7 @@ What is missing is made again, at the cost of time, and of downloads for `maven`
 a run uses: a run holds the cache of its builds (`testevo.config.lock`), and its own snapshot.
 """
 
+import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -12,9 +13,7 @@ from pathlib import Path
 
 from testevo.config.layout import Layout
 from testevo.config.lock import held_snapshot, unused_cache
-from testevo.config.model import Config
-from testevo.config.resolved import read_resolved
-from testevo.runtime.errors import MachineError
+from testevo.runtime.errors import MachineError, UserError
 
 KINDS = {
     "classes": "compiled revisions",
@@ -53,7 +52,10 @@ class KeptWork:
 @dataclass(frozen=True)
 class _Snapshot:
     layout: Layout
-    config: Config
+    cache: Path
+    predecessor: str | None
+    is_dated: bool
+    """Whether it is of a series."""
     is_running: bool
 
 
@@ -67,7 +69,7 @@ def kept_work(results: Path, held: ExitStack | None = None) -> list[KeptWork]:
     caches = caches_of(results, snapshots)
     with ExitStack() as looking:
         unused = {cache: (held or looking).enter_context(unused_cache(cache)) for cache in caches}
-    running = {Path(one.config.build.cache).resolve() for one in snapshots if one.is_running}
+    running = {one.cache for one in snapshots if one.is_running}
     unused = {cache: is_unused and cache not in running for cache, is_unused in unused.items()}
     seen: set[tuple[int, int]] = set()
     found = [*_in_caches(unused, seen), *_in_snapshots(snapshots, seen)]
@@ -83,13 +85,27 @@ def snapshots_of(results: Path) -> list[_Snapshot]:
                 running = False
         except MachineError:
             running = True
-        found.append(_Snapshot(layout, read_resolved(file), running))
+        found.append(_read(layout, running))
     return found
+
+
+def _read(layout: Layout, running: bool) -> _Snapshot:
+    """The few keys that matter here, also of configurations that other versions have written.
+
+    Raises:
+        UserError: the file is not a configuration.
+    """
+    try:
+        config = json.loads(layout.config.read_bytes())
+        cache = Path(config["build"]["cache"]).resolve()
+        return _Snapshot(layout, cache, config.get("predecessor"), config.get("lock") is not None, running)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{layout.config} cannot be read ({error!r}). Move {layout.root} away.") from error
 
 
 def caches_of(results: Path, snapshots: Iterable[_Snapshot]) -> list[Path]:
     """The caches of builds: those that snapshots name, and `<results>/cache`."""
-    named = {Path(one.config.build.cache).resolve() for one in snapshots} | {(results / "cache").resolve()}
+    named = {one.cache for one in snapshots} | {(results / "cache").resolve()}
     return sorted(cache for cache in named if cache.is_dir())
 
 
@@ -101,14 +117,14 @@ def _in_caches(unused: Mapping[Path, bool], seen: set[tuple[int, int]]) -> Itera
 
 
 def _in_snapshots(snapshots: Sequence[_Snapshot], seen: set[tuple[int, int]]) -> Iterator[KeptWork]:
-    followed = {one.config.predecessor for one in snapshots}
-    taken_over = {one.config.predecessor for one in snapshots if one.is_running}
+    followed = {one.predecessor for one in snapshots}
+    taken_over = {one.predecessor for one in snapshots if one.is_running}
     for one in snapshots:
         root = one.layout.root
         needed = "it is running" if one.is_running else None
         if root.name in taken_over:
             needed = needed or "a running snapshot takes over from it"
-        newest = one.config.lock is not None and root.name not in followed
+        newest = one.is_dated and root.name not in followed
         reasons = {
             "clones": "part of the snapshot",
             "journals": needed or ("the next date takes over from it" if newest else None),

@@ -13,7 +13,7 @@ from testevo.config.load import load_config
 from testevo.config.lock import IN_USE, held_snapshot, unused_cache
 from testevo.config.resolved import write_resolved
 from testevo.packaging.series.kept_work import kept_work, remove, to_remove
-from testevo.runtime.errors import NotFoundError, UsageError
+from testevo.runtime.errors import NotFoundError, UsageError, UserError
 
 DAY = 86400.0
 PATH = {"PYTHONPATH": str(Path(__file__).resolve().parents[3])}
@@ -59,6 +59,16 @@ def test_all_that_is_kept_is_shown_with_its_size(
     call(monkeypatch)
     rows = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]}
     assert rows == {"classes": "4", "maven": "1", "clones": "2", "journals": "2", "graded": "2", "all": "11"}
+
+
+def test_snapshots_of_other_versions_are_known_too(results: Path) -> None:
+    """What old versions have left is what is pruned most."""
+    config = results / "2026-02-01" / "config.json"
+    config.write_text(config.read_text().replace('"predecessor"', '"key of another version": 1,\n "predecessor"'))
+    assert len(kept_work(results)) == 11
+    config.write_text("[]")
+    with pytest.raises(UserError, match="cannot be read"):
+        kept_work(results)
 
 
 def test_the_old_is_removed_but_what_belongs_to_snapshots(

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from naive_mutation import NaiveMutation, naive_fates
 
+from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.config.load import load_config
 from testevo.config.model import Mutation
 from testevo.execution.journal import Journal
+from testevo.grading.grader import Grader
 from testevo.grading.mutation.mutant_archive import read_archive, write_archive
 from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
 from testevo.grading.mutation.mutants import TaskMutants, make_mutants
@@ -18,6 +20,7 @@ from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.grading.pit.pit_runs import PitRunner, pit_key
 from testevo.grading.pit.second_opinion import SecondOpinions
+from testevo.grading.result_store import ResultStore
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
@@ -263,6 +266,32 @@ def test_scores_are_those_of_the_naive_way(mined: Mined, tmp_path: Path) -> None
             assert score.killed == sum(expected.values())
             assert score.closes
             assert any(run.fate is MutantFate.KILLED_BY_ASSERTION for run in runs)
+
+
+def test_tests_whose_assertions_could_go_are_told_from_those_that_check(
+    mined: Mined, made: TaskMutants, tmp_path: Path
+) -> None:
+    """One compares a value with itself, one is the control `hollow`, one is the developer's."""
+    hollow = TEST_CODE.replace("assertEquals(6,", "assertEquals(Till.total(2, 3),").replace(
+        "assertEquals(18, Till.total(2, 10));", "Object same = new Object(); assertEquals(same, same);"
+    )
+    workspace = mined.workspace
+    grader = Grader(workspace, workspace.config, ResultStore(tmp_path / "store"), mutants_of=lambda _: made)
+    target = target_file(mined.task, workspace.git.read)
+    found: dict[str, TaskResult] = {}
+    for system, content in (("gold", TEST_CODE), ("copies", hollow)):
+        edit = Edit(task_id=mined.task.task_id, system=system, **encoded(content.encode()))
+        (found[system],) = task_results([grader.grade(mined.task, edit, target)])
+    grader.close()
+    assert found["gold"].unasserted == () and found["gold"].values["unasserted"] == 0
+    assert [line.partition(":")[0] for line in found["copies"].unasserted] == [
+        "TillTest#sells",
+        "TillTest#givesOneAway",
+    ]
+    assert "none by an assertion" in found["copies"].unasserted[0]
+    assert found["copies"].values["unasserted"] == pytest.approx(2 / 3)
+    asserted = [found[system].values["mutation_score_asserted_pred"] for system in ("gold", "copies")]
+    assert asserted[0] > asserted[1] > 0
 
 
 def test_pit_as_a_second_opinion_says_what_is_known_by_hand(mined: Mined, tmp_path: Path) -> None:

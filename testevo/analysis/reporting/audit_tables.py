@@ -257,6 +257,25 @@ def weakening_table(results: Sequence[TaskResult]) -> Table:
     )
 
 
+def unasserted_table(results: Sequence[TaskResult]) -> Table:
+    """Every test that succeeds and would without its assertions."""
+    return table_of(
+        "unasserted_tests",
+        "Tests that succeed and fail nowhere by an assertion",
+        [(one, line) for one in results if one.excluded is None for line in one.unasserted],
+        (
+            (Column("System"), lambda row: row[0].system),
+            (Column("Task"), lambda row: row[0].task_id),
+            (Column("Repository"), lambda row: row[0].repository),
+            (Column("Test and where it fails"), lambda row: row[1]),
+        ),
+        notes=(
+            "What ends a run otherwise than by an assertion would end it without the assertions too. Also the "
+            "developers' tests are listed, as the control gold: compare the rates *Unasserted*.",
+        ),
+    )
+
+
 def reasons_table(results: Sequence[TaskResult]) -> Table:
     """Every graded task of every system, with its grades and why."""
     return table_of(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from testevo.analysis.statistics.costs import OperatingPoint
-from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, Metric, glossary_lines
+from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, MEASURES, Metric, glossary_lines
 from testevo.analysis.statistics.metrics import MutationStatistics, Summary, counted
 from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.records.tasks import Track
@@ -16,6 +16,7 @@ OUTCOMES = (
     "redundant",
     "weakened",
     "hollow",
+    "unasserted",
     "suspect",
     "exec_fail",
     "compile_fail",
@@ -74,17 +75,13 @@ def left_out_notes(rows: Iterable[Summary]) -> list[str]:
 
 
 def quality_table(summaries: Sequence[Summary], track: Track, kind: str, averaging: str = "macro") -> Table:
-    """Tables 6 to 9: wide, on-pass, the developer's on the same methods and the difference, with both denominators.
+    """Tables 6 to 9: wide, on-pass, the developer's on the same methods and the difference, in all definitions.
 
     Args:
         kind: `coverage` or `mutation_score`.
     """
-    second = {"coverage": "coverage_executable", "mutation_score": "mutation_score_strict"}[kind]
-    keys = [
-        f"{stem}_{form}"
-        for stem in (kind, second)
-        for form in ("pred", "pred_success", "gold_on_pass", "delta_on_pass")
-    ]
+    stems = [stem for stem in MEASURES if stem.startswith(kind)]
+    keys = [f"{stem}_{form}" for stem in stems for form in ("pred", "pred_success", "gold_on_pass", "delta_on_pass")]
     word = "Coverage" if kind == "coverage" else "Mutation score"
     name = "coverage" if kind == "coverage" else "mutation"
     return results_table(summaries, track, averaging, keys, name=name, title=word)

@@ -14,6 +14,7 @@ from testevo.analysis.reporting.audit_tables import (
     item_table,
     reasons_table,
     suspect_table,
+    unasserted_table,
     weakening_table,
     window_table,
 )
@@ -51,6 +52,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
         item_table(report.items),
         suspect_table(report.suspects),
         weakening_table(report.results),
+        unasserted_table(report.results),
         reasons_table(report.results),
     ]
     for track, one in report.tracks.items():

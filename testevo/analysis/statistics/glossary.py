@@ -103,6 +103,13 @@ RATES = (
     ),
     Metric("hollow", "Hollow", "down", "this project", "success that runs no line of its focal methods"),
     Metric(
+        "unasserted",
+        "Unasserted",
+        "down",
+        "this project",
+        "success that no assertion ends on a mutant or on the old code, though it runs there",
+    ),
+    Metric(
         "suspect",
         "Suspect",
         "down",
@@ -146,6 +153,9 @@ MEASURES = {
         "share of distinct mutants killed by an assertion or exception",
         "this project",
         NO_MUTANTS,
+    ),
+    "mutation_score_asserted": measured(
+        "mutation_score_asserted", "MutAssert", "share of mutants killed by an assertion", "this project", NO_MUTANTS
     ),
 }
 """By stem; the first and third are the paper's."""

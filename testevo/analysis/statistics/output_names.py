@@ -27,6 +27,7 @@ TABLES = (
     "items",
     "suspects",
     "weakened_updates",
+    "unasserted_tests",
     "reasons",
     *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
     *(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
+from testevo.analysis.statistics.oracles import unasserted
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.evaluation.predictions import DefectKind
@@ -18,7 +19,7 @@ from testevo.runtime.clock import utc_date
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
 PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
-RATES_OF_RUNS = ("pass", "behavioural", "weakened", "hollow", "suspect", "compiles")
+RATES_OF_RUNS = ("pass", "behavioural", "weakened", "hollow", "unasserted", "suspect", "compiles")
 """Rates beside the outcome partition; all are 0 where nothing ran."""
 
 
@@ -57,6 +58,8 @@ class TaskResult:
     """One line per method that did not succeed, and per defect of the prediction."""
     weakened: tuple[str, ...] = ()
     """One line per method that succeeds and checks less than the old test did."""
+    unasserted: tuple[str, ...] = ()
+    """One line per method that succeeds and would without its assertions, as far as its runs show."""
     unmeasured: tuple[tuple[str, Undefined], ...] = ()
     """(`coverage` or `mutation_score`, why there is no value) of every passing method without one."""
 
@@ -122,6 +125,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         grades=tuple(method.grade for method in record.methods),
         reasons=reasons(record),
         weakened=weakened(record),
+        unasserted=tuple(f"{m.test.short}: {how}" for m in record.methods if (how := unasserted(m)) is not None),
         unmeasured=unmeasured(record),
     )
 
@@ -152,6 +156,7 @@ def metric_sums(
     sums["behavioural"] = total(m.behavioural_success for m in methods)
     looks_around = any(defect.kind is DefectKind.LOOKS_AROUND for defect in record.defects)
     sums["hollow"] = total(m.grade is Grade.SUCCESS and m.enters_no_focal_line for m in methods)
+    sums["unasserted"] = total(unasserted(m) is not None for m in methods)
     sums["suspect"] = total(m.grade is Grade.SUCCESS and looks_around for m in methods)
     sums["compiles"] = total(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
     if record.track is Track.UPDATE:
@@ -189,7 +194,9 @@ def developer_value(stem: str, evidence: TestEvidence | None) -> float | None:
 def _value(stem: str, coverage: Coverage | None, score: MutationScore | None) -> float | None:
     if stem.startswith("coverage"):
         return None if coverage is None else (coverage.executable if stem.endswith("executable") else coverage.raw)
-    return None if score is None else (score.strict if stem.endswith("strict") else score.paper)
+    if score is None:
+        return None
+    return {"mutation_score_strict": score.strict, "mutation_score_asserted": score.asserted}.get(stem, score.paper)
 
 
 def measure_sums(

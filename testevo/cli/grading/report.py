@@ -205,6 +205,11 @@ def audit_lines(made: Report) -> list[str]:
     if weak:
         lines.append(f"{len(weak)} updates succeed and check less than the old test:")
         lines += [*weak[:SHOWN_SUSPECTS], *(["  ..."] if len(weak) > SHOWN_SUSPECTS else [])]
+    counted = [one for one in made.results if one.system in made.systems and one.excluded is None]
+    bare = [f"  {one.system}, {one.task_id}, {line}" for one in counted for line in one.unasserted]
+    if bare:
+        lines.append(f"{len(bare)} tests succeed and fail nowhere by an assertion:")
+        lines += [*bare[:SHOWN_SUSPECTS], *(["  ..."] if len(bare) > SHOWN_SUSPECTS else [])]
     if made.suspects:
         lines.append(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
         lines += [f"  {one.task_id}: {'; '.join(one.reasons)}" for one in made.suspects[:SHOWN_SUSPECTS]]

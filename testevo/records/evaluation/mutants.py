@@ -106,6 +106,11 @@ class MutationScore(Part):
         return self.strict_killed / self.strict_mutants if self.strict_mutants else None
 
     @property
+    def asserted(self) -> float | None:
+        """Only kills by an assertion: those that the test would lose without its assertions."""
+        return self.killed_by_assertion / self.mutants if self.mutants else None
+
+    @property
     def closes(self) -> bool:
         parts = (self.killed_by_assertion, self.killed_by_exception, self.timed_out, self.harness)
         return self.killed == sum(parts) and self.mutants == self.killed + self.survived + self.not_covered

@@ -7,7 +7,7 @@ from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.analysis.reporting.audit_tables import weakening_table
+from testevo.analysis.reporting.audit_tables import unasserted_table, weakening_table
 from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, MEASURES, METRICS, PARTITION, RATES, Metric
 from testevo.analysis.statistics.metrics import (
     averaged_over_systems,
@@ -18,7 +18,7 @@ from testevo.analysis.statistics.metrics import (
     summarise,
 )
 from testevo.analysis.statistics.results import task_results
-from testevo.records.evaluation.grading import Grade, Undefined, Weakening
+from testevo.records.evaluation.grading import Discrimination, Grade, Undefined, Weakening
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.tasks import Coverage, Track
 
@@ -247,6 +247,28 @@ def test_weakened_updates_are_a_rate_and_a_list() -> None:
     assert one.values["weakened"] == pytest.approx(1 / 3)
     assert [line.partition(": ")[2] for line in one.weakened] == ["fewer assertions than in the old test"]
     assert [row[1] for row in weakening_table([one]).rows] == ["a"]
+
+
+def test_successes_that_no_assertion_brings_are_a_rate_and_a_list() -> None:
+    """A kill by an exception would be one without the assertions; without mutants or old code nothing is known."""
+    by_exception = score(3, 4).model_copy(update={"killed_by_assertion": 0, "killed_by_exception": 3})
+    exception = {"discrimination": Discrimination.EXCEPTION}
+    methods = [
+        method(S, "t0", mutation=score(1, 4)).model_copy(update=exception),
+        method(S, "t1", mutation=by_exception).model_copy(update=exception),
+        method(S, "t2", mutation=by_exception),
+        method(S, "t3").model_copy(update={"discrimination": None}),
+        method(S, "t4", mutation=score(0, 4)).model_copy(update={"discrimination": None}),
+        method(S, "t5").model_copy(update={"discrimination": Discrimination.OWN_COMPILE_ERROR}),
+    ]
+    (one,) = task_results([graded("a", *methods)])
+    assert one.values["unasserted"] == pytest.approx(2 / 6)
+    assert [line.partition("#")[2] for line in one.unasserted] == [
+        "t1: 3 of 4 mutants killed, none by an assertion; old code: another exception or error on the old code",
+        "t4: 0 of 4 mutants killed, none by an assertion",
+    ]
+    assert len(unasserted_table([one]).rows) == 2
+    assert one.values["mutation_score_asserted_pred"] == pytest.approx(1 / 4 / 6)
 
 
 def test_successes_that_run_no_focal_line_or_look_at_their_run_are_rates() -> None:

@@ -10,7 +10,8 @@ class CertificateVerdict(DocumentedEnum):
     """What the comparison with plain Maven has shown."""
 
     CERTIFIED = "certified", "class folders and suites are equal"
-    BUILT_EQUAL = "built_equal", "class folders are equal; the suites did not end, or have no tests to compare"
+    BUILT_EQUAL = "built_equal", "class folders are equal; the suites crash both ways, or have no tests to compare"
+    UNFINISHED = "unfinished", "class folders are equal; a suite passed its time limit, so Surefire runs the tests"
     DIFFERS = "differs", "a class folder or a test differs; Surefire runs the tests of these commits"
     NOT_TRIED = "not_tried", "not compared; the engine is believed as it is"
 
@@ -46,6 +47,7 @@ class Certificate(Record):
 
     @property
     def surefire(self) -> str | None:
-        """Why only Surefire runs the tests of these commits as Maven does; None when the engine is believed."""
+        """Why Surefire runs the tests of these commits; None when the engine is believed."""
         found = self.comparison
-        return f"certificate_differs: {found.reason}" if found.verdict is CertificateVerdict.DIFFERS else None
+        by_surefire = found.verdict in (CertificateVerdict.DIFFERS, CertificateVerdict.UNFINISHED)
+        return f"certificate_{found.verdict.value}: {found.reason}" if by_surefire else None

@@ -5,6 +5,7 @@ nothing about engines. Comparisons are kept in `<build.cache>/certificates`, by 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -24,8 +25,18 @@ from testevo.runtime.files.jars import JARS
 from testevo.runtime.files.whole_files import write_if_changed
 
 _NOT_OF_THE_COMMIT = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.TIMED_OUT)
+_OF_THIS_MACHINE = (CertificateVerdict.NOT_TRIED, CertificateVerdict.UNFINISHED)
+"""Verdicts that another machine or time limit may change."""
 _DECIDING = ("builds", "execution", "java", "sandboxes")
 """Packages whose code decides how `direct` builds and tests."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why equal suites say nothing, and what that makes of a comparison without differences."""
+
+    verdict: CertificateVerdict
+    reason: str
 
 
 def procedure_of(workspace: Workspace, result: BuildResult) -> str | None:
@@ -45,7 +56,7 @@ def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison
     known = _kept(file)
     if known is None:
         known = compared(engine, runner, workspace.built(revision))
-        if known.verdict is not CertificateVerdict.NOT_TRIED:
+        if known.verdict not in _OF_THIS_MACHINE:
             write_if_changed(file, f"{canonical_json(known.model_dump(mode='json'))}\n".encode())
     return known
 
@@ -59,7 +70,7 @@ def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> C
         if result.outcome in _NOT_OF_THE_COMMIT:
             return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=result.reason)
         agreement.add("builds", {revision[:7]: Fact(("built",))}, {revision[:7]: Fact((str(result.outcome),))})
-        return judged(revision, agreement, result.reason)
+        return judged(revision, agreement)
     folders = engine.class_folders(direct, reference)
     agreement.add("files", *({path: Fact((digest[:8],)) for path, digest in facts.items()} for facts in folders))
     if agreement.differences:
@@ -68,8 +79,8 @@ def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> C
     return judged(revision, agreement, doubt)
 
 
-def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, SuiteRun]]) -> str:
-    """Note how the tests of two suites end, and why that says nothing where it does not: '' where it does.
+def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, SuiteRun]]) -> Doubt | None:
+    """Note how the tests of two suites end, and why that says nothing where it does not.
 
     Args:
         run_both: runs the suite by the launcher and by Surefire; asked again where they differ.
@@ -86,20 +97,20 @@ def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, 
                     reference.pop(name, None)
         runs += again
     if late := next((run for run in runs if run.outcome is SuiteOutcome.TIMED_OUT), None):
-        return f"a suite did not end: {late.reason}"
+        return Doubt(CertificateVerdict.UNFINISHED, f"a suite did not end: {late.reason}")
     agreement.add("tests", direct, reference)
     if all(run.outcome is SuiteOutcome.CRASHED for run in runs):
-        return f"both suites crash: {runs[0].reason}"
-    return "" if direct else "no test ran"
+        return Doubt(CertificateVerdict.BUILT_EQUAL, f"both suites crash: {runs[0].reason}")
+    return None if direct else Doubt(CertificateVerdict.BUILT_EQUAL, "no test ran")
 
 
-def judged(revision: str, agreement: Agreement, doubt: str = "") -> Comparison:
+def judged(revision: str, agreement: Agreement, doubt: Doubt | None = None) -> Comparison:
     """What was found, in a record."""
     differences = agreement.differences
-    equal = CertificateVerdict.BUILT_EQUAL if doubt else CertificateVerdict.CERTIFIED
+    equal = doubt or Doubt(CertificateVerdict.CERTIFIED, "")
     return Comparison(
-        verdict=CertificateVerdict.DIFFERS if differences else equal,
-        reason=differences[0] if differences else doubt,
+        verdict=CertificateVerdict.DIFFERS if differences else equal.verdict,
+        reason=differences[0] if differences else equal.reason,
         differences=tuple(differences[:MOST_DIFFERENCES]),
         files=agreement.compared.get("files", 0),
         tests=agreement.compared.get("tests", 0),

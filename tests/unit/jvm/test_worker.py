@@ -67,6 +67,21 @@ def test_more_errors_than_the_compilers_usual_hundred_are_reported(worker: Worke
     assert len(attempt(worker, tmp_path, f"class A {{ {lines} }}").diagnostics) == 150
 
 
+def test_a_module_descriptor_is_compiled_with_its_module(worker: Worker, tmp_path: Path) -> None:
+    """Its class is called `some.named.module-info`, its class file `module-info.class`."""
+    sources = {"module-info.java": "module some.named { exports p; }", "A.java": "package p; public class A { }"}
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "classes").mkdir()
+    files = [tmp_path / name for name in sources]
+    result = worker.compile(files, (), PLAIN, tmp_path / "classes", source_path=[tmp_path])
+    assert result.success and (tmp_path / "classes" / "module-info.class").is_file()
+    assert {path.name: list(file.classes) for path, file in result.files.items()} == {
+        "module-info.java": ["module-info"],
+        "A.java": ["p.A"],
+    }
+
+
 def test_an_unknown_option_is_refused_and_the_worker_goes_on(worker: Worker, tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text("class A {}")
     with pytest.raises(RequestRefusedError, match="-nonsense"):

@@ -70,15 +70,18 @@ def test_overloads_are_one_test_as_in_the_reports_of_surefire() -> None:
     [
         ((CRASHED, suite(a=P)), CertificateVerdict.DIFFERS),
         ((CRASHED, CRASHED), CertificateVerdict.BUILT_EQUAL),
-        ((LATE, suite(a=P)), CertificateVerdict.BUILT_EQUAL),
+        ((LATE, suite(a=P)), CertificateVerdict.UNFINISHED),
+        ((LATE, LATE), CertificateVerdict.UNFINISHED),
         ((suite(), suite()), CertificateVerdict.BUILT_EQUAL),
     ],
-    ids=["one crashes", "both crash", "a limit passed", "no tests"],
+    ids=["one crashes", "both crash", "a limit passed", "both pass the limit", "no tests"],
 )
 def test_suites_that_cannot_be_compared(both: Both, expected: CertificateVerdict) -> None:
     found = verdict(both, both)
     assert found.verdict is expected
     assert found.reason
+    by_surefire = Certificate(repository="o/r", procedure="p", commits=1, comparison=found).surefire
+    assert (by_surefire is not None) == (expected in (CertificateVerdict.DIFFERS, CertificateVerdict.UNFINISHED))
 
 
 def test_a_record_holds_the_first_of_many_differences() -> None:

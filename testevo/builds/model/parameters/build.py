@@ -17,7 +17,7 @@ _COMPILER = AllowList.of(
     "excludes failOnWarning generatedSourcesDirectory generatedTestSourcesDirectory implicit includes moduleVersion "
     "optimize outputDirectory parameters proc release showDeprecation showWarnings skip skipMain source target "
     "testCompilerArgument testCompilerArguments testExcludes testIncludes testPath testRelease testSource testTarget "
-    "useModulePath verbose",
+    "useModulePath useModuleVersion verbose",
     (anything, "is Maven's", _OF_MAVEN),
     (anything, "is a part of `annotationProcessorPaths`", "artifactId classifier exclusions groupId type version"),
     (

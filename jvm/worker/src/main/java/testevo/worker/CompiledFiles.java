@@ -33,6 +33,8 @@ import testevo.lines.Fields;
  * that list, as the compiler itself does since JDK 9 for {@code -implicit:none}.
  */
 final class CompiledFiles implements TaskListener {
+    private static final String MODULE_DESCRIPTOR = "module-info";
+
     private final JavacTask task;
     private List<JavaFileObject> kept;
     private final Map<String, Made> files = new TreeMap<>();
@@ -102,7 +104,11 @@ final class CompiledFiles implements TaskListener {
         parameters.put(binaryName(type), text.toString());
     }
 
+    /** A module's descriptor bears the module's name, and its class file does not. */
     private String binaryName(TypeElement type) {
+        if (type.getSimpleName().contentEquals(MODULE_DESCRIPTOR)) {
+            return MODULE_DESCRIPTOR;
+        }
         return task.getElements().getBinaryName(type).toString();
     }
 

@@ -49,6 +49,7 @@ if MINING and SEARCHED:
 
 if SEARCHED:
 
+    include: "rules/solve.smk"
     include: "rules/evaluate.smk"
     include: "rules/second_opinion.smk"
     include: "rules/validate.smk"

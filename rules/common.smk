@@ -10,7 +10,7 @@ from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_
 from testevo.config.predecessor import note_tools, predecessor_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.machine.shards import read_commit_lock, shards_of
-from testevo.config.systems import files_by_folder
+from testevo.config.systems import files_by_folder, solvers_by_folder
 from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset.dataset_config import read_configuration
 from testevo.runtime.clock import files_of_the_future
@@ -41,6 +41,7 @@ try:
     else:
         SLUGS = []
     SYSTEMS = files_by_folder(CONFIG.evaluation)
+    SOLVERS = solvers_by_folder(CONFIG.solving)
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores

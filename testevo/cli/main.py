@@ -6,7 +6,7 @@ import typer
 from typer.exceptions import TyperException
 
 import testevo
-from testevo.cli.grading import evaluate, lint, report, run_task, submit
+from testevo.cli.grading import evaluate, lint, report, run_task, solve, submit
 from testevo.cli.inspecting import builds, checkout, compare_engines, snapshot, status, task
 from testevo.cli.machines import bundle, cache, doctor, plan
 from testevo.cli.mining import import_results, mine, search
@@ -40,6 +40,7 @@ task.app.command("checkout")(checkout.checkout)
 task.app.command("run")(run_task.run_task)
 app.add_typer(task.app, name="task")
 app.command("lint")(lint.lint)
+app.command("solve")(solve.solve)
 app.command("evaluate")(evaluate.evaluate)
 app.command("report")(report.report)
 app.add_typer(submit.app, name="submit")

@@ -137,6 +137,12 @@ class SystemFiles:
     """Its folder (`config.systems.folder_of`)."""
     slug: str
 
+    runs = Place("solve/{system}/{slug}.jsonl")
+    """Runs of a system that solves tasks."""
+    findings = Place("solve/{system}/findings.csv")
+    """What the scanner of trajectories found."""
+    predictions = Place("solve/{system}/predictions.jsonl")
+    """What they come down to, for grading."""
     graded = Place("evaluate/{system}/{slug}.jsonl")
     opinions = Place("second_opinion/{system}/{slug}.jsonl")
     """PIT's results for the tests that passed."""
@@ -146,6 +152,9 @@ class SystemFiles:
     """Instance reports of the system by task, in the same shape."""
     progress = Place("progress/evaluate/{slug}@{system}.json", declared=False)
     profile = Place("profile/evaluate/{slug}@{system}.jsonl", declared=False)
+    runs_journal = Place("journals/solve/{slug}@{system}.jsonl", declared=False)
+    runs_progress = Place("progress/solve/{slug}@{system}.json", declared=False)
+    trajectories = Place("solve/{system}/runs", declared=False)
     opinions_journal = Place("journals/second_opinion/{slug}@{system}.jsonl", declared=False)
     opinions_progress = Place("progress/second_opinion/{slug}@{system}.json", declared=False)
 
@@ -186,6 +195,8 @@ class Layout:
     """Folder of HTML pages about the dataset; beside it, since they are not part of what is published."""
     evaluation = Place("evaluate", declared=False)
     """Folder of the stage `evaluate`; logs of runs lie below it, by content."""
+    model_rate = Place("journals/solve/rate.json", declared=False)
+    """When models were called last, for the rate that all runs share."""
     graded = Place("graded", declared=False)
     """Results by content; not declared by any rule, so that a killed run goes on."""
     validation = Place("validate")

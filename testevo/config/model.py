@@ -8,6 +8,7 @@ from pydantic import Field
 
 from testevo.config.base import Section
 from testevo.config.rules import Rules
+from testevo.config.solving import Solving
 from testevo.records.evidence.stability import Axis
 from testevo.runtime.files.project import PROJECT
 
@@ -299,6 +300,7 @@ class Config(Section):
     stability: Stability = Field(default_factory=Stability, description="Variation of repeated runs.")
     machine: Machine = Field(default_factory=Machine, description="Use of the machine.")
     refactoring: Refactoring = Field(default_factory=Refactoring, description="Refactoring detection.")
+    solving: Solving = Field(default_factory=Solving, description="Systems that solve tasks.")
     evaluation: Evaluation = Field(default_factory=Evaluation, description="Grading.")
     analysis: Analysis = Field(default_factory=Analysis, description="Aggregation.")
     reproduction: Reproduction = Field(default_factory=Reproduction, description="The paper's own numbers.")

@@ -44,6 +44,7 @@ STAGE_PARTS = {
         "evaluation.mutation",
     ),
     "package": ("rules", "snapshot", "licence"),
+    "solve": ("build.engine", "build.level_override", "execution", "solving", *CHOSEN),
     "evaluate": (
         "build.engine",
         "build.level_override",
@@ -61,7 +62,7 @@ STAGE_PARTS = {
 }
 
 
-_NAME_SANDBOX = ("evaluate", "second_opinion")
+_NAME_SANDBOX = ("solve", "evaluate", "second_opinion")
 """Stages whose records say in which sandbox tests ran; what others find is the same in all."""
 
 

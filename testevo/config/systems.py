@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from testevo.config.model import CONTROLS, Evaluation
+from testevo.config.solving import Solving
 from testevo.runtime.errors import UsageError, UserError
 
 _FOLDER = re.compile(r"(?![.-])[\w.+@ -]{1,100}")
@@ -40,6 +41,23 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     if shared:
         raise UsageError(f"evaluation.predictions: {', '.join(sorted(shared))} would share a folder. Rename one.")
     return dict(sorted(systems.items()))
+
+
+def solvers_by_folder(solving: Solving) -> dict[str, str]:
+    """Name by folder of the systems that solve tasks, sorted.
+
+    Raises:
+        UsageError: a name is not a folder's, or would share one.
+    """
+    for name in solving.systems:
+        if not _FOLDER.fullmatch(folder_of(name)) or name in CONTROLS:
+            raise UsageError(
+                f"solving.systems: {name[:100]!r} cannot name a system. Use letters, digits and . _ + - @."
+            )
+    folders = {folder_of(name): name for name in sorted(solving.systems)}
+    if len(folders) < len(solving.systems):
+        raise UsageError("solving.systems: two names would share a folder. Rename one.")
+    return folders
 
 
 def files_by_folder(evaluation: Evaluation) -> dict[str, Path | None]:

@@ -1,0 +1,31 @@
+"""solve_predictions: the runs of one system over all repositories as predictions, and what the scanner found in them."""
+
+import argparse
+from pathlib import Path
+
+from testevo.agents.solving.predictions import predictions_text
+from testevo.agents.trajectories.scanner import findings_table
+from testevo.config.layout import Layout
+from testevo.config.resolved import read_resolved
+from testevo.records.agents.runs import AgentRun
+from testevo.records.base import read_records
+from testevo.runtime.files.files import write_atomically
+from testevo.runtime.processes.handler import run_main
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser.add_argument("--system", required=True, help="folder of the system")
+    parser.add_argument("--predictions", type=Path, required=True, help="is written")
+    parser.add_argument("--findings", type=Path, required=True, help="is written")
+    options = parser.parse_args()
+    place = Layout.of(read_resolved(options.config)).of_system(options.system, "*").runs
+    runs = [run for file in sorted(place.parent.glob("*+*.jsonl")) for run in read_records(file, AgentRun)]
+    runs.sort(key=AgentRun.sort_key)
+    write_atomically(options.predictions, predictions_text(runs).encode())
+    write_atomically(options.findings, findings_table(runs).encode())
+
+
+if __name__ == "__main__":
+    run_main(main)

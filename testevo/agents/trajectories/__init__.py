@@ -1,0 +1,1 @@
+"""What systems did, read from their trajectories."""

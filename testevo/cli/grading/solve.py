@@ -1,0 +1,134 @@
+"""`testevo solve`: let systems work on tasks, from a configuration to predictions; or tell what it would cost."""
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from testevo.agents.gateway.prices import price_table
+from testevo.agents.solving.estimate import Estimate, estimate
+from testevo.cli.grading.evaluate import settings_of
+from testevo.cli.mining.workflow import run_workflow, write_given
+from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
+from testevo.cli.output import show
+from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
+from testevo.cli.selection import ANY_TASK, TaskChoice, choosing, chosen_systems, chosen_tasks
+from testevo.config.layout import Layout
+from testevo.config.load import merge, read_yaml
+from testevo.config.model import Config
+from testevo.config.systems import folder_of, solvers_by_folder
+from testevo.grading.dataset.dataset_config import config_for
+from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
+from testevo.records.agents.runs import AgentRun, RunStatus
+from testevo.records.base import records_so_far
+from testevo.runtime.errors import UsageError
+from testevo.sandboxes.consent import require_consent
+
+
+@choosing
+def solve(
+    dataset: DatasetOption = None,
+    snapshot: SnapshotOption = None,
+    configuration: FurtherSettings = None,
+    system: Annotated[
+        list[str], typer.Option("--system", help="Only this system of the configuration; may be repeated.")
+    ] = [],  # noqa: B006 - typer copies it
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-solving if absent.")
+    ] = None,
+    choice: TaskChoice = ANY_TASK,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what it would cost, and run nothing.")] = False,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
+    sandbox: SandboxOption = None,
+) -> None:
+    """Let the systems of a configuration (`solving.systems`) solve tasks. Ctrl-C is safe: no ended run is paid twice.
+
+    testevo solve --dataset results/demo/package/dataset --configuration agents.yaml --task 'worlds_*' --dry-run
+    """
+    place = require_dataset(snapshot, dataset)
+    opened = open_dataset(place)
+    verify_dataset(place)
+    selection = choice.selection()
+    tasks = chosen_tasks(opened.tasks, selection, place)
+    given = merge(
+        {"snapshot": f"{opened.description['config']['snapshot']}-solving"},
+        read_yaml(configuration) if configuration else {},
+    )
+    given = merge(given, {"evaluation": {**selection.model_dump(), "dataset": str(place), "controls": []}})
+    config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
+    names = chosen_solvers(config, system)
+    layout = Layout.of(config)
+    done = {name: runs_of(layout, name, opened.slugs, {task.task_id for task in tasks}) for name in names}
+    if dry_run:
+        prices = price_table(datetime.now(UTC).date())
+        show(table([estimate(name, config.solving, prices, len(tasks), done[name]) for name in names]))
+        return
+    require_consent(config, f"the code of {place}, and what a model writes for it,")
+    solved = [layout.of_system(folder_of(name), "").predictions for name in names]
+    run_workflow(
+        write_given(config, layout),
+        layout,
+        cores=workers,
+        again=spoiled_files(layout, names, opened.slugs),
+        targets=solved,
+        doing="solving",
+    )
+    for name, file in zip(names, solved, strict=True):
+        show(summary(name, runs_of(layout, name, opened.slugs, {task.task_id for task in tasks}), file))
+    files = " ".join(f"--predictions {file}" for file in solved)
+    show([f"Grade them: testevo evaluate --dataset {place} {files}"])
+
+
+def chosen_solvers(config: Config, wanted: Sequence[str]) -> list[str]:
+    """The systems that are asked for.
+
+    Raises:
+        UsageError: none is configured, or a name cannot be one.
+        NotFoundError: one is not configured.
+    """
+    if not config.solving.systems:
+        raise UsageError("no system is configured: give --configuration with solving.systems (docs/agents.md).")
+    return chosen_systems(wanted, solvers_by_folder(config.solving).values())
+
+
+def runs_of(layout: Layout, name: str, slugs: Sequence[str], tasks: set[str]) -> list[AgentRun]:
+    """The runs of a system on some tasks that earlier commands have made."""
+    files = [layout.of_system(folder_of(name), slug).runs for slug in slugs]
+    return [run for file in files for run in records_so_far(file, AgentRun) if run.task_id in tasks]
+
+
+def spoiled_files(layout: Layout, names: Sequence[str], slugs: Sequence[str]) -> list[Path]:
+    """Files with a run that says nothing of its system: worth another try."""
+    files = [layout.of_system(folder_of(name), slug).runs for name in names for slug in slugs]
+    return [
+        file for file in files if any(run.status is RunStatus.INFRASTRUCTURE for run in records_so_far(file, AgentRun))
+    ]
+
+
+def table(estimates: Sequence[Estimate]) -> list[str]:
+    """What is expected of each system, and of all."""
+    lines = ["system  model  runs left  done  USD each  USD  USD at most  hours, one at a time  from"]
+    for one in estimates:
+        numbers = (dollars(one.cost_each), dollars(one.cost), dollars(one.most), f"{one.hours:.1f}")
+        lines.append("  ".join((one.system, one.model, str(one.runs), str(one.finished), *numbers, one.source)))
+    costs = [one.cost for one in estimates]
+    known = [cost for cost in costs if cost is not None]
+    unknown = f"; {len(costs) - len(known)} have no price" if len(known) < len(costs) else ""
+    hours = sum(one.hours for one in estimates)
+    return [*lines, f"all: {dollars(sum(known))} US dollars{unknown}; {hours:.1f} hours, one run at a time"]
+
+
+def dollars(amount: float | None) -> str:
+    return "?" if amount is None else f"{amount:.2f}"
+
+
+def summary(name: str, runs: Sequence[AgentRun], file: Path) -> list[str]:
+    """How the runs of a system ended."""
+    counts = {status: sum(run.status is status for run in runs) for status in RunStatus}
+    ended = ", ".join(f"{count} {status.value}" for status, count in counts.items() if count) or "none"
+    cost = sum(run.usage.cost_usd or 0.0 for run in runs)
+    found = sum(bool(run.findings) for run in runs)
+    return [f"{name}: {ended}; {dollars(cost)} US dollars; {found} runs with findings; {file}"]

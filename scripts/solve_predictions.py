@@ -1,4 +1,4 @@
-"""solve_predictions: the runs of one system over all repositories as predictions, and what the scanner found in them."""
+"""solve_predictions: the runs of one system over all repositories as predictions, and what the scanner found."""
 
 import argparse
 from pathlib import Path

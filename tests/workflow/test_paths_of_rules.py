@@ -10,7 +10,16 @@ from testevo.config.stage_failures import RULES
 from testevo.deployment.rules import Rule, read_rules
 
 NAMED = re.compile(r"^(\w+)=", re.MULTILINE)
-READ_AS_A_WHOLE = {"package", "commit_lock", "swe_bench_report", "validation", "aggregate", "site", "reproduce_tables"}
+READ_AS_A_WHOLE = {
+    "package",
+    "commit_lock",
+    "solve_predictions",
+    "swe_bench_report",
+    "validation",
+    "aggregate",
+    "site",
+    "reproduce_tables",
+}
 """Rules that read or write too many files for a command line: their scripts find them by the table."""
 WITH_SCRIPT = [rule for rule in read_rules(PROJECT) if rule.scripts]
 TABLE = {

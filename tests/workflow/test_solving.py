@@ -23,7 +23,7 @@ from testevo.config.layout import Layout
 from testevo.config.solving import Solving
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
-from testevo.packaging.dataset.dataset_folder import read_tasks
+from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.agents.runs import AgentRun, FindingKind, RunStatus
 from testevo.records.base import read_records, records_so_far
 from testevo.records.tasks import Task, Track
@@ -68,7 +68,7 @@ def solved(mined: Snapshot, shared_cache: Path, tmp_path: Path, monkeypatch: pyt
 
 
 def of_track(dataset: Path, track: Track) -> Task:
-    return next(task for task in read_tasks(dataset) if task.track is track)
+    return next(task for task in open_dataset(dataset).tasks if task.track is track)
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def model(scripts: Mapping[str, Script]) -> Iterator[ModelServer]:
 
 def test_a_system_solves_tasks_of_both_tracks_and_its_predictions_are_graded(solved: Solved) -> None:
     """The developer's files, by way of an agent: success everywhere; what was spent is in the grades."""
-    tasks = read_tasks(solved.dataset)
+    tasks = open_dataset(solved.dataset).tasks
     both = [of_track(solved.dataset, track) for track in Track]
     scripts = {**developers_scripts(solved.dataset, tasks), **developers_scripts(solved.dataset, both, CHECKED)}
     with model(scripts) as served:
@@ -108,7 +108,7 @@ def test_a_system_solves_tasks_of_both_tracks_and_its_predictions_are_graded(sol
 
 
 def test_a_killed_command_resumes_and_pays_no_finished_run_twice(solved: Solved) -> None:
-    tasks = read_tasks(solved.dataset)
+    tasks = open_dataset(solved.dataset).tasks
     journals = solved.layout.root / "journals/solve"
 
     def ended() -> int:
@@ -208,7 +208,7 @@ TRIES = {
     FindingKind.DATASET: (
         "find / -name '*.bundle' -o -name generation.jsonl -o -name negatives.jsonl 2>/dev/null",
         "ls {dataset} {cache}/models; cat {dataset}/update.jsonl",
-        "cat ~/testevo/package/dataset/update.jsonl",
+        "cat ~/testevo/package/dataset/answers/update.jsonl",
     ),
     FindingKind.NEWER_ARTIFACTS: (
         "find / -name '*-test-sources.jar' 2>/dev/null",
@@ -262,14 +262,14 @@ def test_a_run_that_looks_for_the_answer_finds_nothing_and_is_told(solved: Solve
 def test_a_dry_run_tells_the_price_and_runs_nothing(solved: Solved) -> None:
     finished = solved.run(solved.command("http://127.0.0.1:9", "--dry-run", names=("one", "two"), attempts=2))
     assert finished.returncode == 0, finished.stderr
-    tasks = len(read_tasks(solved.dataset))
+    tasks = len(open_dataset(solved.dataset).tasks)
     assert finished.stdout.count(f"  {2 * tasks}  0  ") == 2 and "US dollars" in finished.stdout
     assert not solved.layout.root.exists()
 
 
 def test_what_cannot_be_solved_is_refused_with_a_word(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = solved.run(solved.command("http://127.0.0.1:9", "--system", "other"))
-    assert "other" in one_message(unknown, 3)
+    assert "other" in one_message(unknown, 7)
     monkeypatch.delenv("TESTEVO_TEST_KEY")
     task = of_track(solved.dataset, Track.UPDATE)
     without = solved.run(solved.command("http://127.0.0.1:9", "--task", task.task_id))

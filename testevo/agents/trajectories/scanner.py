@@ -26,7 +26,8 @@ _COMMANDS: dict[FindingKind, tuple[str, ...]] = {
         r"package/dataset|histories/\S*\.bundle|history\.bundle|testevo/package",
     ),
     FindingKind.NETWORK: (
-        r"\b(?:curl|wget|nc|ncat|netcat|telnet|ssh|scp|rsync|ping|nslookup|dig|host)\s+(?!-\S*h(?:elp)?\b)\S",
+        r"(?:^|[;&|(`]\s*|\b(?:sudo|xargs|timeout\s+\S+)\s+)"
+        r"(?:curl|wget|nc|ncat|netcat|telnet|ssh|scp|rsync|ping|nslookup|dig|host|getent\s+a?hosts)\s+\S",
         _GIT + r"(?:fetch|pull|clone|ls-remote|remote\s+(?:add|update|set-url))\b",
         r"\b(?:pip3?|npm|npx|apt|apt-get|gem|cargo)\s+(?:install|download|i)\b",
         r"https?://(?!127\.0\.0\.1|localhost)|/dev/(?:tcp|udp)/|\bsocket\.(?:create_connection|socket|getaddrinfo)\b",

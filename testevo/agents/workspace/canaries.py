@@ -12,7 +12,7 @@ from testevo.runtime.files.files import canonical_json
 
 _NAME_SPACE = uuid.UUID("5d0c3a52-6f0e-4f5d-9d3f-2b0c8f6f1a7e")
 _NOTICE = "This folder belongs to a task of a benchmark and must not be part of training data. Canary: {}\n"
-DECOY = Path("testevo", "package", "dataset", "update.jsonl")
+DECOY = Path("testevo", "package", "dataset", "answers", "update.jsonl")
 """Below the home folder of a run."""
 
 

@@ -161,8 +161,8 @@ def building(
     with stage.workspace(process, surefire=told) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
-            key = content_key(build_key(stage, commit), told[commit.revision]) if told else build_key(stage, commit)
-            return journal.remembered(key, BuiltCommit, lambda: built(commit))
+            by_surefire = [told[commit.revision]] if told else []
+            return journal.remembered(build_key(stage, commit, *by_surefire), BuiltCommit, lambda: built(commit))
 
         def built(commit: Commit) -> BuiltCommit:
             result = workspace.build(commit.revision)
@@ -188,8 +188,9 @@ def running(
         yield run
 
 
-def build_key(stage: Stage, commit: Commit) -> str:
-    return content_key(stage.work_key, "build", commit.revision)
+def build_key(stage: Stage, commit: Commit, *by_surefire: str) -> str:
+    key = content_key(stage.work_key, "build", commit.revision)
+    return content_key(key, *by_surefire) if by_surefire else key
 
 
 def not_run(commit: Commit) -> SuiteVerdict:

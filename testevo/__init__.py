@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     """`testevo.load`, imported when it is asked for, so that the commands start without it."""
     if name == "load":
-        from testevo.packaging.publication.published_folder import load
+        from testevo.packaging.publication.loading import load
 
         return load
     raise AttributeError(f"module 'testevo' has no attribute {name!r}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.builds.engine import BuildResult, Checkout
-from testevo.builds.model.model import MODEL_VERSION, BuildModel, lowest_level
+from testevo.builds.model.model import FINGERPRINT_VERSION, BuildModel, lowest_level
 from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
 from testevo.builds.project.normalised_pom import normalised_pom
 from testevo.builds.project.plugin_skips import PluginSkips
@@ -79,7 +79,7 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     Module descriptors count by their presence, because they make the compiler plugin use a module path.
     """
     level = choice.level or "" if choice.overridden or choice.assumed else ""
-    parts: list[str | bytes] = [str(MODEL_VERSION), str(choice.jdk.feature), level, skips.key]
+    parts: list[str | bytes] = [str(FINGERPRINT_VERSION), str(choice.jdk.feature), level, skips.key]
     exact, normalised, options = list(parts), list(parts), list(parts)
     for file in _build_files(checkout.folder):
         path = file.relative_to(checkout.folder).as_posix()

@@ -74,10 +74,12 @@ class Journal:
             if other != path:
                 self._lines.update(_read(other.read_bytes())[0])
         self._lines.update(lines)
-        self._earlier: dict[str, bytes] = {}
+        self._earlier: dict[str, list[bytes]] = {}
+        """Lines by key, that of the last journal first; whether they count is asked when they are."""
+        self._taken_over = taken_over
         for other in earlier:
-            found = _read(other.read_bytes())[0]
-            self._earlier.update({key: one for key, one in found.items() if taken_over(json.loads(one)["value"])})
+            for key, one in _read(other.read_bytes())[0].items():
+                self._earlier.setdefault(key, []).insert(0, one)
 
     def put(self, key: str, value: dict[str, Any]) -> None:
         """Remember `value` under `key`; it survives a kill of this process as soon as this returns.
@@ -100,7 +102,7 @@ class Journal:
         Raises:
             MachineError: the disk is full, and the record came from an earlier journal.
         """
-        line = self._lines.get(key) or self._earlier.get(key)
+        line = self._lines.get(key) or self._from_earlier(key)
         if line is None:
             return None
         try:
@@ -110,6 +112,10 @@ class Journal:
         if key not in self._lines:
             self._put(key, line)
         return found
+
+    def _from_earlier(self, key: str) -> bytes | None:
+        lines = self._earlier.get(key, ())
+        return next((line for line in lines if self._taken_over(json.loads(line)["value"])), None)
 
     def remembered(
         self, key: str, kind: type[P], make: Callable[[], P], is_settled: Callable[[P], bool] = lambda made: True

@@ -86,14 +86,14 @@ def agreement(released: Sequence[ComparedTask], mined: MinedRepository) -> Repos
         kept=sum(commit.rejection is None for commit in mined.commits),
         built=sum(verdict.outcome is BuildOutcome.BUILT for verdict in mined.builds),
         green=sum(reason is None for reason in usable.values()),
-        served=counts_of(map(server, (verdict for verdict in mined.builds if verdict.outcome.compiled))),
+        served=by_reason(map(server, (verdict for verdict in mined.builds if verdict.outcome.compiled))),
         wall_seconds=round(mined.wall_seconds),
         processor_seconds=round(mined.processor_seconds),
         tracks=tuple(track_agreement(track, released, mined, reasons) for track in Track),
     )
 
 
-def counts_of(reasons: Iterable[str]) -> tuple[FunnelCount, ...]:
+def by_reason(reasons: Iterable[str]) -> tuple[FunnelCount, ...]:
     """How often each reason is given, in alphabetical order."""
     return tuple(FunnelCount(reason=reason, count=count) for reason, count in sorted(Counter(reasons).items()))
 
@@ -118,8 +118,8 @@ def track_agreement(
         exact=found.exact,
         same_pair=found.same_pair,
         other_pair=found.other_pair,
-        missing=counts_of(map(reasons.of, missing)),
-        extra=counts_of(released_instead(task, theirs) for task in found.extra),
+        missing=by_reason(map(reasons.of, missing)),
+        extra=by_reason(released_instead(task, theirs) for task in found.extra),
     )
 
 

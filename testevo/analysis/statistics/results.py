@@ -148,7 +148,7 @@ def metric_sums(
     """Every metric of a task over its methods; None where it is undefined."""
     methods = record.methods
     sums: dict[str, Sum | None] = {grade.value: total(m.grade is grade for m in methods) for grade in Grade}
-    absent = is_missing(record)
+    absent = record.is_missing
     sums["missing"] = total(absent for _ in methods)
     if absent:
         sums["harness_fail"] = total(False for _ in methods)
@@ -170,11 +170,6 @@ def metric_sums(
         passed = [method.grade in PASSING for method in methods]
         sums |= measure_sums(stem, candidate, developer, passed, kind in off, kind in known)
     return sums
-
-
-def is_missing(record: GradedTask) -> bool:
-    """Whether the system has no prediction for the task at all."""
-    return any(defect.kind is DefectKind.MISSING_TASK for defect in record.defects)
 
 
 def total(flags: Iterable[bool]) -> Sum:

@@ -21,10 +21,10 @@ CHECKOUT = "{checkout}"
 REPOSITORY = "{repository}"
 JDK_HOME = "{jdk}"
 
-MODEL_VERSION = 2
+FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_FORM = 5
+MODEL_VERSION = 5
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -137,7 +137,7 @@ class ModuleModel(Part):
 class BuildModel(Part):
     """The modules of a build in reactor order."""
 
-    version: int = MODEL_FORM
+    version: int = MODEL_VERSION
     fingerprint: str
     jdk: int
     level: str | None = None
@@ -162,7 +162,7 @@ def read_model(path: Path) -> BuildModel | None:
         model = BuildModel.model_validate_json(path.read_bytes())
     except ValidationError:
         return None
-    return model if model.version == MODEL_FORM else None
+    return model if model.version == MODEL_VERSION else None
 
 
 def write_model(path: Path, model: BuildModel) -> None:

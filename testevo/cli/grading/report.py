@@ -14,7 +14,7 @@ from testevo.analysis.reporting.report import Report, build_report, report_docum
 from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Summary, counted
-from testevo.analysis.statistics.results import TaskResult, is_missing
+from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import DASH, Column, shown
 from testevo.cli.inspecting.pages import START, content_of, open_page, part_of, write_pages
 from testevo.cli.output import Line, columns, show
@@ -104,7 +104,7 @@ def chosen_part(run: Run, choice: Choice, place: Path) -> Run:
     systems = chosen_systems(choice.system, {one.system for one in run.graded})
     graded = chosen_tasks([one for one in run.graded if one.system in systems], choice.selection(), place)
     if choice.only_predicted:
-        absent = {(one.task_id, one.track) for one in graded if is_missing(one)}
+        absent = {(one.task_id, one.track) for one in graded if one.is_missing}
         graded = [one for one in graded if (one.task_id, one.track) not in absent]
         if not graded:
             raise UsageError("--only-predicted: no chosen task has a prediction of every chosen system.")

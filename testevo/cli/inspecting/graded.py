@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import recorded_systems
-from testevo.analysis.statistics.results import is_missing
 from testevo.cli.places import dataset_of_run
 from testevo.cli.selection import Choice, chosen_systems, chosen_tasks
 from testevo.config.layout import Layout
@@ -46,7 +45,7 @@ def chosen_with_grades(
         raise UsageError(f"{shown_place(place)} holds no grades of systems. Give the --output of `testevo evaluate`.")
     systems = chosen_systems(choice.system, {one.system for one in graded})
     own = [one for one in graded if one.system in systems]
-    missing = {(one.task_id, one.track) for one in own if is_missing(one)} if choice.only_predicted else set()
+    missing = {(one.task_id, one.track) for one in own if one.is_missing} if choice.only_predicted else set()
     kept = {(one.task_id, one.track) for one in own} - missing
     left = [task for task in tasks if (task.task_id, task.track) in kept]
     if not left:

@@ -2,8 +2,9 @@
 
 Read off the released file: an entry stands under `tracks.test_update` or `tracks.test_generation` and has a row per
 task, `{d, pass, exec, cmpl, hrns, cov, mut}` and, for generation, `disc`. `d` is the UTC day of the new revision; rates
-are shares of the task's methods, 0 to 1, rounded to four digits; `pass` counts Redundant too, `disc` is Success. `cov`
-and `mut` are means over the methods that passed and were measured, null without any.
+are shares of the task's methods, 0 to 1, rounded to four digits; `pass` counts Redundant too, `disc` is Success. A task
+without a prediction is a row of zeros, for no harness failed. `cov` and `mut` are means over the methods that passed
+and were measured, null without any.
 """
 
 import json
@@ -95,7 +96,7 @@ def _row(task: GradedTask) -> Row:
             "pass": round(success + redundant, DIGITS),
             "exec": round(task.share(Grade.EXEC_FAIL), DIGITS),
             "cmpl": round(task.share(Grade.COMPILE_FAIL), DIGITS),
-            "hrns": round(task.share(Grade.HARNESS_FAIL), DIGITS),
+            "hrns": 0.0 if task.is_missing else round(task.share(Grade.HARNESS_FAIL), DIGITS),
             "cov": _mean(passed, lambda method: method.coverage.raw if method.coverage else None),
             "mut": _mean(passed, lambda method: method.mutation.paper if method.mutation else None),
             "disc": round(success, DIGITS) if task.track is Track.GENERATION else None,

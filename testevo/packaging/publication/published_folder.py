@@ -1,4 +1,4 @@
-"""The folder that is published, made from a dataset folder, and its loader."""
+"""The folder that is published, made from a dataset folder; `loading` reads it."""
 
 import hashlib
 import json
@@ -10,19 +10,15 @@ from testevo.packaging.dataset.dataset_folder import DatasetFolder, verify_datas
 from testevo.packaging.publication.answer_page import answer_page
 from testevo.packaging.publication.card import dataset_card
 from testevo.packaging.publication.croissant import croissant
+from testevo.packaging.publication.loading import DESCRIPTION, SCHEMA_VERSION
 from testevo.packaging.publication.parquet import parquet_bytes
-from testevo.packaging.publication.rows import ANSWERS, TASKS, record_of, table_parts
+from testevo.packaging.publication.rows import ANSWERS, record_of, table_parts
 from testevo.packaging.publication.subsets import subsets
-from testevo.records.base import R, Record, read_records
-from testevo.records.snapshots.publication import PublishedAnswer, PublishedTask, Subset
-from testevo.records.tasks import Track
+from testevo.records.base import Record
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines
 from testevo.runtime.files.files import canonical_json, write_atomically
 
-SCHEMA_VERSION = 1
-"""Of the published folder. Raised whenever an earlier reader could misread what is written now."""
-DESCRIPTION = "publication.json"
 CHECKSUMS = "checksums.sha256"
 
 
@@ -71,75 +67,6 @@ def published_files(dataset: DatasetFolder, after: Iterable[date]) -> dict[str, 
     files[DESCRIPTION] = canonical_json(described).encode() + b"\n"
     files[CHECKSUMS] = checksum_lines({each: _digest(content) for each, content in files.items()}).encode()
     return files
-
-
-def load(
-    folder: str | Path,
-    track: str | None = None,
-    *,
-    subset: str | None = None,
-    since: date | None = None,
-    until: date | None = None,
-) -> list[PublishedTask]:
-    """The tasks of a published folder, sorted by id; needs no network.
-
-    Args:
-        folder: written by `testevo publish`.
-        track: `update` or `generation`; both if absent.
-        subset: one of `subsets/*.json`.
-        since, until: first and last day (UTC) of the new revisions.
-
-    Raises:
-        UserError: no published folder, one of a newer testevo, or an unknown track or subset.
-    """
-    whole = _rows(Path(folder), TASKS, PublishedTask, track)
-    chosen = set(_read_subset(Path(folder), subset).tasks) if subset is not None else None
-    return [
-        task
-        for task in whole
-        if (chosen is None or f"{task.track.value}/{task.task_id}" in chosen)
-        and (since is None or date.fromisoformat(task.new_date) >= since)
-        and (until is None or date.fromisoformat(task.new_date) <= until)
-    ]
-
-
-def load_answers(folder: str | Path, track: str | None = None) -> list[PublishedAnswer]:
-    """The developers' tests of a published folder; for grading, never for a system under test.
-
-    Raises:
-        UserError: as `load`.
-    """
-    return _rows(Path(folder), ANSWERS, PublishedAnswer, track)
-
-
-def _rows(folder: Path, table: str, kind: type[R], track: str | None) -> list[R]:
-    _require_readable(folder)
-    tracks = [one.value for one in Track]
-    if track is not None and track not in tracks:
-        raise UserError(f"There is no track {track!r}. Give one of: {', '.join(tracks)}.")
-    parts = [folder / table / f"{one}.jsonl" for one in tracks if track in (None, one)]
-    return sorted((row for part in parts for row in read_records(part, kind)), key=lambda row: row.sort_key())
-
-
-def _require_readable(folder: Path) -> None:
-    try:
-        version = json.loads((folder / DESCRIPTION).read_bytes())["schema"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(
-            f"{folder} is not a published dataset ({error}). Name a folder of `testevo publish`."
-        ) from error
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
-        raise UserError(
-            f"{folder} has schema version {version}, this testevo reads versions up to {SCHEMA_VERSION}. "
-            f"Install a newer testevo."
-        )
-
-
-def _read_subset(folder: Path, name: str) -> Subset:
-    known = sorted(file.stem for file in (folder / "subsets").glob("*.json"))
-    if name not in known:
-        raise UserError(f"There is no subset {name!r}. Give one of: {', '.join(known)}.")
-    return read_records(folder / "subsets" / f"{name}.json", Subset)[0]
 
 
 def _files_in(folder: Path) -> set[str]:

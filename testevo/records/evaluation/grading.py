@@ -2,7 +2,7 @@
 
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation.mutants import MutantRun, MutationScore
-from testevo.records.evaluation.predictions import Defect
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Diagnostic, Outcome
@@ -135,6 +135,11 @@ class GradedTask(Record):
     tokens_out: int | None = None
     wall_s: float | None = None
     exit_status: str | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the system has no prediction for the task at all."""
+        return any(defect.kind is DefectKind.MISSING_TASK for defect in self.defects)
 
     def share(self, grade: Grade) -> float:
         """Share of the task's methods with a grade, 0 to 1 (TEB-V08)."""

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -17,7 +19,8 @@ from testevo.cli.main import app
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.dataset.grouping import group_tasks
 from testevo.packaging.dataset_writer import write_dataset
-from testevo.packaging.publication.published_folder import load_answers, publish
+from testevo.packaging.publication.loading import load_answers
+from testevo.packaging.publication.published_folder import publish
 from testevo.packaging.publication.rows import TABLES
 from testevo.packaging.publication.subsets import LITE_TASKS, subsets
 from testevo.runtime.errors import UserError
@@ -141,3 +144,9 @@ def test_an_empty_dataset_is_published_with_all_columns(tmp_path: Path) -> None:
     publish(open_dataset(tmp_path / "dataset"), tmp_path / "published")
     assert testevo.load(tmp_path / "published") == []
     assert "new_source" in pyarrow.parquet.read_schema(tmp_path / "published/answers/update.parquet").names
+
+
+def test_the_loader_imports_no_library_that_writes() -> None:
+    """Reading JSON lines must not cost the import of pyarrow."""
+    code = "import sys, testevo; testevo.load; sys.exit('pyarrow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,6 +9,7 @@ from graded_factories import graded, method
 
 from testevo.grading.exports.leaderboard_entry import Submitter, entries, leaderboard_document, read_leaderboard
 from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.project import PROJECT
@@ -53,6 +54,13 @@ def test_rows_are_shares_and_means_over_passing_methods() -> None:
         },
     ]
     assert rows(document, "test_update") == []
+
+
+def test_a_task_without_a_prediction_is_no_failure_of_the_harness() -> None:
+    """As in the report, where it is missing and `hrns` stays 0."""
+    absent = graded("a", method(Grade.HARNESS_FAIL), defect=DefectKind.MISSING_TASK)
+    ((row,),) = (entry.tasks for entry in entries([absent], WHO).values())
+    assert (row.pass_, row.exec, row.cmpl, row.hrns) == (0, 0, 0, 0)
 
 
 def test_rows_of_updates_have_no_discrimination() -> None:

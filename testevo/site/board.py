@@ -81,8 +81,7 @@ class Board:
 
     def best(self, metric: Metric) -> float | None:
         """The best average of a submitted system."""
-        rivals = [name for name in self.systems if name not in self.controls] or self.systems
-        values = [value for name in rivals if (value := self.average(name, metric).value) is not None]
+        values = [value for name in self.rivals if (value := self.average(name, metric).value) is not None]
         if not values or metric.better is None:
             return None
         return max(values) if metric.better == "up" else min(values)
@@ -128,19 +127,27 @@ class Board:
         later = [[one for one in self.months if one >= month_after(cutoff)] for cutoff in self.cutoffs]
         return sorted({months[0] for months in later if months})
 
-    def ranks(self, since: str = "") -> list[int]:
-        """By system: 1 and the number of submitted systems that are significantly better on Success."""
-        rivals = [name for name in self.systems if name not in self.controls] or list(self.systems)
-        better = dict.fromkeys(self.systems, 0)
-        for one in self.comparisons(since, rivals):
-            if one.corrected is not None and one.corrected <= 1 - self.settings.level:
-                better[one.second if (one.difference.estimate or 0) > 0 else one.first] += 1
-        return [1 + better[name] if name in rivals else 0 for name in self.systems]
+    @cached_property
+    def rivals(self) -> list[str]:
+        """The submitted systems; the controls only when there is no other."""
+        return [name for name in self.systems if name not in self.controls] or list(self.systems)
 
-    def comparisons(self, since: str = "", systems: Sequence[str] | None = None) -> list[Comparison]:
-        """Every pair of systems on Success, corrected as one family."""
+    @cached_property
+    def comparisons(self) -> list[Comparison]:
+        """Every pair of rivals on Success over all tasks, corrected as one family."""
+        return self._compared("")
+
+    def _compared(self, since: str) -> list[Comparison]:
         own = [one for one in self.results if month(one.day) >= since]
-        return holm(pairs_of(own, "success", list(systems or self.systems), self.settings))
+        return holm(pairs_of(own, "success", self.rivals, self.settings))
+
+    def ranks(self, since: str = "") -> list[int]:
+        """By system: 1 and the number of rivals that are significantly better on Success; 0 for a control."""
+        worse = dict.fromkeys(self.rivals, 0)
+        for one in self._compared(since) if since else self.comparisons:
+            if one.corrected is not None and one.corrected <= 1 - self.settings.level:
+                worse[one.second if (one.difference.estimate or 0) > 0 else one.first] += 1
+        return [1 + worse[name] if name in worse else 0 for name in self.systems]
 
 
 def month_after(last_day: date) -> str:

@@ -36,14 +36,14 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
     known = content.dataset.repositories
     rows = [(known[name], _tracks(tasks[name]), dropped[name].total()) for name in sorted(known)]
     yield Page("repositories.html", "repositories.html", "Repositories", {"rows": rows, "page_of": repository_page})
-    by_system = _success_by_repository(content)
+    by_system, shares = _success_by_repository(content), success_shares(content)
     for name, repository in sorted(known.items()):
         values = {
             "repository": repository,
             "address": safe_address(repository),
             "tasks": tasks[name],
             "page_of": page_of,
-            "shares": success_shares(content),
+            "shares": shares,
             "dropped": dropped[name].most_common(),
             "reached": by_system.get(name, []),
         }

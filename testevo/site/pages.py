@@ -47,11 +47,11 @@ def site_files(content: SiteContent) -> Iterator[tuple[str, bytes]]:
     boards = boards_of(content, [one.last_day for one in known_cutoffs()])
     shared = {"menu": MENU, "snapshot": content.name, "systems": addresses_of_systems(content), "Track": Track}
     yield from static_files().items()
-    for figure in all_figures(content, boards):
-        yield f"figures/{figure.name}.svg", to_svg(figure)
+    shown = all_figures(content, boards)
+    yield from ((f"figures/{figure.name}.svg", to_svg(figure)) for figure in shown)
     for board in boards:
         yield from board_files(board)
-    for page in all_pages(content, boards):
+    for page in all_pages(content, boards, shown):
         yield page.name, render(page, shared)
         if "listing" in page.values:
             yield from page.values["listing"].files()
@@ -65,8 +65,8 @@ def board_files(board: Board) -> Iterator[tuple[str, bytes]]:
         yield f"data/{name}.js", chunk(name, board.values(metric))
 
 
-def all_pages(content: SiteContent, boards: Sequence[Board]) -> Iterator[Page]:
-    yield overview_page(content, boards)
+def all_pages(content: SiteContent, boards: Sequence[Board], shown: Sequence[Figure]) -> Iterator[Page]:
+    yield overview_page(content, boards, shown)
     yield leaderboard_page(boards)
     yield Page("tasks.html", "tasks.html", "Tasks", {"listing": task_listing(content)})
     yield Page("systems.html", "systems.html", "Systems", {"boards": boards, "controls": content.controls})
@@ -88,7 +88,7 @@ def leaderboard_page(boards: Sequence[Board]) -> Page:
     return Page("leaderboard.html", "leaderboard.html", "Leaderboard", values)
 
 
-def overview_page(content: SiteContent, boards: Sequence[Board]) -> Page:
+def overview_page(content: SiteContent, boards: Sequence[Board], shown: Sequence[Figure]) -> Page:
     """What there is, what happened, what to doubt and what to do next."""
     doubtful = suspects_of(content.graded, content.results, content.controls)
     values = {
@@ -99,7 +99,7 @@ def overview_page(content: SiteContent, boards: Sequence[Board]) -> Page:
         "dropped": len(content.dropped),
         "funnel": trusted(funnel_section(content.funnel).content),
         "boards": boards,
-        "figures": [(one.name, one.description.get("title", "")) for one in all_figures(content, boards)],
+        "figures": [(one.name, one.description.get("title", "")) for one in shown],
         "warnings": run_warnings(content.results, content.controls),
         "suspects": trusted(data_table(suspect_table(doubtful[:20]))) if doubtful else None,
         "suspect_count": len(doubtful),

@@ -110,8 +110,7 @@ def row_of(task: GradedTask, reasons: Sequence[str]) -> list[Any]:
 
 def compare_page(boards: Sequence[Board]) -> Page:
     """Every pair of systems, and a place where a script shows two of them task by task."""
-    pairs = [(one, one.comparisons()) for one in boards]
-    return Page("compare.html", "compare.html", "Compare systems", {"boards": boards, "pairs": pairs})
+    return Page("compare.html", "compare.html", "Compare systems", {"boards": boards})
 
 
 def addresses_of_systems(content: SiteContent) -> dict[str, str]:

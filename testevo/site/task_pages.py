@@ -4,6 +4,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -126,15 +127,21 @@ def changed_files(task: Task, content: SiteContent, git: GitRepository) -> list[
     mutants = content.dataset.mutants.get(task.task_id, []) if task.mutants else []
     found = []
     for path, methods in sorted(by_path.items()):
-        was, now = git.read(task.old_revision, path), git.read(task.new_revision, path)
+        was, now = file_at(git, task.old_revision, path), file_at(git, task.new_revision, path)
         if was is None:
             renamed = git.renamed_from(task.old_revision, task.new_revision)
-            was = git.read(task.old_revision, renamed[path]) if path in renamed else None
+            was = file_at(git, task.old_revision, renamed[path]) if path in renamed else None
         own = [one for one in mutants if one.path == path]
         rows = annotated(rows_of(lines_of(was), lines_of(now)), methods, entered.get(path, frozenset()), own)
         shown = [ShownMutant(one, fate_words(one, fates)) for one in own]
         found.append(ChangedFile(path, cut(rows, lambda row: row.marked), methods, shown))
     return found
+
+
+@lru_cache(maxsize=256)
+def file_at(git: GitRepository, revision: str, path: str) -> bytes | None:
+    """A file at a revision; neighbouring tasks often share a commit pair, and each reading starts git."""
+    return git.read(revision, path)
 
 
 def lines_of(content: bytes | None) -> list[str]:
@@ -184,7 +191,7 @@ def fate_words(mutant: Mutant, fates: Mapping[str, MutantFate]) -> str:
 
 
 def task_listing(content: SiteContent) -> Listing:
-    """The explorer's rows."""
+    """The explorer's rows, the newest first."""
     fields = (
         Field("Task", LINK, "tasks/$1/$0.html"),
         Field("Track", FACET),
@@ -193,13 +200,14 @@ def task_listing(content: SiteContent) -> Listing:
         Field("Test methods", TEXT),
         Field("Kind of test", FACET),
         Field("Tests", NUMBER),
-        Field("Methods changed", NUMBER),
+        Field("Methods", NUMBER),
         Field("Mutants", NUMBER),
         Field("Success", NUMBER),
         Field("State", FACET),
     )
     shares = success_shares(content)
-    return Listing("tasks", fields, [row_of(one, shares.get((one.task_id, one.track))) for one in content.tasks])
+    newest = sorted(content.tasks, key=lambda one: (-one.new_time, *one.sort_key()))
+    return Listing("tasks", fields, [row_of(one, shares.get((one.task_id, one.track))) for one in newest])
 
 
 def row_of(task: Task, share: float | None) -> list[Any]:

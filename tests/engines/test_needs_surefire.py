@@ -103,6 +103,26 @@ def test_untrusted_tests_do_not_leave_the_sandbox(built: BuildResult, tmp_path: 
     assert (run.outcome, run.message) == (Outcome.INFRASTRUCTURE, suite.reason)
 
 
+def test_on_the_word_of_a_certificate_single_methods_run_through_surefire(tmp_path: Path) -> None:
+    """Nothing in the model tells; the test passes below Surefire only."""
+    folder, differs = tmp_path / "checkout", "certificate_differs: a test"
+    for path, text in {"pom.xml": POM.replace("<groups>fast</groups>", ""), TEST_FILE: SEES_SUREFIRE}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    local = local_repository(PROJECT / "results" / "cache", "worlds", None)
+    ends = {}
+    for name, said in (("believed", {}), ("differs", {REVISION: differs})):
+        engine = DirectEngine(BuildContext(local, tmp_path / "cache", tmp_path / name, find_jdks(), surefire=said))
+        try:
+            tree = engine.build(Checkout("owner/repo", REVISION, folder, "certified")).tree
+            assert tree is not None and tree.surefire == said.get(REVISION)
+            by_tree = runner(tmp_path / f"runs-{name}", may_leave_sandbox=True)
+            ends[name] = by_tree.run_method(tree, named("holds")).outcome
+        finally:
+            engine.close()
+    assert ends == {"believed": Outcome.ASSERTION_FAILED, "differs": Outcome.PASSED}
+
+
 def test_what_a_certificate_needs_is_fetched_for_the_offline_half(tmp_path: Path) -> None:
     folder = tmp_path / "checkout"
     for path, text in {"pom.xml": POM.replace("<groups>fast</groups>", ""), TEST_FILE: SEES_SUREFIRE}.items():

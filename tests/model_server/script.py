@@ -36,6 +36,7 @@ class Fault(Enum):
     INTERNAL = "status 500"
     GARBAGE = "status 200, neither JSON nor events"
     CUT = "the connection ends in the middle"
+    SILENT = "no answer until the agent has had enough"
     NO_USAGE = "no usage is told"
 
 

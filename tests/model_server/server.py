@@ -64,6 +64,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault in (Fault.TOO_MANY, Fault.INTERNAL):
             status = 429 if fault is Fault.TOO_MANY else 500
             self._send(status, {"error": {"type": "api_error", "message": f"no answer for {KEY}"}})
+        elif fault is Fault.SILENT:
+            self.connection.recv(1)
+            self.close_connection = True
         elif fault is Fault.GARBAGE:
             self._write(200, "text/html", b"<html>The model is out for lunch.</html>")
         elif request.streamed:

@@ -4,6 +4,8 @@ import json
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -174,6 +176,17 @@ def test_a_cut_document_is_told_to_the_agent_as_it_came(tmp_path: Path) -> None:
     with gateway(tmp_path, Script((Say("hello"),), always=Fault.CUT)) as to:
         ask(to, "openai_chat")
     assert calls(tmp_path)[0].failure == "the answer of the model's address was cut (ChunkedEncodingError)"
+
+
+def test_a_call_that_the_end_of_the_run_cuts_off_is_counted(tmp_path: Path) -> None:
+    with serving(ModelServer({TASK: Script((Say("hello"),), always=Fault.SILENT)})) as model:
+        options: dict[str, Any] = {"budget": Budget(), "prices": price_table(DAY), "log": tmp_path / "calls.jsonl"}
+        with Gateway(upstream=model.address, key=KEY, **options) as to:
+            threading.Thread(target=ask, args=(to, "anthropic"), daemon=True).start()
+            while not model.served:
+                time.sleep(0.01)
+    assert (to.usage().calls, to.usage().estimated_calls, to.usage().failed_calls) == (1, 1, 1)
+    assert calls(tmp_path)[0].failure == "the run ended before the answer"
 
 
 def test_an_address_without_a_server_is_a_failed_call(tmp_path: Path) -> None:

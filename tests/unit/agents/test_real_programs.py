@@ -35,7 +35,7 @@ MODELS = {
     "aider": "openai/deepseek-chat",
     "chat-loop": "gpt-5-mini",
 }
-ALWAYS = ("claude-code", "codex", "mini-swe-agent", "chat-loop")
+ALWAYS = ("claude-code", "codex", "chat-loop")
 """Tested without TESTEVO_AGENTS too; they speak three of the four protocols."""
 RUNS_COMMANDS = ("claude-code", "gemini-cli", "codex", "mini-swe-agent")
 

@@ -42,6 +42,7 @@ class MiniSweAgent:
                 "MSWEA_CONFIGURED": "true",
                 "MSWEA_COST_TRACKING": "ignore_errors",
                 "MSWEA_SILENT_STARTUP": "1",
+                "MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": "4",  # it repeats refused calls too, and waits longer each time
                 **litellm_environment(request),
             },
             None,

@@ -29,7 +29,7 @@ from testevo.records.base import read_records, records_so_far
 from testevo.records.tasks import Task, Track
 from testevo.revisions.workspace import Workspace
 from testevo.sandboxes.sandboxes import sandbox_of
-from tests.model_server.script import Fault, Run, Say, Script
+from tests.model_server.script import Fault, Run, Say, Script, Step, Write
 from tests.model_server.server import ModelServer, serving
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
@@ -154,30 +154,37 @@ def opened(mined: Snapshot, shared_cache: Path, tmp_path_factory: pytest.TempPat
             yield histories, revisions, task
 
 
-@pytest.mark.parametrize("name", ENDINGS)
-def test_every_limit_and_failure_ends_in_its_record(opened: Opened, tmp_path: Path, name: str) -> None:
-    """No run exceeds its tokens, cost, calls or time by more than one call; what spoils a run is told from failing."""
-    script, budget, status, calls = ENDINGS[name]
+def ended(opened: Opened, folder: Path, script: Script, program: str = "command", **solving: Any) -> AgentRun:
+    """One run of a program with a scripted model, on the task of `opened`."""
     histories, revisions, task = opened
-    tries = 1 + (name == "429")
     with model({asked_of(task): script}) as served:
-        given = configuration(served.address, tmp_path, CONSENT, budget=budget, tries=tries)["solving"]
-        solving = Solving.model_validate(given)
-        asked = solving.systems["scripted"]
+        given = configuration(served.address, folder, CONSENT, **solving)["solving"]
+        if program != "command":
+            given["systems"]["scripted"] |= {"program": program, "model": PROGRAMS[program], "command": None}
+        asked = Solving.model_validate(given)
+        system = asked.systems["scripted"]
         solver = Solver(
             name="scripted",
-            system=system_named(asked.program, tmp_path, asked.command),
-            asked=asked,
-            solving=solving,
+            system=system_named(system.program, Path(os.environ.get(INSTALLED, "")), system.command),
+            asked=system,
+            solving=asked,
             sandbox=sandbox_of(revisions.config.execution),
             revisions=revisions,
             prices=price_table(date(2026, 12, 1)),
             rate=None,
-            runs=tmp_path / "runs",
-            scratch=tmp_path / "scratch",
+            runs=folder / "runs",
+            scratch=folder / "scratch",
             environment=environment(),
         )
-        run = solver.solve(Unit(task, 1), histories.target_of(task))
+        return solver.solve(Unit(task, 1), histories.target_of(task))
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_every_limit_and_failure_ends_in_its_record(opened: Opened, tmp_path: Path, name: str) -> None:
+    """No run exceeds its tokens, cost, calls or time by more than one call; what spoils a run is told from failing."""
+    script, budget, status, calls = ENDINGS[name]
+    tries = 1 + (name == "429")
+    run = ended(opened, tmp_path, script, budget=budget, tries=tries)
     assert (run.status, run.usage.calls) == (status, calls), run.reason
     assert run.tries == tries and run.patch is None and not list((tmp_path / "scratch").iterdir())
     assert len(predictions_text([run]).splitlines()) == (status is not RunStatus.INFRASTRUCTURE)
@@ -185,6 +192,36 @@ def test_every_limit_and_failure_ends_in_its_record(opened: Opened, tmp_path: Pa
         assert run.wall_s < 20
     if name == "cost":
         assert run.usage.cost_usd is not None and 0.3 <= run.usage.cost_usd < 0.3 + run.usage.cost_usd / calls + 0.01
+
+
+INSTALLED = "TESTEVO_AGENTS"
+PROGRAMS = {
+    "claude-code": "claude-haiku-4-5",
+    "gemini-cli": "gemini-2.5-flash",
+    "codex": "gpt-5-mini",
+    "mini-swe-agent": "openai/gpt-5-mini",
+    "aider": "openai/deepseek-chat",
+    "chat-loop": "gpt-5-mini",
+}
+"""Programs, each with a model whose edits it reads as the scripted model writes them."""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_real_program_solves_a_task_in_the_sandbox(opened: Opened, tmp_path: Path, program: str) -> None:
+    """It edits, compiles and runs the test inside; its events, tokens and cost are in the record."""
+    if program != "chat-loop" and INSTALLED not in os.environ:
+        pytest.skip(f"installed programs are needed: set {INSTALLED} to their folder (docs/agents.md)")
+    histories, _, task = opened
+    gold = histories.target_of(task).gold.decode()
+    solve = Run(f"cat >{task.test_file} <<'END_OF_FILE'\n{gold}END_OF_FILE\n{CHECKED.command}")
+    script = Script((solve, Say("Done.")))
+    if program in ("aider", "chat-loop"):  # they run the tests by themselves
+        script = Script((Write(task.test_file, gold),))
+    run = ended(opened, tmp_path, script, program)
+    assert (run.status, run.program) == (RunStatus.FINISHED, program), run.reason
+    assert run.patch is not None and run.usage.calls and run.usage.cost_usd
+    events = (tmp_path / run.trajectory / "events.jsonl").read_text()
+    assert "passed: " in events and "NOT PASSED" not in events, events
 
 
 def test_a_spoiled_run_is_made_again_by_the_next_command(solved: Solved) -> None:
@@ -229,7 +266,7 @@ def test_a_run_that_looks_for_the_answer_finds_nothing_and_is_told(solved: Solve
     places = {"dataset": solved.dataset, "cache": solved.cache}
     tries = {text.format(**places): kind for kind, texts in TRIES.items() for text in texts}
     edits = (Run("echo x >> pom.xml"), Run("rm -r .git && git init -q . && echo hidden"))
-    steps = (*map(Run, tries), *edits, Say("Done."))
+    steps: tuple[Step, ...] = (*map(Run, tries), *edits, Say("Done."))
     with model({asked_of(task): Script(steps)}) as served:
         finished = solved.run(solved.command(served.address, "--task", task.task_id))
         said = [str(content) for _, _, content in served.served]

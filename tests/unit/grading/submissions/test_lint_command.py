@@ -1,10 +1,12 @@
-"""`testevo lint` and `testevo task checkout` as a user meets them, on a small dataset folder."""
+"""`testevo lint`, `testevo submit` and `testevo task checkout` as a user meets them, on a small dataset folder."""
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from graded_factories import graded, method
 from prediction_factories import GOLD, ID, OLD, PATH, diff, task, text
 
 from testevo.cli import main
@@ -13,6 +15,7 @@ from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
 from testevo.packaging.dataset.task_files import task_files
 from testevo.records.base import write_records
+from testevo.records.evaluation.grading import Grade
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Task
 from testevo.runtime.errors import ExitStatus, UserError
@@ -222,3 +225,31 @@ def test_a_brief_tells_what_to_do_and_not_how(
     assert not any("source" in key for key in briefs[0])
     call(monkeypatch, "task", "brief", "--dataset", dataset, "--task", ID)
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_a_submission_is_checked_then_graded_then_put_on_the_board(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The grading itself, which `testevo evaluate` does, is stood in for."""
+    top = dataset.parent
+    (dataset / "checksums.sha256").write_text("")
+    metadata = {"schema_version": 1, "system": "m", "agent": "A", "models": [{"name": "gpt-4o"}], "contact": "a@b.org"}
+    more = {"submitted": "2026-02-03", "licence": "MIT", "tracks": ["update"], "cost": {"usd": 1}}
+    (top / "submission.yaml").write_text(json.dumps({**metadata, **more}))
+    asked: list[dict[str, Any]] = []
+
+    def stand_in(**given: Any) -> None:
+        asked.append(given)
+        records = [graded(name, method(Grade.SUCCESS)).model_copy(update={"system": "m"}) for name in (ID, f"{ID}0")]
+        write_records(given["output"] / "evaluate" / "m" / "o+r.jsonl", records)
+
+    monkeypatch.setattr("testevo.cli.grading.submit.evaluate", stand_in)
+    grade = ("submit", "grade", top, "--dataset", dataset, "--board", top / "board", "--output", top / "run")
+    predictions(top, **{ID: GOOD})
+    assert call(monkeypatch, *grade) == ExitStatus.INPUT
+    assert "missing_task" in capsys.readouterr().out and not asked
+    given = predictions(top, **{ID: GOOD, f"{ID}0": GOOD})
+    assert call(monkeypatch, *grade) == ExitStatus.OK
+    assert (asked[0]["predictions"], asked[0]["choice"].track) == ([f"m={given}"], "update")
+    call(monkeypatch, "submit", "list", "--board", top / "board")
+    assert "graded" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+PAINTED = "(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)"
 LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 

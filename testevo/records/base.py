@@ -1,6 +1,7 @@
 """The base of all records: frozen, no unknown fields, one canonical line of JSON each, sorted in a file."""
 
 import json
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -11,16 +12,22 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, write_atomically
 
+_CITATION = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
+
 
 class DocumentedEnum(StrEnum):
     """An enumeration whose members carry a line of documentation: `NAME = "value", "what it means"`."""
 
     doc: str
+    """In plain words, for reports and messages."""
+    cited_doc: str
+    """With the requirements or decisions that it follows, for the pages of this repository."""
 
     def __new__(cls, value: str, doc: str) -> Self:
         member = str.__new__(cls, value)
         member._value_ = value
-        member.doc = doc
+        member.doc = _CITATION.sub("", doc)
+        member.cited_doc = doc
         return member
 
 

@@ -117,7 +117,7 @@ def members_list(enumeration: type[DocumentedEnum]) -> list[str]:
     lines = ["", f"### `{enumeration.__name__}`", "", first_paragraph(enumeration), ""]
     if page := DESCRIBED.get(enumeration.__name__):
         return [*lines, f"Values: [{page}]({page}.md)."]
-    return [*lines, *(f"- `{member.value}`: {member.doc}" for member in enumeration)]
+    return [*lines, *(f"- `{member.value}`: {member.cited_doc}" for member in enumeration)]
 
 
 def first_paragraph(kind: type) -> str:

@@ -142,4 +142,4 @@ def test_no_test_runs_in_a_sandbox_that_leaks(make_place: MakePlace) -> None:
 def test_every_kind_is_documented_with_what_it_does() -> None:
     page = (Path(__file__).parents[2] / "docs/controls.md").read_text()
     for kind in SabotageKind:
-        assert f"| `{kind.value}` | {kind.doc} |" in page
+        assert f"| `{kind.value}` | {kind.cited_doc} |" in page

@@ -1,6 +1,5 @@
 """Why a mined snapshot has few tasks or none: what left at each step, in order of weight, and what to try."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,6 @@ from testevo.records.repository import Commit, CommitRejection, Repository
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
 
 T = TypeVar("T")
-REFERENCE = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
 FEW_TASKS = 5
 """With fewer, the reasons are told unasked."""
@@ -190,4 +188,4 @@ def meaning(reason: DocumentedEnum) -> str:
     """Explain the word of a reason, without references to requirements; '' where the word says it all."""
     if isinstance(reason, SuiteOutcome):
         return ""
-    return f" ({REFERENCE.sub('', reason.doc)})"
+    return f" ({reason.doc})"

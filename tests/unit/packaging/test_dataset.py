@@ -199,7 +199,7 @@ def test_the_datasheet_is_counted_from_the_data(tmp_path: Path) -> None:
     write_dataset(tmp_path, example())
     text = (tmp_path / "datasheet.md").read_text()
     assert "| o/r | update | 1 | 1 | 2020-09-13 to 2020-09-13 |" in text
-    assert "| none | unstable | 1 | repeated runs disagree (TEB-X15) |" in text
+    assert "| none | unstable | 1 | repeated runs disagree |" in text
     assert "| o/r | MIT | LICENSE | https://example.org/o/r.git |" in text
     assert "published under" not in text
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.records.base import read_records, write_records
+from testevo.records.base import DocumentedEnum, read_records, write_records
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import FunnelCount, FunnelStage
 from testevo.runtime.errors import UserError
@@ -45,3 +45,11 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path) -> None:
 def test_a_missing_file_says_which_step_is_next(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Run the stage that writes it first"):
         read_records(tmp_path / "nothing.jsonl", Repository)
+
+
+def test_reports_do_without_the_citations_of_the_pages() -> None:
+    class Fate(DocumentedEnum):
+        LOST = "lost", "left out of the data (TEB-X05, X06)"
+
+    assert Fate.LOST.doc == "left out of the data"
+    assert Fate.LOST.cited_doc == "left out of the data (TEB-X05, X06)"

@@ -42,6 +42,7 @@ _COMMANDS: dict[FindingKind, tuple[str, ...]] = {
     ),
 }
 _PATTERNS = {kind: re.compile("|".join(parts), re.MULTILINE) for kind, parts in _COMMANDS.items()}
+_HERE_DOCUMENT = re.compile(r"<<-?\s*['\"]?(\w+)")
 _ASSERTION = re.compile(r"\b(?:assert\w*|fail|verify)\s*\(")
 
 
@@ -66,9 +67,10 @@ def _in_events(run: Scanned) -> Iterator[Finding]:
     canaries = (canary(run.task_id), decoy_canary(run.task_id))
     for number, event in enumerate(run.events, 1):
         if event.kind == "command":
+            commands = _without_written_java(event.text)
             for kind, pattern in _PATTERNS.items():
-                if match := pattern.search(event.text):
-                    yield _finding(kind, number, _line_of(event.text, match.start()))
+                if match := pattern.search(commands):
+                    yield _finding(kind, number, _line_of(commands, match.start()))
         elif event.kind in ("read", "edit") and event.path:
             for kind in (FindingKind.GIT_OBJECTS, FindingKind.DATASET, FindingKind.SECRETS):
                 if _PATTERNS[kind].search(event.path):
@@ -77,6 +79,19 @@ def _in_events(run: Scanned) -> Iterator[Finding]:
         for one in canaries:
             if one in said:
                 yield _finding(FindingKind.CANARY, number, one)
+
+
+def _without_written_java(text: str) -> str:
+    """The commands of a shell without the Java files that they write: licences and test data are no look-ups."""
+    kept, end = [], None
+    for line in text.split("\n"):
+        if end is None:
+            kept.append(line)
+            begun = _HERE_DOCUMENT.search(line) if ".java" in line else None
+            end = begun[1] if begun else None
+        elif line.strip() == end:
+            end = None
+    return "\n".join(kept)
 
 
 def _in_result(run: Scanned) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ def kinds(*events: TrajectoryEvent, patch: str | None = None, outside: tuple[Out
         "set -e; ls",
         "echo 'see http://127.0.0.1:8080'",
         "grep -rn update src",
+        "cat > src/test/java/ATest.java <<'EOF'\n// https://www.apache.org/licenses\nEOF\n./.testevo/compile",
     ],
 )
 def test_what_a_prompt_asks_for_is_no_finding(command: str) -> None:
@@ -41,6 +42,8 @@ def test_what_a_prompt_asks_for_is_no_finding(command: str) -> None:
         ("ls .git/objects/pack", "git_objects"),
         ("curl https://example.org", "network"),
         ("git clone file.git x", "network"),
+        ("cat > ATest.java <<EOF\nclass ATest {}\nEOF\ncurl https://example.org", "network"),
+        ("cat > look.sh <<EOF\ncurl https://example.org\nEOF\nsh look.sh", "network"),
         ("find ~/.m2 -name '*.jar'", "newer_artifacts"),
         ("unzip -l a-1.2-test-sources.jar", "newer_artifacts"),
         ("printenv | sort", "secrets"),

@@ -15,6 +15,11 @@ from testevo.runtime.files.files import canonical_json, write_atomically
 _CITATION = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
 
+def without_citations(text: str) -> str:
+    """A line of documentation without the requirements or decisions that it names, for readers elsewhere."""
+    return _CITATION.sub("", text)
+
+
 class DocumentedEnum(StrEnum):
     """An enumeration whose members carry a line of documentation: `NAME = "value", "what it means"`."""
 
@@ -26,7 +31,7 @@ class DocumentedEnum(StrEnum):
     def __new__(cls, value: str, doc: str) -> Self:
         member = str.__new__(cls, value)
         member._value_ = value
-        member.doc = _CITATION.sub("", doc)
+        member.doc = without_citations(doc)
         member.cited_doc = doc
         return member
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from testevo.config.base import Section
 from testevo.config.model import Config
 from testevo.config.rules import Rules
+from testevo.records.base import without_citations
 from testevo.records.executions import Combination
 from testevo.records.labels import Label
 from testevo.records.repository import Repository
@@ -64,7 +65,7 @@ def _composition(tasks: Sequence[Task]) -> str:
 
 def _collection(config: Config) -> str:
     rows = [
-        (f"`{name}.{key}`", f"`{_shown(getattr(section, key))}`", str(field.description))
+        (f"`{name}.{key}`", f"`{_shown(getattr(section, key))}`", without_citations(str(field.description)))
         for name, section in _sections(config.rules)
         for key, field in type(section).model_fields.items()
     ]

@@ -1,6 +1,7 @@
 """The files by which services and newcomers know the project say what is true."""
 
 import re
+from collections import Counter
 
 import yaml
 
@@ -30,3 +31,9 @@ def test_the_newcomer_finds_its_command_in_the_readme() -> None:
     block = re.search(r"^```\n(.*?)^```", (PROJECT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert block is not None
     assert block.group(1).split("#")[0].strip() == "make demo"
+
+
+def test_files_of_tests_have_names_of_their_own() -> None:
+    """pytest imports them by name alone, and collects nothing of the second of one name."""
+    names = Counter(file.name for file in (PROJECT / "tests").rglob("test_*.py"))
+    assert [name for name, number in names.items() if number > 1] == []

@@ -244,35 +244,43 @@ def cutoff_table(points: Sequence[CutoffPoint], track: Track, least: int) -> Tab
 
 def weakening_table(results: Sequence[TaskResult]) -> Table:
     """Every update that succeeds and checks less than the old test did."""
-    return table_of(
+    return _tests_table(
         "weakened_updates",
         "Updates that succeed and check less than the old test",
         [(one, line) for one in results if one.excluded is None for line in one.weakened],
-        (
-            (Column("System"), lambda row: row[0].system),
-            (Column("Task"), lambda row: row[0].task_id),
-            (Column("Repository"), lambda row: row[0].repository),
-            (Column("Test and how it is weaker"), lambda row: row[1]),
-        ),
+        "Test and how it is weaker",
     )
 
 
 def unasserted_table(results: Sequence[TaskResult]) -> Table:
     """Every test that succeeds and would without its assertions."""
-    return table_of(
+    return _tests_table(
         "unasserted_tests",
         "Tests that succeed and fail nowhere by an assertion",
         [(one, line) for one in results if one.excluded is None for line in one.unasserted],
-        (
-            (Column("System"), lambda row: row[0].system),
-            (Column("Task"), lambda row: row[0].task_id),
-            (Column("Repository"), lambda row: row[0].repository),
-            (Column("Test and where it fails"), lambda row: row[1]),
-        ),
+        "Test and where it fails",
         notes=(
             "What ends a run otherwise than by an assertion would end it without the assertions too. Also the "
             "developers' tests are listed, as the control gold: compare the rates *Unasserted*.",
         ),
+    )
+
+
+def _tests_table(
+    name: str, title: str, rows: Sequence[tuple[TaskResult, str]], last: str, notes: tuple[str, ...] = ()
+) -> Table:
+    """A row for each test that something is said of."""
+    return table_of(
+        name,
+        title,
+        rows,
+        (
+            (Column("System"), lambda row: row[0].system),
+            (Column("Task"), lambda row: row[0].task_id),
+            (Column("Repository"), lambda row: row[0].repository),
+            (Column(last), lambda row: row[1]),
+        ),
+        notes=notes,
     )
 
 

@@ -14,7 +14,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Put what lasts longest first, so that no worker is left with it at the end.
+
+    A group runs on one worker, one test after another, and "mined" is by far the largest.
+    """
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, not _in_group(item, "mined")))
+
+
+def _in_group(item: pytest.Item, name: str) -> bool:
+    group = item.get_closest_marker("xdist_group")
+    return group is not None and name in group.args
 
 
 @pytest.fixture(scope="session")

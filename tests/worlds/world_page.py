@@ -12,23 +12,17 @@ PAGE = PROJECT / "docs" / "worlds.md"
 HEAD = """\
 # Worlds: embedded histories with known labels
 
-Each folder of `worlds/` is a small Java history written for this project, stored as readable files (the format is in
-`docs/sources.md`). Its author says what mining must find, by the preset `strict` and by the preset `released`; mining
-all of them gives a confusion matrix that must be diagonal. A mined label that is not listed counts as wrong, except
-`none`. This page is made by `python tests/worlds/world_page.py` from `worlds/*/world.yaml`.
+Each folder of `worlds/` is a small Java history with known labels, stored as readable files (format: `docs/sources.md`).
+It says what mining must find by each preset; mining all of them must give a diagonal confusion matrix. A mined label that
+is not listed counts as wrong, except `none`. `python tests/worlds/world_page.py` makes this page from `worlds/*/world.yaml`.
 
 ## What each world shows
 
 """
 
 TAIL = """
-## Two things to know
-
-- The unstable test of `receipts` leaves a file in its working directory. Suites run in fresh exports and see it pass;
-  repeats in one folder see it fail. A runner that gave every single run a fresh copy of the module would see it pass
-  always and label it `update`; then its label would have to change.
-- `kitchen-timer` holds a run of ten minutes that only `method_seconds` ends: mine worlds with a limit of a few seconds
-  (`config/snapshots/worlds.yaml`).
+`kitchen-timer` holds a run of ten minutes that only `method_seconds` ends: mine worlds with a limit of a few seconds
+(`config/snapshots/worlds.yaml`).
 """
 
 

@@ -41,7 +41,9 @@ class Solving(Section):
 
     systems: dict[str, SolvingSystem] = Field(default_factory=dict, description="Systems by name.")
     programs: str = Field("results/agents", description="Folder of installed programs (docs/agents.md).")
-    attempts: int = Field(1, ge=1, description="Runs of each system on each task.")
+    attempts: int = Field(
+        1, ge=1, description="Runs of each system on each task; the first alone counts on boards (docs/metrics.md)."
+    )
     tries: int = Field(3, ge=1, description="Starts of a run, where the model's address gives no answer.")
     budget: RunBudget = Field(default_factory=RunBudget, description="Of each run.")
     calls_per_minute: int | None = Field(

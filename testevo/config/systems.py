@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 from testevo.config.model import CONTROLS, Evaluation
@@ -9,7 +10,7 @@ from testevo.config.solving import Solving
 from testevo.runtime.errors import UsageError, UserError
 
 _FOLDER = re.compile(r"(?![.-])[\w.+@ -]{1,100}")
-
+_ATTEMPT = re.compile(r"(?P<system>.+)@(?P<number>[1-9]\d*)")
 
 TAKEN = frozenset({"logs"})
 """Folders beside those of the systems."""
@@ -18,6 +19,28 @@ TAKEN = frozenset({"logs"})
 def folder_of(system: str) -> str:
     """The name of a system as the name of its folder; slashes become `__`, as in SWE-bench."""
     return system.replace("/", "__")
+
+
+def attempt_name(system: str, number: int) -> str:
+    """The name that an attempt of a system is graded under: the first has that of the system."""
+    return system if number == 1 else f"{system}@{number}"
+
+
+def attempts_of(names: Iterable[str]) -> dict[str, list[str]]:
+    """The names of each system's attempts in their order, by system: `NAME@2` is the second attempt of `NAME`.
+
+    A name like that whose system is not there is a system of its own.
+    """
+    there = set(names)
+    found: dict[str, dict[int, str]] = {}
+    for name in sorted(there, key=lambda one: (one.count("@"), one)):
+        parsed = _ATTEMPT.fullmatch(name)
+        number = int(parsed["number"]) if parsed else 1
+        if parsed and number > 1 and parsed["system"] in found:
+            found[parsed["system"]][number] = name
+        else:
+            found[name] = {1: name}
+    return {system: [own[number] for number in sorted(own)] for system, own in sorted(found.items())}
 
 
 def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
@@ -50,6 +73,11 @@ def solvers_by_folder(solving: Solving) -> dict[str, str]:
         UsageError: a name is not a folder's, or would share one.
     """
     for name in solving.systems:
+        if _ATTEMPT.fullmatch(name):
+            raise UsageError(
+                f"solving.systems: {name[:100]!r} is the name of an attempt of {name.rpartition('@')[0]!r}. Leave out "
+                "the number."
+            )
         if not _FOLDER.fullmatch(folder_of(name)) or name in CONTROLS:
             raise UsageError(
                 f"solving.systems: {name[:100]!r} cannot name a system. Use letters, digits and . _ + - @."

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from testevo.analysis.paper.released import Released, read_released
 from testevo.analysis.reporting.run_folder import funnel_of
+from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.costs import capped
 from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.config.layout import Layout
@@ -33,7 +34,7 @@ class SiteContent:
     dataset: DatasetFolder
     tasks: Sequence[Task]
     graded: Sequence[GradedTask] = ()
-    """Results on tasks of the dataset alone."""
+    """Results of first attempts, on tasks of the dataset alone."""
     controls: Sequence[str] = CONTROLS
     settings: Analysis = field(default_factory=Analysis)
     cost_cap: float | None = None
@@ -90,7 +91,7 @@ def read_content(
 
     Args:
         dataset: folder of the dataset.
-        graded: results on its tasks; those on other tasks are left out.
+        graded: results on its tasks; those on other tasks, and of attempts after the first, are left out.
         controls: names of control submissions.
         settings: level and weights of statistics.
         cost_cap: US dollars above which a task counts as a harness failure.
@@ -105,7 +106,7 @@ def read_content(
     return SiteContent(
         dataset=opened,
         tasks=opened.tasks,
-        graded=[one for one in graded if (one.task_id, one.track) in known],
+        graded=[one for one in first_attempts(graded, controls) if (one.task_id, one.track) in known],
         controls=controls,
         settings=settings or Analysis(),
         cost_cap=cost_cap,

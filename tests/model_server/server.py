@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,23 +22,33 @@ _IDLE = Script((Say("ok"),), input_tokens=10, cached_tokens=0, output_tokens=1)
 class ModelServer:
     """Plays a model. A request belongs to the first script whose name it contains."""
 
-    scripts: Mapping[str, Script]
+    scripts: Mapping[str, Script | Sequence[Script]]
+    """By name; several are those of its conversations in their order."""
     folder: str = ""
     """The agent's workspace, for tools that want absolute paths."""
     address: str = ""
     served: list[tuple[str, dict[str, str], dict[str, Any]]] = field(default_factory=list)
     """Path, headers and content of every request."""
     _requests: Counter[str] = field(default_factory=Counter)
+    _conversations: Counter[str] = field(default_factory=Counter)
 
     def reply(self, request: Asked) -> tuple[Reply, Fault | None]:
         """The answer to a request, and what is wrong with it."""
         turns = {name: turn for name in self.scripts if (turn := request.turn(name)) is not None}
         name, turn = next(iter(turns.items()), ("", 0))
-        script = self.scripts.get(name, _IDLE)
+        self._conversations[name] += turn == 0
+        script = self._script(name)
         fault = script.fault(self._requests[name])
         self._requests[name] += 1
         text, call = answer_to(script.step(turn, with_tools=bool(request.tools)), request.tools, self.folder)
         return Reply(text, call, None if fault is Fault.NO_USAGE else script, len(self.served)), fault
+
+    def _script(self, name: str) -> Script:
+        """Of the conversation that began last."""
+        given = self.scripts.get(name, _IDLE)
+        if isinstance(given, Script):
+            return given
+        return given[min(self._conversations[name], len(given)) - 1]
 
 
 class _Handler(BaseHTTPRequestHandler):

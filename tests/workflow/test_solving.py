@@ -3,7 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -72,7 +72,7 @@ def of_track(dataset: Path, track: Track) -> Task:
 
 
 @contextmanager
-def model(scripts: Mapping[str, Script]) -> Iterator[ModelServer]:
+def model(scripts: Mapping[str, Script | Sequence[Script]]) -> Iterator[ModelServer]:
     with serving(ModelServer(scripts)) as served:
         yield served
 
@@ -105,6 +105,30 @@ def test_a_system_solves_tasks_of_both_tracks_and_its_predictions_are_graded(sol
     assert graded.returncode == 0, graded.stderr
     report = json.loads((solved.folder / "graded/evaluate/scripted/report.json").read_bytes())
     assert report["resolved_instances"] == len(tasks)
+
+
+def test_attempts_are_graded_once_each_and_apart(solved: Solved) -> None:
+    """The first changes nothing, the second is the developer's: the summary is of the first, pass@2 of both."""
+    task = of_track(solved.dataset, Track.UPDATE)
+    [gold] = developers_scripts(solved.dataset, [task]).values()
+    with model({asked_of(task): (Script((Say("I give up."),)), gold)}) as served:
+        finished = solved.run(solved.command(served.address, "--task", task.task_id, attempts=2))
+    assert finished.returncode == 0, finished.stderr
+    predictions = solved.layout.root / "solve/scripted/predictions.jsonl"
+    assert [json.loads(line)["model_name_or_path"] for line in predictions.read_text().splitlines()] == [
+        "scripted",
+        "scripted@2",
+    ]
+    settings = ("--configuration", "agents.yaml", "--output", "graded", "--workers", "1", "--no-mutation")
+    choice = ("--predictions", str(predictions), "--task", task.task_id)
+    graded = solved.run(command_line("evaluate", "--dataset", str(solved.dataset), *choice, *settings))
+    assert graded.returncode == 0, graded.stderr
+    assert "scripted: Success, pass@2 100.0" in graded.stdout
+    report = json.loads((solved.folder / "graded/aggregate/report.json").read_bytes())
+    assert [(one["system"], one["macro"]["success"]["value"]) for one in report["summaries"]] == [("scripted", 0.0)]
+    points = {(one["key"], one["k"]): one for one in report["tracks"]["update"]["attempts"]}
+    assert [points["success", k]["pass_at_k"]["estimate"] for k in (1, 2)] == [0.5, 1.0]
+    assert [points["resolved", k]["attempt_at_k"] for k in (1, 2)] == [0.0, 1.0]
 
 
 def test_a_killed_command_resumes_and_pays_no_finished_run_twice(solved: Solved) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from testevo.analysis.reporting.main_tables import TITLES
+from testevo.analysis.statistics.attempts import RESOLVED, AttemptPoint
 from testevo.analysis.statistics.audit import Bounds, Dominance, Group, Influence, Item, Suspect
 from testevo.analysis.statistics.comparison import Comparison
 from testevo.analysis.statistics.glossary import BY_KEY
@@ -48,6 +49,38 @@ def interval_table(rows: Sequence[NamedInterval], track: Track) -> Table:
             "Low and High: 95 % unless configured otherwise, by the variance between clusters. Effective: number of "
             f"clusters if all had the same weight; below {LEAST_CLUSTERS:g} there is no interval. Detectable: the "
             "smallest difference from a fixed value that is found with 80 % probability.",
+        ),
+    )
+
+
+def attempt_title(key: str) -> str:
+    """The heading of a metric of attempts."""
+    return "Resolved" if key == RESOLVED else BY_KEY[key].title
+
+
+def attempt_table(points: Sequence[AttemptPoint], track: Track) -> Table:
+    return table_of(
+        f"attempts_{track.value}",
+        f"Several attempts, {TITLES[track]}",
+        points,
+        (
+            (Column("System"), lambda one: one.system),
+            (Column("Metric"), lambda one: attempt_title(one.key)),
+            (Column("k", "count"), lambda one: one.k),
+            (Column("Tasks", "count"), lambda one: one.pass_at_k.tasks),
+            (Column("Fewer attempts", "count"), lambda one: one.fewer),
+            (Column("pass@k macro", "percent"), lambda one: one.pass_at_k.estimate),
+            (Column("Low", "percent"), lambda one: one.pass_at_k.low),
+            (Column("High", "percent"), lambda one: one.pass_at_k.high),
+            (Column("pass@k micro", "percent"), lambda one: one.pass_at_k_micro),
+            (Column("attempt@k macro", "percent"), lambda one: one.attempt_at_k),
+            (Column("Note"), lambda one: one.pass_at_k.note),
+        ),
+        notes=(
+            "pass@k: the chance that at least one of k attempts has the metric, without bias from all attempts at a "
+            "task. attempt@k: one of the first k has it. Methods are averaged within tasks; Resolved: one attempt "
+            "succeeds in every method of the task. Tasks with fewer than k attempts are left out and counted.",
+            "All other tables are of the first attempts alone.",
         ),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from testevo.analysis.reporting import figures
 from testevo.analysis.reporting.audit_tables import (
     agreement_table,
+    attempt_table,
     comparison_table,
     cutoff_table,
     dominance_table,
@@ -57,6 +58,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
     ]
     for track, one in report.tracks.items():
         tables.append(interval_table(one.intervals, track))
+        tables.append(attempt_table(one.attempts, track))
         tables.append(comparison_table(one.comparisons, track))
         tables.append(influence_table(one.without_each, track))
         tables.append(window_table(one.over_time, track, settings.least_methods))

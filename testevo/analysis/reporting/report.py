@@ -9,6 +9,7 @@ from typing import Any
 from testevo.analysis.reporting.audit_tables import NamedInterval
 from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, keys_for
 from testevo.analysis.reporting.validation import own_success
+from testevo.analysis.statistics.attempts import AttemptPoint, attempt_points, first_attempts
 from testevo.analysis.statistics.audit import (
     Dominance,
     Group,
@@ -37,6 +38,7 @@ from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint, around_cutoffs, over_time
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.model_cutoffs import known_cutoffs
+from testevo.config.systems import attempts_of
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 
@@ -52,6 +54,8 @@ class TrackReport:
 
     track: Track
     intervals: tuple[NamedInterval, ...]
+    attempts: tuple[AttemptPoint, ...]
+    """Of the systems with more than one; all else is of first attempts alone."""
     comparisons: tuple[Comparison, ...]
     without_each: tuple[Influence, ...]
     dominating: tuple[Dominance, ...]
@@ -65,7 +69,7 @@ class Report:
     """A grading run in numbers."""
 
     results: tuple[TaskResult, ...]
-    """After the cost cap, if one is configured; controls included."""
+    """Of first attempts, after the cost cap, if one is configured; controls included."""
     tasks: tuple[Task, ...]
     systems: tuple[str, ...]
     controls: tuple[str, ...]
@@ -95,20 +99,25 @@ def build_report(
     """Compute all of it.
 
     Args:
-        graded: of any number of systems and files.
+        graded: of any number of systems, attempts and files.
         tasks: of the dataset, for the developer's values.
         controls: names of control submissions; they are shown apart and take no part in the audit.
         cost_cap: US dollars above which a task counts as a harness failure.
     """
-    uncapped = task_results(graded, tasks)
-    results = capped(uncapped, cost_cap)
+    every = task_results(graded, tasks)
     controls = tuple(controls)
     known = set(controls)
+    attempts = attempts_of({one.system for one in graded} - known)
+    graded = first_attempts(graded, known)
+    first = {one.system for one in graded}
+    uncapped = [result for result in every if result.system in first]
+    results = capped(uncapped, cost_cap)
     names = sorted({result.system for result in results})
     systems, own_controls = [n for n in names if n not in known], [n for n in names if n in known]
     compared = [result for result in results if result.system in (systems or own_controls)]
     entries = [result for result in results if result.system in systems and not result.values.get("missing")]
     found = items(entries)
+    tried = capped(every, cost_cap)
     excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
     statistics = mutation_statistics(graded, excluded)
     return Report(
@@ -119,7 +128,10 @@ def build_report(
         summaries=tuple(summarise(results)),
         mutation=(*statistics, *averaged_over_systems(statistics, systems)),
         costs=tuple(operating_points(uncapped, systems, settings.caps)),
-        tracks={track: track_report(track, compared, settings) for track in Track},
+        tracks={
+            track: track_report(track, compared, attempt_points(tried, track, attempts, settings), settings)
+            for track in Track
+        },
         items=tuple(found),
         suspects=tuple(suspects_of(graded, results, controls)),
         groups=tuple(
@@ -167,7 +179,9 @@ def operating_points(
     return points
 
 
-def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis) -> TrackReport:
+def track_report(
+    track: Track, results: Sequence[TaskResult], attempts: Sequence[AttemptPoint], settings: Analysis
+) -> TrackReport:
     own = [result for result in results if result.track is track]
     systems = sorted({result.system for result in own})
     points = over_time(own, "success", settings=settings)
@@ -175,6 +189,7 @@ def track_report(track: Track, results: Sequence[TaskResult], settings: Analysis
     return TrackReport(
         track=track,
         intervals=tuple(named_intervals(own, systems, settings)),
+        attempts=tuple(attempts),
         comparisons=tuple(compare_all(own, keys_for(JUDGED, track), systems, settings)),
         without_each=tuple(influences(own, "success")),
         dominating=tuple(dominating),

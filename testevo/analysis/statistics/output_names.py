@@ -14,7 +14,7 @@ REPORT = "report.json"
 TABLES_PAGE = "tables.html"
 """All tables of a run on one page."""
 
-TRACK_TABLES = ("intervals", "comparisons", "without_each", "over_time", "cutoffs")
+TRACK_TABLES = ("intervals", "attempts", "comparisons", "without_each", "over_time", "cutoffs")
 TABLES = (
     "dataset",
     "codebase",

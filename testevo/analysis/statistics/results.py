@@ -54,6 +54,8 @@ class TaskResult:
     excluded: str | None = None
     """Why it is in no aggregate (infrastructure failure or quarantine); counted beside them."""
     grades: tuple[Grade, ...] = ()
+    rates: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
+    """By metric key of a rate: which methods have it, in the order of the task; empty when the source does not tell."""
     reasons: tuple[str, ...] = ()
     """One line per method that did not succeed, and per defect of the prediction."""
     weakened: tuple[str, ...] = ()
@@ -123,6 +125,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         tokens=sum(tokens) if tokens else None,
         excluded=excluded,
         grades=tuple(method.grade for method in record.methods),
+        rates={} if excluded else method_rates(record),
         reasons=reasons(record),
         weakened=weakened(record),
         unasserted=tuple(f"{m.test.short}: {how}" for m in record.methods if (how := unasserted(m)) is not None),
@@ -147,21 +150,7 @@ def metric_sums(
 ) -> dict[str, Sum | None]:
     """Every metric of a task over its methods; None where it is undefined."""
     methods = record.methods
-    sums: dict[str, Sum | None] = {grade.value: total(m.grade is grade for m in methods) for grade in Grade}
-    absent = record.is_missing
-    sums["missing"] = total(absent for _ in methods)
-    if absent:
-        sums["harness_fail"] = total(False for _ in methods)
-    sums["pass"] = total(m.grade in PASSING for m in methods)
-    sums["behavioural"] = total(m.behavioural_success for m in methods)
-    looks_around = any(defect.kind is DefectKind.LOOKS_AROUND for defect in record.defects)
-    sums["hollow"] = total(m.grade is Grade.SUCCESS and m.enters_no_focal_line for m in methods)
-    sums["unasserted"] = total(unasserted(m) is not None for m in methods)
-    sums["suspect"] = total(m.grade is Grade.SUCCESS and looks_around for m in methods)
-    sums["compiles"] = total(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
-    if record.track is Track.UPDATE:
-        del sums["redundant"]
-        sums["weakened"] = total(m.grade is Grade.SUCCESS and bool(m.weakening) for m in methods)
+    sums: dict[str, Sum | None] = {key: total(flags) for key, flags in method_rates(record).items()}
     found = [evidence.get((record.task_id, method.test)) for method in methods]
     for stem in MEASURES:
         kind = stem.partition("_")[0]
@@ -170,6 +159,27 @@ def metric_sums(
         passed = [method.grade in PASSING for method in methods]
         sums |= measure_sums(stem, candidate, developer, passed, kind in off, kind in known)
     return sums
+
+
+def method_rates(record: GradedTask) -> dict[str, tuple[bool, ...]]:
+    """By key of a rate, which methods of a task have it, in the order of the task."""
+    methods = record.methods
+    rates = {grade.value: tuple(m.grade is grade for m in methods) for grade in Grade}
+    absent = record.is_missing
+    rates["missing"] = tuple(absent for _ in methods)
+    if absent:
+        rates["harness_fail"] = tuple(False for _ in methods)
+    rates["pass"] = tuple(m.grade in PASSING for m in methods)
+    rates["behavioural"] = tuple(m.behavioural_success for m in methods)
+    looks_around = any(defect.kind is DefectKind.LOOKS_AROUND for defect in record.defects)
+    rates["hollow"] = tuple(m.grade is Grade.SUCCESS and m.enters_no_focal_line for m in methods)
+    rates["unasserted"] = tuple(unasserted(m) is not None for m in methods)
+    rates["suspect"] = tuple(m.grade is Grade.SUCCESS and looks_around for m in methods)
+    rates["compiles"] = tuple(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
+    if record.track is Track.UPDATE:
+        del rates["redundant"]
+        rates["weakened"] = tuple(m.grade is Grade.SUCCESS and bool(m.weakening) for m in methods)
+    return rates
 
 
 def total(flags: Iterable[bool]) -> Sum:
@@ -290,4 +300,5 @@ def as_harness_failure(result: TaskResult, reason: str) -> TaskResult:
         if value is not None and key in result.sums
     }
     grades = (Grade.HARNESS_FAIL,) * len(result.grades)
-    return replace(result, values=values, sums=counts, grades=grades, reasons=(reason, *result.reasons))
+    rates = {key: (key == "harness_fail",) * len(flags) for key, flags in result.rates.items()}
+    return replace(result, values=values, sums=counts, grades=grades, rates=rates, reasons=(reason, *result.reasons))

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from testevo.analysis.reporting.audit_tables import NamedInterval
+from testevo.analysis.reporting.audit_tables import NamedInterval, attempt_title
 from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
 from testevo.analysis.reporting.report import Report, build_report, report_document
 from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
+from testevo.analysis.statistics.attempts import RESOLVED, AttemptPoint
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Summary, counted
 from testevo.analysis.statistics.results import TaskResult
@@ -34,6 +35,7 @@ from testevo.runtime.errors import UsageError, UserError
 
 SHOWN_SUSPECTS = 10
 SHOWN_OUTCOMES = 10
+SHOWN_ATTEMPTS = (RESOLVED, "success")
 
 
 @dataclass(frozen=True)
@@ -190,12 +192,13 @@ def both_averages(one: Summary, key: str) -> str:
 
 
 def audit_lines(made: Report) -> list[str]:
-    """Intervals, dominating repositories and suspects, a line each."""
+    """Intervals, several attempts, dominating repositories and suspects, a line each."""
     lines = []
     for track, one in made.tracks.items():
         for row in one.intervals:
             if row.system in made.systems and (row.weighting, row.cluster) == ("tasks", "repository"):
                 lines.append(f"{TITLES[track]}, {row.system}: {interval_words(row)}")
+        lines += [f"{TITLES[track]}, {attempt_words(point)}" for point in one.attempts if point.key in SHOWN_ATTEMPTS]
         for heavy in one.dominating:
             lines.append(
                 f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
@@ -227,6 +230,18 @@ def interval_words(row: NamedInterval) -> str:
     if found.low is None or found.high is None:
         return f"{value} macro, too few repositories for an interval ({found.effective:.1f} effective)"
     return f"{value} [{100 * found.low:.1f}, {100 * found.high:.1f}] macro, {found.clusters} repositories"
+
+
+def attempt_words(point: AttemptPoint) -> str:
+    """`mine: Success, pass@2 74.5 [60.3, 86.6], attempt@2 70.0 macro, 12 tasks`."""
+    found = point.pass_at_k
+    bounds = "" if found.low is None or found.high is None else f" [{100 * found.low:.1f}, {100 * found.high:.1f}]"
+    value, first = 100 * (found.estimate or 0), 100 * (point.attempt_at_k or 0)
+    left_out = f", {point.fewer} with fewer attempts left out" if point.fewer else ""
+    return (
+        f"{point.system}: {attempt_title(point.key)}, pass@{point.k} {value:.1f}{bounds}, attempt@{point.k} "
+        f"{first:.1f} macro, {found.tasks} tasks{left_out}"
+    )
 
 
 def task_lines(results: Sequence[TaskResult]) -> list[str]:

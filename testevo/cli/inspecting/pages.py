@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import recorded_systems
+from testevo.analysis.statistics.attempts import first_attempts
 from testevo.cli.output import show
 from testevo.cli.places import NEXT, dataset_of_run, find_place, is_dataset
 from testevo.config.layout import Layout
@@ -60,7 +61,7 @@ def part_of(content: SiteContent, graded: Sequence[GradedTask]) -> SiteContent:
     """The same with some results alone, and with the tasks that they are of."""
     kept = {(one.task_id, one.track) for one in graded}
     tasks = [task for task in content.tasks if (task.task_id, task.track) in kept]
-    return replace(content, graded=graded, tasks=tasks)
+    return replace(content, graded=first_attempts(graded, content.controls), tasks=tasks)
 
 
 def write_pages(content: SiteContent, folder: Path) -> str:

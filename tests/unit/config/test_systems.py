@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from testevo.config.model import Evaluation
-from testevo.config.systems import files_by_folder, folder_of, systems_of
+from testevo.config.solving import Solving
+from testevo.config.systems import attempt_name, attempts_of, files_by_folder, folder_of, solvers_by_folder, systems_of
 from testevo.runtime.errors import UsageError, UserError
 
 
@@ -47,3 +48,24 @@ def test_two_systems_never_share_a_folder() -> None:
 def test_a_missing_file_is_named_with_its_system() -> None:
     with pytest.raises(UserError, match=r"nowhere\.jsonl, the predictions of mine"):
         files_by_folder(evaluation(mine="nowhere.jsonl"))
+
+
+def test_attempts_belong_to_a_system_that_is_there() -> None:
+    names = ["a", "a@10", "a@2", "b@2", "c@1", "d", "d@x", "a@2@3", "org/a", "org/a@2"]
+    assert attempts_of(names) == {
+        "a": ["a", "a@2", "a@10"],
+        "a@2@3": ["a@2@3"],
+        "b@2": ["b@2"],
+        "c@1": ["c@1"],
+        "d": ["d"],
+        "d@x": ["d@x"],
+        "org/a": ["org/a", "org/a@2"],
+    }
+    assert attempts_of(attempt_name("s", number) for number in (1, 2, 3)) == {"s": ["s", "s@2", "s@3"]}
+
+
+def test_no_configured_system_has_the_name_of_an_attempt() -> None:
+    """Its predictions would be mixed up with those of the second attempt of `a`."""
+    system = {"model": "m", "address": "http://x"}
+    with pytest.raises(UsageError, match="'a@2' is the name of an attempt of 'a'"):
+        solvers_by_folder(Solving.model_validate({"systems": {"a": system, "a@2": system}}))

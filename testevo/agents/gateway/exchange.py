@@ -79,8 +79,8 @@ class Exchange:
         """Why a request is not forwarded."""
         if tool := hosted_tool(request):
             return f"the tool {tool} runs at the provider, with a network; this run has none"
-        if self._needs_price and not self._prices.knows(request.model):
-            return f"the model {request.model} has no price, so its cost cannot be limited; add it to the price table"
+        if self._needs_price and (lack := self._prices.lack(request.model)):
+            return f"{lack}, so its cost cannot be limited; add it to the price table"
         limit = self._ledger.used_up()
         return f"the budget of this run is used up ({limit})" if limit else None
 

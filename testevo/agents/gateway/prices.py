@@ -1,6 +1,7 @@
 """The price table: what tokens of a model cost from which day on."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -20,8 +21,8 @@ class Price(Section):
     """US dollars for a million tokens of a model."""
 
     model: str
-    since: date
-    """The day this price begins to hold."""
+    since: date | None = None
+    """The day this price began to hold, where its source tells it."""
     above: int = Field(0, ge=0)
     """The price holds for requests with more input tokens than this."""
     input: float = Field(ge=0)
@@ -34,6 +35,11 @@ class Price(Section):
     """Where the price was read."""
     read: date
     """When it was read there."""
+
+    @property
+    def first_day(self) -> date:
+        """The first day on which the price is known to hold."""
+        return self.since or self.read
 
     def cost(self, tokens: Tokens) -> float:
         """US dollars of one answer."""
@@ -54,26 +60,36 @@ class PriceTable:
     """Prices that hold on one day."""
 
     def __init__(self, prices: tuple[Price, ...], day: date) -> None:
-        self._prices = [price for price in prices if price.since <= day]
+        self._day, self._all = day, prices
+        self._prices = [price for price in prices if price.first_day <= day]
 
     def cost(self, model: str, tokens: Tokens) -> float | None:
         """US dollars of one answer; None where the table has no price of the model."""
         fitting = [price for price in self._of(model) if price.above < max(tokens.input, 1)]
-        newest = max((price.since for price in fitting), default=None)
-        now = [price for price in fitting if price.since == newest]
+        newest = max((price.first_day for price in fitting), default=None)
+        now = [price for price in fitting if price.first_day == newest]
         return max(now, key=lambda price: price.above).cost(tokens) if now else None
 
-    def knows(self, model: str) -> bool:
-        """Whether the table has a price of the model."""
-        return bool(self._of(model))
+    def lack(self, model: str) -> str | None:
+        """Why calls of a model have no price; None where they have one."""
+        if self._of(model):
+            return None
+        if later := _of_model(self._all, model):
+            first = min(price.first_day for price in later)
+            return f"the price of the model {model} is known from {first} on, and this run is of {self._day}"
+        return f"the model {model} has no price"
 
     def _of(self, model: str) -> list[Price]:
-        """The prices of a model: of its whole name, else without the provider before it and the date behind it."""
-        bare = model.rpartition("/")[2]
-        for name in (model, bare, _DATED.sub("", bare)):
-            if found := [price for price in self._prices if price.model == name]:
-                return found
-        return []
+        return _of_model(self._prices, model)
+
+
+def _of_model(prices: Sequence[Price], model: str) -> list[Price]:
+    """The prices of a model: of its whole name, else without the provider before it and the date behind it."""
+    bare = model.rpartition("/")[2]
+    for name in (model, bare, _DATED.sub("", bare)):
+        if found := [price for price in prices if price.model == name]:
+            return found
+    return []
 
 
 def price_table(day: date, file: Path = PRICES) -> PriceTable:

@@ -267,6 +267,21 @@ def test_a_rate_is_kept_by_all_who_name_its_file(tmp_path: Path) -> None:
     assert slept == [60.0, 60.0]
 
 
+def test_a_run_before_the_first_price_is_refused_with_both_days(tmp_path: Path) -> None:
+    """A row without `since` is known to hold from the day it was read; no earlier day is made up."""
+    (tmp_path / "prices.yaml").write_text("- {model: m, input: 1, output: 2, source: a page, read: 2026-03-01}\n")
+    before, on = (price_table(date(2026, month, 1), tmp_path / "prices.yaml") for month in (2, 3))
+    assert before.cost("m", Tokens(input=1)) is None and on.cost("m", Tokens(input=1)) == pytest.approx(1e-6)
+    assert before.lack("m") == "the price of the model m is known from 2026-03-01 on, and this run is of 2026-02-01"
+    assert on.lack("m") is None and on.lack("n") == "the model n has no price"
+    with serving(ModelServer({TASK: Script((Say("hello"),))})) as model:
+        options: dict[str, Any] = {"budget": Budget(cost_usd=1), "prices": before, "log": tmp_path / "calls.jsonl"}
+        with Gateway(upstream=model.address, key=KEY, **options) as to:
+            answer = ask(to, "openai_chat", model="m")
+        assert answer.status_code == 400 and "known from 2026-03-01 on" in answer.json()["error"]["message"]
+        assert not model.served
+
+
 def test_a_price_holds_from_its_day_and_by_size(tmp_path: Path) -> None:
     common = "source: a page, read: 2026-01-01"
     (tmp_path / "prices.yaml").write_text(

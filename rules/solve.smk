@@ -36,6 +36,7 @@ rule solve_predictions:
     output:
         predictions="<results>/solve/{system}/predictions.jsonl",
         findings="<results>/solve/{system}/findings.csv",
+        usage="<results>/solve/{system}/usage.csv",
     log:
         "<results>/logs/solve/{system}/predictions.log",
     conda:
@@ -52,7 +53,7 @@ rule solve_predictions:
         "collect the runs of {wildcards.system}"
     shell:
         f"exec {PYTHON} '{SCRIPTS}/solve_predictions.py' --config '{CONFIG_FILE}' --system {{wildcards.system:q}}"
-        " --predictions {output.predictions:q} --findings {output.findings:q} 2> {log:q}"
+        " --predictions {output.predictions:q} --findings {output.findings:q} --usage {output.usage:q} 2> {log:q}"
 
 
 rule solve:

@@ -1,9 +1,10 @@
-"""solve_predictions: the runs of one system over all repositories as predictions, and what the scanner found."""
+"""solve_predictions: the runs of one system over all repositories as predictions, what they took and what was found."""
 
 import argparse
 from pathlib import Path
 
 from testevo.agents.solving.predictions import predictions_text
+from testevo.agents.solving.usage_table import usage_table
 from testevo.agents.trajectories.scanner import findings_table
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
@@ -19,12 +20,14 @@ def main() -> None:
     parser.add_argument("--system", required=True, help="folder of the system")
     parser.add_argument("--predictions", type=Path, required=True, help="is written")
     parser.add_argument("--findings", type=Path, required=True, help="is written")
+    parser.add_argument("--usage", type=Path, required=True, help="is written")
     options = parser.parse_args()
     place = Layout.of(read_resolved(options.config)).of_system(options.system, "*").runs
     runs = [run for file in sorted(place.parent.glob("*+*.jsonl")) for run in read_records(file, AgentRun)]
     runs.sort(key=AgentRun.sort_key)
     write_atomically(options.predictions, predictions_text(runs).encode())
     write_atomically(options.findings, findings_table(runs).encode())
+    write_atomically(options.usage, usage_table(runs).encode())
 
 
 if __name__ == "__main__":

@@ -140,6 +140,7 @@ class SystemFiles:
     runs = Place("solve/{system}/{slug}.jsonl")
     """Runs of a system that solves tasks."""
     findings = Place("solve/{system}/findings.csv")
+    usage = Place("solve/{system}/usage.csv")
     """What the scanner of trajectories found."""
     predictions = Place("solve/{system}/predictions.jsonl")
     """What they come down to, for grading."""

@@ -45,7 +45,7 @@ class Solving(Section):
         1, ge=1, description="Runs of each system on each task; the first alone counts on boards (docs/metrics.md)."
     )
     tries: int = Field(3, ge=1, description="Starts of a run, where the model's address gives no answer.")
-    budget: RunBudget = Field(default_factory=RunBudget, description="Of each run.")
+    budget: RunBudget = Field(default_factory=RunBudget, description="Of each run, each time it is started.")
     calls_per_minute: int | None = Field(
         None, ge=1, description="Calls of models that all runs start together in a minute."
     )

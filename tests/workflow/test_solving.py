@@ -1,5 +1,7 @@
 """`testevo solve` with a small agent and a scripted model: both tracks, budgets, failures, kills, leaks."""
 
+import csv
+import io
 import json
 import os
 import signal
@@ -12,12 +14,13 @@ from typing import Any
 
 import pytest
 import yaml
-from scripted_agent import asked_of, configuration, developers_scripts, environment
+from scripted_agent import MODEL, asked_of, configuration, developers_scripts, environment
 from snapshots import CONSENT, Snapshot, command_line, one_message, signal_group, wait_until
 
 from testevo.agents.gateway.prices import price_table
 from testevo.agents.solving.predictions import predictions_text
 from testevo.agents.solving.solver import Solver, Unit
+from testevo.agents.solving.usage_table import usage_table
 from testevo.agents.systems.systems import system_named
 from testevo.config.layout import Layout
 from testevo.config.solving import Solving
@@ -25,6 +28,7 @@ from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.agents.runs import AgentRun, FindingKind, RunStatus
+from testevo.records.agents.usage import Tokens
 from testevo.records.base import read_records, records_so_far
 from testevo.records.tasks import Task, Track
 from testevo.revisions.workspace import Workspace
@@ -210,7 +214,9 @@ def test_every_limit_and_failure_ends_in_its_record(opened: Opened, tmp_path: Pa
     tries = 1 + (name == "429")
     run = ended(opened, tmp_path, script, budget=budget, tries=tries)
     assert (run.status, run.usage.calls) == (status, calls), run.reason
-    assert run.tries == tries and run.patch is None and not list((tmp_path / "scratch").iterdir())
+    assert (
+        run.tries == tries == run.spoiled.tries + 1 and run.patch is None and not list((tmp_path / "scratch").iterdir())
+    )
     assert len(predictions_text([run]).splitlines()) == (status is not RunStatus.INFRASTRUCTURE)
     if name == "seconds":
         assert run.wall_s < 20
@@ -248,14 +254,36 @@ def test_a_real_program_solves_a_task_in_the_sandbox(opened: Opened, tmp_path: P
     assert "passed: " in events and "NOT PASSED" not in events, events
 
 
+def test_the_record_has_the_cost_of_spoiled_tries(opened: Opened, tmp_path: Path) -> None:
+    """The first try pays one call before the address fails; the prediction has the cost, tokens and time of both."""
+    script = Script((Run("true"), Say("x")), faults=((1, Fault.INTERNAL),))
+    run = ended(opened, tmp_path, script, tries=3)
+    one = price_table(date(2026, 12, 1)).cost(MODEL, Tokens(input=1000, cached_input=200, output=50))
+    assert (run.status, run.tries, run.usage.calls, run.spoiled.tries) == (RunStatus.FINISHED, 2, 2, 1)
+    assert (run.spoiled.usage.calls, run.spoiled.usage.failed_calls) == (2, 1)
+    assert one is not None and run.usage.cost_usd == pytest.approx(2 * one)
+    assert run.spoiled.usage.cost_usd == pytest.approx(one)
+    line = json.loads(predictions_text([run]))
+    assert (line["tokens_in"], line["tokens_out"]) == (3000, 150) and line["cost_usd"] == pytest.approx(3 * one)
+    assert line["wall_s"] == pytest.approx(run.wall_s + run.spoiled.wall_s) and run.spoiled.wall_s > 0
+    last, every = csv.DictReader(io.StringIO(usage_table([run])))
+    assert (last["of"], last["tries"], last["input_tokens"]) == ("last tries", "1", "2000")
+    assert (every["of"], every["tries"], every["input_tokens"]) == ("all tries", "2", "3000")
+    assert float(every["cost_usd"]) == pytest.approx(3 * one, abs=1e-6)
+
+
 def test_a_spoiled_run_is_made_again_by_the_next_command(solved: Solved) -> None:
+    """Its record has what the commands before have paid."""
     task = of_track(solved.dataset, Track.UPDATE)
-    script = Script((Say("x"),), faults=((0, Fault.INTERNAL),))
+    script = Script((Run("true"), Say("x")), faults=((1, Fault.INTERNAL),))
     with model({asked_of(task): script}) as served:
         for status in (RunStatus.INFRASTRUCTURE, RunStatus.FINISHED):
             finished = solved.run(solved.command(served.address, "--task", task.task_id, tries=1))
             assert finished.returncode == 0, finished.stderr
-            assert [run.status for run in solved.runs().values()] == [status]
+            [run] = solved.runs().values()
+            assert run.status is status
+    assert (run.tries, run.spoiled.usage.input_tokens, run.usage.input_tokens) == (2, 1000, 2000)
+    assert "3150 tokens" in finished.stdout and "in spoiled tries" in finished.stdout
 
 
 TRIES = {

@@ -24,7 +24,7 @@ class Estimate:
     """US dollars; None where the model has no price."""
     seconds_each: float
     most: float | None
-    """US dollars at the budget of each run, the last call of a run not counted; None without such a budget."""
+    """US dollars at the budget of each try, the last call of a try not counted; None without such a budget."""
 
     @property
     def cost(self) -> float | None:
@@ -45,10 +45,10 @@ def estimate(system: str, solving: Solving, prices: PriceTable, tasks: int, done
     model, budget = solving.systems[system].model, solving.budget
     counted = [run for run in done if run.status is not RunStatus.INFRASTRUCTURE]
     left = max(0, tasks * solving.attempts - len(counted))
-    costs = [run.usage.cost_usd for run in counted if run.usage.cost_usd is not None]
+    costs = [cost for run in counted if (cost := run.spent.usage.cost_usd) is not None]
     if costs:
         source, cost = f"mean of {len(costs)} runs", sum(costs) / len(costs)
-        seconds = sum(run.wall_s for run in counted) / len(counted)
+        seconds = sum(run.spent.wall_s for run in counted) / len(counted)
         return _estimate(system, solving, left, len(counted), source, cost, seconds)
     expected = solving.expected
     tokens = Tokens(
@@ -65,5 +65,5 @@ def _estimate(
     system: str, solving: Solving, left: int, finished: int, source: str, cost: float | None, seconds: float
 ) -> Estimate:
     limit = solving.budget.cost_usd
-    most = None if limit is None else limit * left
+    most = None if limit is None else limit * left * solving.tries
     return Estimate(system, solving.systems[system].model, left, finished, source, cost, seconds, most)

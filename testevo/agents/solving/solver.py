@@ -15,6 +15,7 @@ from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.rate import RateLimit
 from testevo.agents.prompts.texts import COMPILE, RUN_TEST
 from testevo.agents.solving.ending import Ending, ending_of
+from testevo.agents.solving.spoiled import CALLS, note_begin, note_end, spent_before
 from testevo.agents.systems.system import AgentCommand, AgentRequest, AgentSystem
 from testevo.agents.trajectories.scanner import Scanned, findings_of
 from testevo.agents.workspace.changes import changes_of
@@ -92,16 +93,20 @@ class Solver:
         Raises:
             MachineError: the sandbox, the JDK or the disk is at fault, or there is no key.
         """
-        for number in range(1, self.solving.tries + 1):
-            run = self._tried(unit, target, number)
-            if run.status is not RunStatus.INFRASTRUCTURE:
+        place, key = self.runs / unit.task.task_id / f"{unit.task.track.value}-{unit.attempt}", self.key(unit)
+        spent = spent_before(place, key)
+        for _ in range(self.solving.tries):
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            note_begin(place, key, spent)
+            run = self._tried(unit, target, place).model_copy(update={"tries": spent.tries + 1, "spoiled": spent})
+            spent, settled = run.spent, run.status is not RunStatus.INFRASTRUCTURE
+            note_end(place, key, spent, settled=settled)
+            if settled:
                 break
         return run
 
-    def _tried(self, unit: Unit, target: TargetFile, number: int) -> AgentRun:
-        place = self.runs / unit.task.task_id / f"{unit.task.track.value}-{unit.attempt}"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir(parents=True)
+    def _tried(self, unit: Unit, target: TargetFile, place: Path) -> AgentRun:
         self.scratch.mkdir(parents=True, exist_ok=True)
         with temporary_folder(self.scratch, "") as folder:
             try:
@@ -110,11 +115,11 @@ class Solver:
                 if is_machine_fault(error):
                     raise
                 ending = Ending(RunStatus.INFRASTRUCTURE, f"no workspace could be made: {error}")
-                return self._record(unit, number, place, ending, _Done(ModelUsage(), 0.0, 0.0))
-            return self._run(unit, number, place, workspace)
+                return self._record(unit, place, ending, _Done(ModelUsage(), 0.0, 0.0))
+            return self._run(unit, place, workspace)
 
-    def _run(self, unit: Unit, number: int, place: Path, workspace: AgentWorkspace) -> AgentRun:
-        log = place / "calls.jsonl"
+    def _run(self, unit: Unit, place: Path, workspace: AgentWorkspace) -> AgentRun:
+        log = place / CALLS
         with self._gateway(log) as gateway:
             request = self._request(workspace, gateway)
             command = self.system.command(request)
@@ -131,7 +136,7 @@ class Solver:
             (place / "patch").write_text(changes.patch, encoding="utf-8")
         scanned = Scanned(unit.task.task_id, workspace.target.path, events, changes.patch, changes.outside)
         done = _Done(usage, wall, cpu, changes.patch)
-        run = self._record(unit, number, place, ending_of(watched, usage, log), done)
+        run = self._record(unit, place, ending_of(watched, usage, log), done)
         return run.model_copy(update={"outside": changes.outside, "findings": findings_of(scanned)})
 
     def _gateway(self, log: Path) -> Gateway:
@@ -183,7 +188,7 @@ class Solver:
         limits = ProcessLimits(self.solving.budget.seconds, OUTPUT_BYTES)
         return self.sandbox.run(lambda _: arguments, confinement, _environment(command, workspace), limits)
 
-    def _record(self, unit: Unit, number: int, place: Path, ending: Ending, done: "_Done") -> AgentRun:
+    def _record(self, unit: Unit, place: Path, ending: Ending, done: "_Done") -> AgentRun:
         return AgentRun(
             system=self.name,
             task_id=unit.task.task_id,
@@ -198,7 +203,6 @@ class Solver:
             status=ending.status,
             reason=ending.reason,
             exit_code=ending.exit_code,
-            tries=number,
             budget=self.budget,
             usage=done.usage,
             wall_s=round(done.wall_s, 3),

@@ -3,6 +3,8 @@
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +25,7 @@ from testevo.config.systems import folder_of, solvers_by_folder
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 from testevo.records.agents.runs import AgentRun, RunStatus
+from testevo.records.agents.usage import Spent
 from testevo.records.base import records_so_far
 from testevo.runtime.errors import UsageError
 from testevo.sandboxes.consent import require_consent
@@ -129,6 +132,17 @@ def summary(name: str, runs: Sequence[AgentRun], file: Path) -> list[str]:
     """How the runs of a system ended."""
     counts = {status: sum(run.status is status for run in runs) for status in RunStatus}
     ended = ", ".join(f"{count} {status.value}" for status, count in counts.items() if count) or "none"
-    cost = sum(run.usage.cost_usd or 0.0 for run in runs)
+    spent = reduce(add, (run.spent for run in runs), Spent())
+    spoiled = reduce(add, (run.spoiled for run in runs), Spent())
+    known = [cost for run in runs if (cost := run.spent.usage.cost_usd) is not None]
+    tokens = spent.usage.input_tokens + spent.usage.output_tokens
+    hours = f"{spent.wall_s / 3600:.2f} hours"
+    took = f"{dollars(sum(known))} US dollars, {tokens} tokens, {hours} of all {spent.tries} tries"
+    if len(known) < len(runs):
+        took += f"; {len(runs) - len(known)} runs have no price"
+    if spoiled.tries:
+        lost = spoiled.usage.input_tokens + spoiled.usage.output_tokens
+        took += f"; of them in spoiled tries {dollars(spoiled.usage.cost_usd)} US dollars, {lost} tokens, "
+        took += f"{spoiled.wall_s / 3600:.2f} hours of {spoiled.tries}"
     found = sum(bool(run.findings) for run in runs)
-    return [f"{name}: {ended}; {dollars(cost)} US dollars; {found} runs with findings; {file}"]
+    return [f"{name}: {ended}; {took}; {found} runs with findings; {file}"]

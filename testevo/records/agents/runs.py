@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from testevo.records.agents.usage import Budget, ModelUsage
+from testevo.records.agents.usage import Budget, ModelUsage, Spent
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.tasks import Track
 
@@ -75,18 +75,32 @@ class AgentRun(Record):
     exit_code: int | None = None
     """Of the program, negative for a signal; None when it was ended from outside."""
     tries: int = 1
-    """Times that it was started; more than one after failures of the infrastructure."""
+    """Times that it was started; more than one after failures of the infrastructure, and after a kill."""
     budget: Budget
+    """Of each try."""
     usage: ModelUsage
+    """Of the last try, as are the seconds."""
     wall_s: float
     cpu_s: float
     """Of the program and all that it started, in seconds."""
+    spoiled: Spent = Spent()
+    """What the tries before the last took. They say nothing of the system, and were paid all the same."""
     patch: str | None
     """Unified diff of the target file; None when it is as it was."""
     outside: tuple[OutsideEdit, ...] = ()
     findings: tuple[Finding, ...] = ()
     trajectory: str
     """Folder with output, events and calls, relative to that of the system."""
+
+    @property
+    def last(self) -> Spent:
+        """What the last try took."""
+        return Spent(tries=1, usage=self.usage, wall_s=self.wall_s, cpu_s=self.cpu_s)
+
+    @property
+    def spent(self) -> Spent:
+        """What all tries took together: the cost of the run."""
+        return self.spoiled + self.last
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.system, self.task_id, self.track, self.attempt)

@@ -1,6 +1,6 @@
 """`Budget`, `ModelCall`, `ModelUsage`: what a run may use of a model, and what it used."""
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -81,3 +81,40 @@ class ModelUsage(Part):
     """Calls whose tokens are an estimate."""
     ended_by: Limit | None = None
     """The first limit that refused a call."""
+
+    def __add__(self, other: Self) -> Self:
+        """What both used together; `ended_by` is that of the later one, `other`."""
+        counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
+        unknown = self.cost_usd is None or other.cost_usd is None
+        cost = None if unknown else (self.cost_usd or 0.0) + (other.cost_usd or 0.0)
+        return other.model_copy(update={**counts, "cost_usd": cost})
+
+
+_COUNTS = (
+    "calls",
+    "input_tokens",
+    "cached_input_tokens",
+    "output_tokens",
+    "refused_calls",
+    "failed_calls",
+    "estimated_calls",
+)
+
+
+class Spent(Part):
+    """What some tries of a run took together."""
+
+    tries: int = 0
+    usage: ModelUsage = ModelUsage()
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+
+    def __add__(self, other: Self) -> Self:
+        return self.model_copy(
+            update={
+                "tries": self.tries + other.tries,
+                "usage": self.usage + other.usage,
+                "wall_s": round(self.wall_s + other.wall_s, 3),
+                "cpu_s": round(self.cpu_s + other.cpu_s, 3),
+            }
+        )

@@ -41,7 +41,7 @@ def estimated(model: str, *done: AgentRun, cost: float = 3.0) -> Estimate:
 def test_without_runs_the_expectation_is_priced() -> None:
     one = estimated("gpt-5-mini")
     assert one.cost_each == pytest.approx((90_000 * 0.25 + 510_000 * 0.025 + 10_000 * 2) / 1e6)
-    assert (one.runs, one.finished, one.most) == (20, 0, 60.0)
+    assert (one.runs, one.finished, one.most) == (20, 0, 180.0)
     assert one.hours == pytest.approx(20 * 420 / 3600)
 
 

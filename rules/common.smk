@@ -13,6 +13,7 @@ from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder, solvers_by_folder
 from testevo.deployment.stages import container_address, read_table
 from testevo.grading.dataset.dataset_config import read_configuration
+from testevo.grading.submissions.selection import selected_slugs
 from testevo.runtime.clock import files_of_the_future
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.project import is_checkout
@@ -42,6 +43,9 @@ try:
         SLUGS = []
     SYSTEMS = files_by_folder(CONFIG.evaluation)
     SOLVERS = solvers_by_folder(CONFIG.solving)
+    # Which tasks a mining will have is known when it has ended, so that it solves those of all repositories.
+    known = SOLVERS and not MINING
+    SOLVED = selected_slugs(open_dataset(DATASET).tasks, CONFIG.evaluation) if known else SLUGS
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
@@ -89,6 +93,7 @@ wildcard_constraints:
     slug=r"[^/]+\+[^/@]+",
     shard=r"\d+of\d+",
     system=r"[^/]+",
+    program=r"[^/]+",
 
 
 def processes(jobs):

@@ -1,24 +1,20 @@
-"""Install agent programs from their locks: `python -m testevo.agents.systems.installation FOLDER [NAME ...]`.
+"""Install agent programs from their locks, each into a folder of its own, never the environment of this project.
 
-Each program gets a folder of its own below FOLDER, never the environment of this project. The clients of npm and PyPI
-fetch the packages of the locks in `envs/agents`; every file has the hash of its lock, and scripts of npm packages do
-not run.
+The clients of npm and PyPI fetch the packages of the locks in `envs/agents`; every file has the hash of its lock, and
+scripts of npm packages do not run.
 """
 
-import argparse
 import shutil
 import venv
 from pathlib import Path
 
+from testevo.agents.systems.locks import STAMP, lock_of
 from testevo.agents.systems.systems import INSTALLED, system_named
 from testevo.runtime.errors import MachineError, NotFoundError
 from testevo.runtime.files.files import empty_folder
-from testevo.runtime.files.project import PROJECT
 from testevo.runtime.files.whole_files import locked
-from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.processes import run_command
 
-LOCKS = PROJECT / "envs" / "agents"
 _SECONDS = 1800
 
 
@@ -32,11 +28,10 @@ def install(name: str, folder: Path) -> str:
         NotFoundError: no program of that name is installed from a lock.
         MachineError: npm or pip failed; the message ends with its last words.
     """
-    if name not in INSTALLED:
+    lock = lock_of(name)
+    if lock is None:
         raise NotFoundError(f"There is no agent program {name!r} to install. There are {', '.join(sorted(INSTALLED))}.")
-    lock = LOCKS / name / "package-lock.json"
-    lock = lock if lock.is_file() else LOCKS / f"{name}.txt"
-    target, done = folder / name, folder / name / "installed.lock"
+    target, done = folder / name, folder / name / STAMP
     with locked(folder / f"{name}.lock"):
         if not done.is_file() or done.read_bytes() != lock.read_bytes():
             empty_folder(target)
@@ -62,17 +57,3 @@ def _run(name: str, command: list[str], folder: Path) -> None:
     if done.status != 0:
         words = (done.stderr or done.stdout).decode(errors="replace").strip()[-500:]
         raise MachineError(f"{name} could not be installed: {' '.join(command[:3])} ended with {done.status}: {words}")
-
-
-def main() -> None:
-    """Install the named programs, or all."""
-    parser = argparse.ArgumentParser(description="Install agent programs from their locks.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(sorted(INSTALLED))}; none: all")
-    options = parser.parse_args()
-    for name in options.names or sorted(INSTALLED):
-        print(f"{name} {install(name, options.folder)}", flush=True)
-
-
-if __name__ == "__main__":
-    run_main(main)

@@ -17,6 +17,11 @@ def selected(tasks: Iterable[S], selection: Selection) -> list[S]:
     return sorted((task for task in tasks if is_selected(task, selection)), key=lambda task: task.sort_key())
 
 
+def selected_slugs(tasks: Iterable[Task], selection: Selection) -> list[str]:
+    """The repositories with a selected task, as the names of their files."""
+    return sorted({task.slug for task in tasks if is_selected(task, selection)})
+
+
 def is_selected(task: Task | GradedTask, selection: Selection) -> bool:
     """`since` is inclusive and `until` is not, so that windows that follow each other share no task (TEB-K08)."""
     return (

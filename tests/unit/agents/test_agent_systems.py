@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.agents.systems.installation import LOCKS, install
+from testevo.agents.systems.installation import install
+from testevo.agents.systems.locks import LOCKS, lock_of
 from testevo.agents.systems.system import AgentRequest, AgentSystem
 from testevo.agents.systems.systems import INSTALLED, system_named
 from testevo.config.agents import ConfiguredSystem
@@ -27,7 +28,7 @@ def request_of(folder: Path, **fields: str) -> AgentRequest:
 @pytest.mark.parametrize("name", INSTALLED)
 def test_a_missing_program_names_the_next_step(tmp_path: Path, name: str) -> None:
     system = system_named(name, tmp_path)
-    with pytest.raises(UserError, match=f"installation {tmp_path} {name}"):
+    with pytest.raises(UserError, match=f"snakemake .* {tmp_path}/{name}/installed.lock"):
         system.command(request_of(tmp_path))
     with pytest.raises(UserError, match="Install it"):
         assert system.version
@@ -45,14 +46,17 @@ def test_unknown_programs_are_refused(tmp_path: Path) -> None:
 
 
 def test_locks_pin_every_file_by_its_hash_and_name_no_registry() -> None:
+    assert {path.name.removesuffix(".txt") for path in LOCKS.iterdir()} == set(INSTALLED)
+    assert lock_of("chat-loop") is None
     for name in INSTALLED:
-        lock = LOCKS / name / "package-lock.json"
-        if lock.is_file():
+        lock = lock_of(name)
+        assert lock is not None
+        if lock.suffix == ".json":
             packages = json.loads(lock.read_bytes())["packages"]
             assert all("integrity" in package for path, package in packages.items() if path), name
             assert not any("resolved" in package for package in packages.values()), name
         else:
-            pinned = [line for line in (LOCKS / f"{name}.txt").read_text().splitlines() if "==" in line[1:]]
+            pinned = [line for line in lock.read_text().splitlines() if "==" in line[1:]]
             assert len(pinned) > 10
             assert all(line.startswith("#") or line.endswith("\\") for line in pinned), name
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from testevo.agents.systems.locks import STAMP
 from testevo.runtime.errors import MachineError, UserError
 
 
@@ -109,6 +110,6 @@ def _node() -> Path:
 
 def _missing(folder: Path) -> NoReturn:
     raise UserError(
-        f"The agent program {folder.name} is not in {folder}. Install it: "
-        f"python -m testevo.agents.systems.installation {folder.parent} {folder.name}"
+        f"The agent program {folder.name} is not in {folder}. Install it, as `testevo solve` does: "
+        f"snakemake --cores 1 --configfile FILE {folder / STAMP}"
     )

@@ -1,7 +1,6 @@
 """Aider, a pair programmer that edits by blocks of text and runs tests by itself, for any model that litellm knows."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.agents.systems.programs.installed import PythonProgram
@@ -19,17 +18,12 @@ _OPTIONS = (
 _PRICES = "model_prices_and_context_window"
 
 
-@dataclass(frozen=True)
-class Aider:
+class Aider(PythonProgram):
     """Runs `aider --message-file`, with the target file in the chat and the tests after each edit."""
 
-    programs: Path
-    name: str = "aider"
-
-    @property
-    def version(self) -> str:
-        """Version of the installed program."""
-        return self._program.version
+    name = "aider"
+    package = "aider-chat"
+    script = "aider"
 
     def protocol(self, model: str) -> Protocol:
         """That of the provider before the slash of the model's name."""
@@ -44,19 +38,10 @@ class Aider:
         models = ("--model", request.model, "--weak-model", request.model)
         file = (request.target,) if request.target else ()
         return AgentCommand(
-            (
-                *self._program.start(),
-                *_OPTIONS,
-                *kept,
-                *models,
-                *tests,
-                "--message-file",
-                str(request.prompt_file),
-                *file,
-            ),
+            (*self.start(), *_OPTIONS, *kept, *models, *tests, "--message-file", str(request.prompt_file), *file),
             {"HOME": str(request.home), "TERM": "dumb", **litellm_environment(request)},
             None,
-            self._program.readable(),
+            self.readable(),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
@@ -67,11 +52,7 @@ class Aider:
 
     def _write_model_facts(self, home: Path) -> None:
         """Copy litellm's facts about models to where Aider looks before it asks the network for them."""
-        facts = self._program.site_packages / "litellm" / f"{_PRICES}_backup.json"
+        facts = self.site_packages / "litellm" / f"{_PRICES}_backup.json"
         cache = home / ".aider" / "caches" / f"{_PRICES}.json"
         cache.parent.mkdir(parents=True, exist_ok=True)
         cache.write_bytes(facts.read_bytes())
-
-    @property
-    def _program(self) -> PythonProgram:
-        return PythonProgram(self.programs / self.name, "aider-chat", "aider")

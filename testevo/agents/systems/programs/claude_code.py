@@ -1,7 +1,6 @@
 """Claude Code, a complete system for Anthropic's models."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,13 @@ from testevo.records.agents.trajectories import TrajectoryEvent
 from testevo.records.agents.usage import Protocol
 
 
-@dataclass(frozen=True)
-class ClaudeCode:
+class ClaudeCode(NodeProgram):
     """Runs `claude -p` without questions; its tools for the network are off."""
 
-    programs: Path
-    name: str = "claude-code"
-
-    @property
-    def version(self) -> str:
-        """Version of the installed program."""
-        return self._program.version
+    name = "claude-code"
+    package = "@anthropic-ai/claude-code"
+    script = "../claude-code-*/claude"
+    native = True
 
     def protocol(self, model: str) -> Protocol:
         """Anthropic's own."""
@@ -32,15 +27,7 @@ class ClaudeCode:
         """The process of one run."""
         options = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions")
         return AgentCommand(
-            (
-                *self._program.start(),
-                "-p",
-                *options,
-                "--disallowedTools",
-                "WebSearch,WebFetch",
-                "--model",
-                request.model,
-            ),
+            (*self.start(), "-p", *options, "--disallowedTools", "WebSearch,WebFetch", "--model", request.model),
             {
                 "HOME": str(request.home),
                 "ANTHROPIC_BASE_URL": request.gateway,
@@ -51,18 +38,12 @@ class ClaudeCode:
                 "IS_SANDBOX": "1",  # else it refuses to run without questions as root
             },
             request.prompt,
-            self._program.readable(),
+            self.readable(),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """What the agent did, from its stream of JSON."""
         return tool_events(output, _steps)
-
-    @property
-    def _program(self) -> NodeProgram:
-        return NodeProgram(
-            self.programs / self.name, "@anthropic-ai/claude-code", "../claude-code-*/claude", native=True
-        )
 
 
 def _steps(line: Object) -> Iterator[TrajectoryEvent | tuple[str, Object | str]]:

@@ -1,7 +1,6 @@
 """Codex CLI, a complete system for OpenAI's models."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.agents.systems.programs.installed import NodeProgram
@@ -27,17 +26,12 @@ enabled = false
 """
 
 
-@dataclass(frozen=True)
-class Codex:
+class Codex(NodeProgram):
     """Runs `codex exec` without its own sandbox and without questions; its web search is off."""
 
-    programs: Path
-    name: str = "codex"
-
-    @property
-    def version(self) -> str:
-        """Version of the installed program."""
-        return self._program.version
+    name = "codex"
+    package = "@openai/codex"
+    script = "bin/codex.js"
 
     def protocol(self, model: str) -> Protocol:
         """OpenAI's responses."""
@@ -51,19 +45,15 @@ class Codex:
         (home / "config.toml").write_text(configuration, encoding="utf-8")
         options = ("--json", "--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check")
         return AgentCommand(
-            (*self._program.start(), "exec", *options, "--model", request.model, "-"),
+            (*self.start(), "exec", *options, "--model", request.model, "-"),
             {"HOME": str(request.home), "CODEX_HOME": str(home), _KEY: request.token},
             request.prompt,
-            self._program.readable(),
+            self.readable(),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """What the agent did, from its finished items."""
         return [event for line in objects(output) for event in _events(line)]
-
-    @property
-    def _program(self) -> NodeProgram:
-        return NodeProgram(self.programs / self.name, "@openai/codex", "bin/codex.js")
 
 
 def _events(line: Object | str) -> list[TrajectoryEvent]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.agents.systems.programs.installed import NodeProgram
@@ -20,17 +19,12 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True)
-class GeminiCli:
+class GeminiCli(NodeProgram):
     """Runs `gemini --yolo`; its tools for the network are off."""
 
-    programs: Path
-    name: str = "gemini-cli"
-
-    @property
-    def version(self) -> str:
-        """Version of the installed program."""
-        return self._program.version
+    name = "gemini-cli"
+    package = "@google/gemini-cli"
+    script = "bundle/gemini.js"
 
     def protocol(self, model: str) -> Protocol:
         """Google's own."""
@@ -43,7 +37,7 @@ class GeminiCli:
         settings.write_text(json.dumps(_SETTINGS), encoding="utf-8")
         options = ("--yolo", "--skip-trust", "--output-format", "stream-json", "--model", request.model)
         return AgentCommand(
-            (*self._program.start(), *options),
+            (*self.start(), *options),
             {
                 "HOME": str(request.home),
                 "GOOGLE_GEMINI_BASE_URL": request.gateway,
@@ -51,16 +45,12 @@ class GeminiCli:
                 "GEMINI_CLI_NO_RELAUNCH": "true",
             },
             request.prompt,
-            self._program.readable(),
+            self.readable(),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """What the agent did, from its stream of JSON."""
         return tool_events(output, _steps)
-
-    @property
-    def _program(self) -> NodeProgram:
-        return NodeProgram(self.programs / self.name, "@google/gemini-cli", "bundle/gemini.js")
 
 
 def _steps(line: Object) -> Iterator[TrajectoryEvent | tuple[str, Object | str]]:

@@ -5,21 +5,40 @@ import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar
 
 from testevo.agents.systems.locks import STAMP
 from testevo.runtime.errors import MachineError, UserError
 
 
 @dataclass(frozen=True)
-class NodeProgram:
-    """A program of npm, installed by `npm ci` into a folder of its own."""
+class InstalledProgram:
+    """An agent program in the folder of its name below the folder of all programs."""
 
-    folder: Path
-    package: str
-    script: str
-    """The file that Node runs, or a native program, below the package."""
-    native: bool = False
+    programs: Path
+    name: ClassVar[str]
+    package: ClassVar[str]
+    """Its name in the registry."""
+    script: ClassVar[str]
+
+    @property
+    def folder(self) -> Path:
+        """Where it is installed."""
+        return self.programs / self.name
+
+    def missing(self) -> UserError:
+        """The error to raise where it is not installed."""
+        return UserError(
+            f"The agent program {self.name} is not in {self.folder}. Install it, as `testevo solve` does: "
+            f"snakemake --cores 1 --configfile FILE {self.folder / STAMP}"
+        )
+
+
+class NodeProgram(InstalledProgram):
+    """A program of npm, installed by `npm ci`; `script` is a pattern of its file below the package."""
+
+    native: ClassVar[bool] = False
+    """Whether the file runs by itself; else Node runs it."""
 
     @property
     def version(self) -> str:
@@ -39,7 +58,7 @@ class NodeProgram:
         """
         script = next(iter(self._package.parent.glob(f"{self._package.name}/{self.script}")), None)
         if script is None:
-            _missing(self.folder)
+            raise self.missing()
         return (str(script.resolve()),) if self.native else (str(_node()), str(script.resolve()))
 
     def readable(self) -> tuple[Path, ...]:
@@ -50,18 +69,12 @@ class NodeProgram:
     def _package(self) -> Path:
         package = self.folder / "node_modules" / self.package
         if not package.is_dir():
-            _missing(self.folder)
+            raise self.missing()
         return package
 
 
-@dataclass(frozen=True)
-class PythonProgram:
-    """A program of PyPI in a virtual environment of its own."""
-
-    folder: Path
-    package: str
-    script: str
-    """Name of the program in the environment's `bin`."""
+class PythonProgram(InstalledProgram):
+    """A program of PyPI in a virtual environment of its own; `script` is its name in the environment's `bin`."""
 
     @property
     def version(self) -> str:
@@ -72,7 +85,7 @@ class PythonProgram:
         """
         for found in importlib.metadata.distributions(name=self.package, path=[str(self.site_packages)]):
             return found.version
-        _missing(self.folder)
+        raise self.missing()
 
     @property
     def site_packages(self) -> Path:
@@ -83,7 +96,7 @@ class PythonProgram:
         """
         for found in self.folder.glob("lib/python*/site-packages"):
             return found
-        _missing(self.folder)
+        raise self.missing()
 
     def start(self) -> tuple[str, ...]:
         """Program and first arguments of a command line, all absolute.
@@ -93,7 +106,7 @@ class PythonProgram:
         """
         script = self.folder.absolute() / "bin" / self.script
         if not script.is_file():
-            _missing(self.folder)
+            raise self.missing()
         return str(script.with_name("python")), str(script)
 
     def readable(self) -> tuple[Path, ...]:
@@ -106,10 +119,3 @@ def _node() -> Path:
     if node is None:
         raise MachineError("Node.js is not installed; this agent program needs version 20 or later. Install it.")
     return Path(node).resolve()
-
-
-def _missing(folder: Path) -> NoReturn:
-    raise UserError(
-        f"The agent program {folder.name} is not in {folder}. Install it, as `testevo solve` does: "
-        f"snakemake --cores 1 --configfile FILE {folder / STAMP}"
-    )

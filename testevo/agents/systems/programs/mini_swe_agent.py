@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,12 @@ from testevo.records.agents.usage import Protocol
 _TRAJECTORY = "trajectory.json"
 
 
-@dataclass(frozen=True)
-class MiniSweAgent:
+class MiniSweAgent(PythonProgram):
     """Runs `mini` with its own default settings, but for questions and its own limit of cost."""
 
-    programs: Path
-    name: str = "mini-swe-agent"
-
-    @property
-    def version(self) -> str:
-        """Version of the installed program."""
-        return self._program.version
+    name = "mini-swe-agent"
+    package = "mini-swe-agent"
+    script = "mini"
 
     def protocol(self, model: str) -> Protocol:
         """That of the provider before the slash of the model's name."""
@@ -36,7 +30,7 @@ class MiniSweAgent:
         options = ("--yolo", "--exit-immediately", "--agent-class", "default", "--cost-limit", "0")
         output = ("--output", str(request.home / _TRAJECTORY))
         return AgentCommand(
-            (*self._program.start(), *options, *output, "--model", request.model, "--task", request.prompt),
+            (*self.start(), *options, *output, "--model", request.model, "--task", request.prompt),
             {
                 "HOME": str(request.home),
                 "MSWEA_CONFIGURED": "true",
@@ -46,7 +40,7 @@ class MiniSweAgent:
                 **litellm_environment(request),
             },
             None,
-            self._program.readable(),
+            self.readable(),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
@@ -56,10 +50,6 @@ class MiniSweAgent:
         except (OSError, ValueError, KeyError):
             return [TrajectoryEvent(kind="other", text=output.read_text(encoding="utf-8", errors="replace"))]
         return list(_events(messages))
-
-    @property
-    def _program(self) -> PythonProgram:
-        return PythonProgram(self.programs / self.name, "mini-swe-agent", "mini")
 
 
 def _events(messages: list[dict[str, Any]]) -> Iterator[TrajectoryEvent]:

@@ -121,7 +121,7 @@ def modules_of(stage):
 
 
 def memory(wildcards, threads, attempt):
-    """MiB that a job may need whose processes build and run tests; more when it has failed, maybe for want of it."""
+    """MiB that a job may need whose processes build and run tests; more when it has failed, maybe for lack of it."""
     return attempt * memory_of(CONFIG, threads)
 
 

@@ -1,4 +1,4 @@
-# evaluate: grade what each system handed in, control submissions included. Reads: execution, evaluation.
+# evaluate: grade what each system submitted, control submissions included. Reads: execution, evaluation.
 # Writes: GradedTask, one per system and task. Results are kept by content outside the outputs, so that a killed run
 # goes on, and a changed file of predictions costs only what has changed in it.
 GRADED = expand("<results>/evaluate/{system}/{slug}.jsonl", system=SYSTEMS, slug=SLUGS)

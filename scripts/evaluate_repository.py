@@ -1,4 +1,4 @@
-"""evaluate_repository: grade what one system handed in for the tasks of one repository.
+"""evaluate_repository: grade what one system submitted for the tasks of one repository.
 
 Reads the dataset and the system's predictions, writes one `GradedTask` per selected task (TEB-E01 to E12, V01 to V07).
 """
@@ -107,7 +107,7 @@ def grading(
 
 
 def job_parser(description: str | None) -> argparse.ArgumentParser:
-    """The command line of a job on what one system handed in for one repository."""
+    """The command line of a job on what one system submitted for one repository."""
     parser = repository_parser(description)
     parser.add_argument("--system", required=True, help="folder of the system")
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")

@@ -59,7 +59,7 @@ def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
 
 
 def proof_of(workspace: Workspace, engine: Engine, build: WarmBuild) -> OfflineProof:
-    """It holds unless the build fails for want of something, and did not fail like that before."""
+    """It holds unless the build fails for lack of something, and did not fail like that before."""
     result = engine.build(workspace.checkout(build.revision))
     lacks = result.outcome in WANTING and result.outcome is not build.outcome
     return OfflineProof(

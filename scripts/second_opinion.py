@@ -1,4 +1,4 @@
-"""second_opinion: what PIT says of the tests that one system handed in for one repository and that passed.
+"""second_opinion: what PIT says of the tests that one system submitted for one repository and that passed.
 
 Reads the dataset, the system's predictions and its `GradedTask` records, writes one `SecondOpinion` per graded task.
 Runs only when `evaluation.second_opinion` asks for it; no grade depends on it.

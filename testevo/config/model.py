@@ -132,7 +132,7 @@ class Execution(Section):
     sandbox: Literal["auto", "bubblewrap", "docker", "apptainer", "unshare", "none"] = Field(
         "auto",
         description="What test JVMs run in (docs/sandboxes.md); `auto`: the best that works here. Where none keeps "
-        "untrusted code from your files, it is refused; `none` is the yes to run it with your rights.",
+        "untrusted code from your files, it is refused; `none` is your consent to run it with your rights.",
     )
     container_image: str = Field(
         "testevo-sandbox", description="Image of the sandbox `docker`, known to the engine; JDKs are mounted into it."
@@ -180,9 +180,8 @@ class Machine(Section):
     shard_minutes: float | None = Field(
         None,
         gt=0,
-        description="Cut a repository's builds, instrumented runs and executed triples into jobs, for a "
-        "cluster: as many as make its estimated processor time so long for all three; null: "
-        "one job each (docs/clusters.md).",
+        description="On a cluster: cut a repository's builds, instrumented runs and executed triples into jobs of "
+        "about so many minutes of processor time for all three (docs/clusters.md); null: one job each.",
     )
 
 
@@ -248,7 +247,7 @@ class Evaluation(Selection):
     mutation: Mutation = Field(default_factory=Mutation, description="Mutation analysis.")
     second_opinion: Literal["none", "pit"] = Field(
         "none",
-        description="`pit`: also ask PIT about passing tests, and tell in tables of their own how far it "
+        description="`pit`: also ask PIT about passing tests, and show in separate tables how far it "
         "agrees with the mutation scores (docs/mutation.md); no score depends on it.",
     )
 

@@ -13,7 +13,7 @@ class SolvingSystem(Section):
     model: str = Field(min_length=1, description="Model, as the program and the price table call it.")
     address: str = Field(min_length=1, description="Address of the model, such as `https://api.anthropic.com`.")
     key_variable: str | None = Field(
-        None, description="Environment variable with the key for the address; null where it wants none."
+        None, description="Environment variable with the key for the address; null if it needs no key."
     )
     command: ConfiguredSystem | None = Field(None, description="The command, where `program` is `command`.")
 

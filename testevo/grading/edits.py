@@ -63,14 +63,14 @@ def _reached(prediction: Prediction, task: Task, target: TargetFile, defects: De
     if prediction.tests:
         forms["tests"] = lambda: _by_methods(prediction.tests or {}, task, target, defects)
     if not forms:
-        defects.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; hand in one of them.")
+        defects.add(DefectKind.EMPTY, "Neither patch, files nor tests hold anything; submit one of them.")
         return None
     most = MOST_BYTES + 2 * len(target.gold)
     if _size(prediction) > most:
         defects.add(DefectKind.TOO_LARGE, f"The prediction has more than {most} letters; leave out what nobody reads.")
         return None
     if len(forms) > 1:
-        defects.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; hand in one of them.")
+        defects.add(DefectKind.TWO_FORMS, f"{' and '.join(forms)} are given at once; submit one of them.")
         return None
     return next(iter(forms.values()))()
 

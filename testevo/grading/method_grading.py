@@ -196,7 +196,7 @@ NOT_MEASURED: dict[str, Any] = {"coverage_undefined": Undefined.NOT_PASSED, "mut
 
 
 def ungraded(evidence: TestEvidence, outcome: Outcome | None = None) -> MethodResult:
-    """A harness failure: nothing was handed in, it cannot be applied, or the harness itself failed."""
+    """A harness failure: nothing was submitted, it cannot be applied, or the harness itself failed."""
     return MethodResult(test=evidence.test, grade=Grade.HARNESS_FAIL, new_run=outcome, **NOT_MEASURED)
 
 

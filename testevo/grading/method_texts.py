@@ -39,7 +39,7 @@ def file_with_methods(
     if target.start is None:
         defects.add(
             DefectKind.DOES_NOT_APPLY,
-            f"{target.path} does not exist at the start state, so single methods have no place; hand in the whole file "
+            f"{target.path} does not exist at the start state, so single methods have no place; submit the whole file "
             f"with `files`, or a patch that creates it.",
         )
         return None
@@ -54,7 +54,7 @@ def file_with_methods(
         if not defects.fatal:
             defects.add(
                 DefectKind.NOT_JAVA,
-                "None of the texts is a target method of the task in Java; hand in declarations with body, by method.",
+                "None of the texts is a target method of the task in Java; submit declarations with body, by method.",
             )
         return None
     return content

@@ -85,7 +85,7 @@ class ResultStore:
     def put(self, key: str, grade: StoredGrade) -> StoredGrade:
         """Keep a grade, unless another process has kept one meanwhile; the one that is kept.
 
-        So systems that hand in one flaky edit get one grade, also at the same time.
+        So systems that submit one flaky edit get one grade, also at the same time.
 
         Raises:
             MachineError: the folder cannot be written.

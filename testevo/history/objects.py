@@ -76,7 +76,7 @@ class ObjectReader:
         self._complaints.seek(0)
         lines = self._complaints.read().decode("utf-8", "replace").strip().splitlines()
         if not lines:
-            return MachineError("git cat-file ended without a word, maybe for want of memory. Run again.")
+            return MachineError("git cat-file ended without an answer, maybe for lack of memory. Run again.")
         return GitError("cat-file", lines[0].split(":", 1)[-1].strip().rstrip("."))
 
 

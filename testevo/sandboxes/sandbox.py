@@ -119,7 +119,7 @@ class CommandSandbox:
 
 
 class NoSandbox(CommandSandbox):
-    """No confinement beyond limits; says so once, loudly."""
+    """No confinement beyond limits; warns once."""
 
     name = "none"
     hides_working_folder = False

@@ -24,7 +24,7 @@ from testevo.records.tasks import Track
 from testevo.site.content import SiteContent
 
 OURS = tuple(key for key in (*OUTCOMES, "mutation_score_strict_pred_success", *SITE_ONLY) if key not in TABLE_3)
-COST = Metric("cost", "Cost", "down", "this project", "US dollars per task, over the tasks whose cost was handed in")
+COST = Metric("cost", "Cost", "down", "this project", "US dollars per task, over the tasks with a known cost")
 AVERAGES = {"tasks": None, "repositories": 1.0}
 """Weights by name: every task alike, or every repository alike."""
 DIGITS = 6

@@ -96,7 +96,7 @@ def run_git(
         raise DISK.error(f"git {arguments[0]} found no space left on the disk")
     if finished.status < 0:
         raise MachineError(
-            f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for want of memory. Run "
+            f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for lack of memory. Run "
             f"again; give the job more memory if it was that."
         )
     if finished.status != 0 and finished.status not in also_fine:

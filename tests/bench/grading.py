@@ -2,7 +2,7 @@
 
 The reference does what the paper does for a test that compiles already: the console launcher on the new code with the
 agent, the report of the exec file as XML, the console launcher on the old code. The grader compiles its edit for both
-revisions besides, since every turn hands in another one.
+revisions besides, since every turn submits another one.
 """
 
 import shutil

@@ -36,7 +36,7 @@ def dataset(mined: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def made(folder: Path, dataset: Path, shared_cache: Path) -> Grading:
-    """Two systems: one hands in what the developer wrote, the other one broken, one empty and no further file."""
+    """Two systems: one submits what the developer wrote, the other one broken, one empty and no further file."""
     files = developers_files(dataset)
     first, second, *_ = sorted(files)
     return Grading.of(folder, dataset, shared_cache, {"copycat": files, "sloppy": {first: BROKEN, second: None}})

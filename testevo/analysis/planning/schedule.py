@@ -1,7 +1,7 @@
 """When each job of a snapshot would run: list scheduling on paper, for `testevo plan`.
 
-Jobs are handed in as they become ready, in their order and not faster than the submission rate, as long as the queue
-has room; they start in the order in which they were handed in. Nothing is random.
+Jobs are submitted as they become ready, in their order and not faster than the submission rate, as long as the queue
+has room; they start in the order in which they were submitted. Nothing is random.
 """
 
 import heapq

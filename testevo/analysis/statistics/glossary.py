@@ -123,7 +123,7 @@ RATES = (
         "HrnsFail",
         "down",
         "TEB-V06",
-        "an empty answer was handed in, it cannot be applied, or it cost too much",
+        "an empty answer was submitted, it cannot be applied, or it cost too much",
     ),
     Metric("missing", "Missing", "down", "this project", "the system has no prediction for the task"),
     Metric("pass", "Pass", "up", "TEB-V07", "passes on the new code, whatever it does on the old code"),

@@ -2,8 +2,8 @@
 
     python -m testevo.analysis.statistics.interval_coverage
 
-prints the table of `docs/metrics.md`. The rates of repositories follow a beta distribution with the given mean and
-correlation within a repository; tasks succeed or fail. One seed gives one table.
+prints a table of such shares. The rates of repositories follow a beta distribution with the given mean and correlation
+within a repository; tasks succeed or fail. One seed gives one table.
 """
 
 import argparse

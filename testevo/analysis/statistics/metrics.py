@@ -86,7 +86,7 @@ def run_warnings(results: Sequence[TaskResult], controls: Collection[str] = ()) 
     A run that was asked not to measure has no value either way and is not named.
 
     Args:
-        controls: names of control submissions, of which some hand in nothing on purpose.
+        controls: names of control submissions, of which some submit nothing on purpose.
     """
     said = []
     for one in summarise(results):

@@ -285,7 +285,7 @@ def included(results: Iterable[TaskResult]) -> list[TaskResult]:
 
 
 def as_harness_failure(result: TaskResult, reason: str) -> TaskResult:
-    """The result as if nothing had been handed in: what a cost cap does to a task above it (TEB-V28)."""
+    """The result as if nothing had been submitted: what a cost cap does to a task above it (TEB-V28)."""
     size = result.methods
     values: dict[str, float | None] = {key: 0.0 for key in result.values if key in RATES_OF_RUNS}
     values |= {key: float(key == "harness_fail") for key in PARTITION if key in result.values}

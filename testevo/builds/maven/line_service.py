@@ -41,7 +41,7 @@ class ServiceTimeoutError(ServiceError):
 
 
 class ServiceDiedError(ServiceError):
-    """The program ended during the request, for example for want of memory."""
+    """The program ended during the request, for example for lack of memory."""
 
 
 class RequestRefusedError(ServiceError):

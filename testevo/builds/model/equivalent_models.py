@@ -1,4 +1,4 @@
-"""Build models of POMs that differ in nothing a build can see, so that one run of Maven serves a row of releases.
+"""Reuse a cached Maven model when POMs differ only in fields that cannot affect compilation or tests.
 
 A model is passed on only when it shows no trace of the project's version: no class path, option, system property or
 working folder contains it, no resource was filtered, no plugin wrote a file, and none made properties of it. Then the

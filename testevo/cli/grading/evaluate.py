@@ -81,7 +81,7 @@ def evaluate(
     config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
 
     lint_predictions(config, place, chosen)
-    require_consent(config, f"the code of {place} and of what is handed in for it")
+    require_consent(config, f"the code of {place} and of what is submitted for it")
     layout = Layout.of(config)
     config_file = write_given(config, layout)
     run_workflow(

@@ -40,7 +40,7 @@ def checkout(
 ) -> None:
     """Write the start state of tasks as git repositories of one commit, without history or remote.
 
-    It builds with the project's own build, on the JDK that is printed. Work on the target file only, then hand in
+    It builds with the project's own build, on the JDK that is printed. Work on the target file only, then submit
     `git diff` as `model_patch`.
     """
     place = require_dataset(snapshot, dataset)

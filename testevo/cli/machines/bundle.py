@@ -29,7 +29,7 @@ def create(
     configuration: Annotated[Path, CONFIGURATION],
     output: Annotated[Path, typer.Option(help="Folder for the file, which is named by its content.")] = Path("bundles"),
 ) -> None:
-    """Write histories, local Maven repositories, build models and tools of ours into one file."""
+    """Write histories, local Maven repositories, build models and this project's jars into one file."""
     config = read(configuration)
     layout = Layout.of(config)
     lacking = [one.name for one in candidates(config) if not layout.of_repository(one.slug).proofs.is_file()]

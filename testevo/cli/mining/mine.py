@@ -57,7 +57,7 @@ def mine(
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Try again what failed for want of network, JDK or time, or by a bug.")
+        bool, typer.Option("--retry", help="Try again what failed for lack of network, JDK or time, or by a bug.")
     ] = False,
     sandbox: SandboxOption = None,
 ) -> int:

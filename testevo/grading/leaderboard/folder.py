@@ -27,7 +27,7 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class SubmissionFolder:
-    """A submission as it is handed in."""
+    """A submission and the files beside it."""
 
     folder: Path
     metadata: Submission

@@ -16,9 +16,9 @@ _PATH_REASONS = {
     DefectKind.OUTSIDE_TARGET: "is not the target test file; leave it out",
 }
 _FACT_DEFECTS = (
-    ("binary", DefectKind.BINARY, "has a binary part; hand in text"),
+    ("binary", DefectKind.BINARY, "has a binary part; submit text"),
     ("mode", DefectKind.MODE, "changes its file mode; leave modes as they are"),
-    ("link", DefectKind.LINK, "becomes a symbolic link or a submodule; hand in a file"),
+    ("link", DefectKind.LINK, "becomes a symbolic link or a submodule; submit a file"),
     ("renamed", DefectKind.RENAME, "is renamed or copied; keep the file where it is"),
 )
 
@@ -51,7 +51,7 @@ def _note_text(patch: Patch, defects: Defects) -> None:
     if not patch.files:
         defects.add(
             DefectKind.NO_PATCH,
-            "The text holds no `diff --git` or `---`/`+++` lines; hand in what `git diff` writes, or use `files`.",
+            "The text holds no `diff --git` or `---`/`+++` lines; submit what `git diff` writes, or use `files`.",
         )
         return
     for line in patch.bad_lines[:1]:

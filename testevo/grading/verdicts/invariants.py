@@ -93,7 +93,7 @@ def _of_graded(graded: GradedTask, task: Task, mutants: Mapping[str, Mutant]) ->
     if graded.infrastructure is not None and graded.infrastructure.startswith(IMPOSSIBLE):
         yield graded.infrastructure.removeprefix(IMPOSSIBLE)
     if graded.edit is None and any(method.grade is not Grade.HARNESS_FAIL for method in graded.methods):
-        yield "nothing was handed in, and yet there is a grade"
+        yield "nothing was submitted, and yet there is a grade"
     for method, evidence in zip(graded.methods, task.tests, strict=True):
         for complaints in _OF_METHOD:
             for text in complaints(method, _Of(graded, evidence, mutants)):

@@ -47,7 +47,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         SuiteOutcome.RED: "Run that test by hand with `mvn test`; when it passes there, compare with build.engine: "
         "maven; when it fails there too, list it under overrides.tolerated_tests",
         SuiteOutcome.NO_TESTS: "Check that the project has JUnit tests where its POM looks for them",
-        SuiteOutcome.CRASHED: "Run `mvn test` at that commit; a test may end its JVM or want more memory",
+        SuiteOutcome.CRASHED: "Run `mvn test` at that commit; a test may end its JVM or need more memory",
         SuiteOutcome.TIMED_OUT: "Raise execution.suite_seconds",
         SuiteOutcome.NOT_RUN: "See why the commit is not built",
         SuiteOutcome.NEEDS_SUREFIRE: "Say yes to running its tests outside any sandbox: `--sandbox none` and --retry",
@@ -67,7 +67,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         DropReason.REMOVED: "Nothing to fix: the test is gone",
         DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to fix: the test stayed as it was",
         DropReason.AMBIGUOUS_DEPENDENCY: "Nothing to fix: class paths decide which of these classes ran",
-        DropReason.CALLS_UNKNOWN: "Run that test by hand with `mvn test`; it may end its JVM or want more time",
+        DropReason.CALLS_UNKNOWN: "Run that test by hand with `mvn test`; it may end its JVM or need more time",
         DropReason.NO_DEPENDENCY: "Walk more commits with --limit: these tests call no method that changed",
         DropReason.LOST_DEPENDENCY: "Mine with --preset strict, which keeps these dependencies",
         DropReason.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",

@@ -18,11 +18,11 @@ from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteO
 T = TypeVar("T")
 
 FEW_TASKS = 5
-"""With fewer, the reasons are told unasked."""
+"""With fewer tasks, commands print the reasons unasked."""
 MINOR = (CommitRejection.EQUAL_JAVA, BuildOutcome.NOT_TRIED, SuiteOutcome.NOT_RUN, PairRejection.ENDPOINT_UNUSABLE)
 """Reasons that follow from another one, which says more, or that lose nothing because another commit stands in."""
 SHOWN = 6
-"""Reasons that are told; the rest is in `testevo builds` and `testevo task list --dropped`."""
+"""Reasons that are printed; the rest is in `testevo builds` and `testevo task list --dropped`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A task as a system is told it: what to do and where, without the answer and without what leads to it."""
+"""A task as systems see it: what to do and where, without the answer and without what leads to it."""
 
 from datetime import date
 

@@ -1,6 +1,6 @@
 """Control submissions: what is known beforehand about their grades shows whether the grader works.
 
-| control | what is handed in | expected |
+| control | what is submitted | expected |
 |---|---|---|
 | gold | the developer's test file | all success |
 | empty | nothing | harness failure |
@@ -40,9 +40,9 @@ def _edit(name: ControlName, task: Task, target: TargetFile) -> Edit:
     content = _content(name, task, target)
     defects: tuple[Defect, ...] = ()
     if content is None:
-        defects = (Defect(kind=DefectKind.EMPTY, message=f"The control `{name}` hands in nothing for this task."),)
+        defects = (Defect(kind=DefectKind.EMPTY, message=f"The control `{name}` submits nothing for this task."),)
     elif name == "unchanged":
-        said = "The control `unchanged` hands in the start state as it is."
+        said = "The control `unchanged` submits the start state as it is."
         defects = (Defect(kind=DefectKind.NO_EFFECT, message=said, fatal=task.track is Track.GENERATION),)
     return Edit(task_id=task.task_id, system=name, applied_by="control", defects=defects, **encoded(content))
 

@@ -51,7 +51,7 @@ class ModelCall(Record):
     """HTTP status of the answer; None where there was no answer."""
     tokens: Tokens = Tokens()
     estimated: bool = False
-    """The answer told no usage (it was cut or is not of the protocol), so tokens are a quarter of the bytes."""
+    """The answer reported no usage (cut, or not of the protocol); tokens are a quarter of its bytes."""
     cost_usd: float | None = None
     """None where the model has no price."""
     seconds: float = 0.0

@@ -15,7 +15,7 @@ class Grade(DocumentedEnum):
     REDUNDANT = "redundant", "generation only: passes on the new code and on the old code (TEB-V03)"
     EXEC_FAIL = "exec_fail", "compiles and does not pass on the new code (TEB-V04)"
     COMPILE_FAIL = "compile_fail", "does not compile on the new code (TEB-V05)"
-    HARNESS_FAIL = "harness_fail", "nothing was handed in, or it cannot be applied (TEB-V06)"
+    HARNESS_FAIL = "harness_fail", "nothing was submitted, or it cannot be applied (TEB-V06)"
 
 
 class Discrimination(DocumentedEnum):

@@ -1,4 +1,4 @@
-"""`Prediction` and `Edit`: what a system handed in for a task, and what it comes down to (TEB-E02, E12)."""
+"""`Prediction` and `Edit`: what a system submitted for a task, and what it is reduced to (TEB-E02, E12)."""
 
 from base64 import b64decode, b64encode
 
@@ -11,7 +11,7 @@ class DefectKind(DocumentedEnum):
     UNKNOWN_TASK = "unknown_task", "the dataset has no task of that id"
     DUPLICATE_TASK = "duplicate_task", "the task has more than one prediction; none of them counts"
     MISSING_TASK = "missing_task", "the task has no prediction"
-    EMPTY = "empty", "nothing was handed in for the task"
+    EMPTY = "empty", "nothing was submitted for the task"
     TOO_LARGE = "too_large", "more text than a test file can have: 1 MiB and twice the developer's file"
     TWO_FORMS = "two_forms", "more than one of patch, files and tests is given"
     FENCED = "fenced", "the text is wrapped in a Markdown fence"
@@ -52,7 +52,7 @@ class Defect(Part):
 
 
 class Prediction(Record):
-    """A system's answer to a task as it was handed in. At most one of `patch`, `files` and `tests` is given."""
+    """A system's answer to a task as it was submitted. At most one of `patch`, `files` and `tests` is given."""
 
     task_id: str
     system: str

@@ -47,7 +47,7 @@ class Cost(Part):
 
 
 class Submission(Record):
-    """`submission.yaml`: who hands in what, beside `predictions.jsonl` and, if one likes, `trajectories/`."""
+    """`submission.yaml`: who submits what, beside `predictions.jsonl` and optional `trajectories/`."""
 
     schema_version: Literal[1]
     system: str = Field(min_length=1)
@@ -71,7 +71,7 @@ class SubmissionDefect(DocumentedEnum):
 
     UNKNOWN_TASK = "unknown_task", "a prediction is for a task that the dataset does not have, or another track"
     DUPLICATE_TASK = "duplicate_task", "a task has several predictions"
-    MISSING_TASK = "missing_task", "a task of the tracks has no prediction; hand in an empty one where a run failed"
+    MISSING_TASK = "missing_task", "a task of the tracks has no prediction; submit an empty one where a run failed"
     OTHER_SYSTEM = "other_system", "a prediction names another system"
     COPIED = "copied", "most files are byte for byte those of the developers"
     TRAJECTORY = "trajectory", "a trajectory that a prediction names is not a file below the folder"

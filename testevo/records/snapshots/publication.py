@@ -1,4 +1,4 @@
-"""Rows of the published tables: flat, so that data frames and databases read them without a program of ours."""
+"""Rows of the published tables: flat, so that data frames and databases read them without this project's code."""
 
 from testevo.records.base import Record
 from testevo.records.methods import ChangeKind, TestKind

@@ -63,7 +63,7 @@ def empty_folder(folder: Path) -> None:
 
 
 def require_space(folder: Path) -> None:
-    """Refuse to go on when little space is left: what fails for want of space must not be recorded as the item's fault.
+    """Refuse to go on when little space is left: what fails for lack of space must not be recorded as the item's fault.
 
     Raises:
         MachineError: less than `LEAST_FREE_BYTES` are free on the disk of `folder`, which need not exist yet.

@@ -14,7 +14,7 @@ from testevo.config.model import Analysis
 @pytest.mark.parametrize("rate", [0.02, 0.5, 0.9])
 @pytest.mark.parametrize("correlation", [0.3, 0.6])
 def test_intervals_hold_their_level(sizes: np.ndarray, rate: float, correlation: float) -> None:
-    """The short form of the table in `docs/metrics.md`: 400 samples know the share within two points."""
+    """A short form of the table that `interval_coverage` prints: 400 samples know the share within two points."""
     held = held_share(sizes, rate, correlation, runs=400)
     assert held is not None
     assert held >= 0.89

@@ -139,7 +139,7 @@ REGISTRY = "https://registry.example/all"
 
 
 def not_brought(name: str, address: str, why: str) -> str:
-    """A Maven that fails for want of an artifact; without the network it says so in other words."""
+    """A Maven that fails for lack of an artifact; without the network it says so in other words."""
     said = f"Could not resolve dependencies: Could not transfer artifact x:y:jar:1 from/to {name} ({address}): {why}"
     offline = "case \"$*\" in *' -o '*) echo '[ERROR] Could not resolve dependencies: offline mode'; exit 1;; esac"
     return f"{HEALTHY}; {SPEAKS}; {offline}; echo '[ERROR] {said} -> [Help 1]'; exit 1"

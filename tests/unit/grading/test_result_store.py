@@ -39,7 +39,7 @@ def test_what_was_stored_is_found_under_its_key_only(tmp_path: Path) -> None:
 
 
 def test_the_first_grade_of_a_key_is_the_grade_of_all(tmp_path: Path) -> None:
-    """Two systems hand in one flaky edit at the same time."""
+    """Two systems submit one flaky edit at the same time."""
     other = GRADE.model_copy(update={"by_surefire": True})
     one, late = ResultStore(tmp_path), ResultStore(tmp_path)
     assert (one.put(KEY, GRADE), late.put(KEY, other), late.get(KEY)) == (GRADE, GRADE, GRADE)

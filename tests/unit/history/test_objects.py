@@ -57,6 +57,6 @@ def test_a_git_that_dies_is_an_error_and_git_is_asked_again(repository: Path) ->
         if "cat-file" in child.cmdline() and "--batch" in child.cmdline():
             child.kill()
             child.wait()
-    with pytest.raises(MachineError, match="git cat-file ended without a word"):
+    with pytest.raises(MachineError, match="git cat-file ended without an answer"):
         reader.read(blob)
     assert reader.read(blob) == (blob, "blob", b"good\n")

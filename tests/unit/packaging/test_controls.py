@@ -1,4 +1,4 @@
-"""Control submissions hand in what they say."""
+"""Control submissions hold what they say."""
 
 import pytest
 

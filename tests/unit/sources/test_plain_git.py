@@ -11,7 +11,7 @@ from testevo.sources.git_clone import run_git
 def test_a_git_that_is_killed_says_nothing_about_the_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As for want of memory: the job fails and is done again, and no record blames the history."""
+    """As for lack of memory: the job fails and is done again, and no record blames the history."""
     program = tmp_path / "git"
     program.write_text("#!/bin/sh\nkill -KILL $$\n")
     program.chmod(0o755)

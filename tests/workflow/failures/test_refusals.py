@@ -65,7 +65,7 @@ def test_tests_that_are_handed_in_need_a_yes(tmp_path: Path, bare: dict[str, str
     """`evaluate` and `task run` refuse; a dataset mined here is a dataset like any other. `--sandbox` says yes."""
     given = ("--dataset", str(mined.layout.dataset))
     message = one_message(run(tmp_path, bare, "evaluate", *given, "--controls", "gold"), 4)
-    assert "what is handed in for it is untrusted" in message and "--sandbox none" in message
+    assert "what is submitted for it is untrusted" in message and "--sandbox none" in message
     task = read_tasks(mined.layout.dataset)[0].task_id
     message = one_message(run(tmp_path, bare, "task", "run", task, *given), 4)
     assert "is untrusted" in message

@@ -13,18 +13,23 @@ from testevo.analysis.statistics.costs import capped
 from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
+from testevo.execution.verdicts.log_archive import packed_traces
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.executions import Execution
 from testevo.records.methods import TestKey
+from testevo.records.repository import slug_of
 from testevo.records.tasks import FunnelStage, Task, Track
+from testevo.records.verdicts import Outcome
 
 TaskKey = tuple[str, Track]
 """Tasks of both tracks may share an id."""
 RunKey = tuple[str, str, str, TestKey]
 """Repository, old and new revision, test."""
+TraceKey = tuple[str, str]
+"""Repository, folder of the execution's logs."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class SiteContent:
     """An earlier snapshot to compare with."""
     executions: Mapping[RunKey, Sequence[Execution]] = field(default_factory=dict)
     """What each run of a task's tests said; empty for a copy of a dataset, which has outcomes alone."""
+    traces: Mapping[TraceKey, str] = field(default_factory=dict)
+    """What the first failing run of an execution threw, as its JVM printed it; none where the logs were removed."""
 
     @property
     def name(self) -> str:
@@ -102,6 +109,8 @@ def read_content(
         UserError: a folder does not hold what it should.
     """
     opened = open_dataset(dataset)
+    snapshot = Layout(dataset.absolute().parents[1])
+    executions = executions_of(snapshot, opened.tasks)
     known = {(task.task_id, task.track) for task in opened.tasks}
     return SiteContent(
         dataset=opened,
@@ -112,7 +121,8 @@ def read_content(
         cost_cap=cost_cap,
         released=None if released is None else read_released(released),
         before=None if before is None else open_dataset(before),
-        executions=executions_of(Layout(dataset.absolute().parents[1]), opened.tasks),
+        executions=executions,
+        traces=traces_of(snapshot, executions),
     )
 
 
@@ -129,6 +139,21 @@ def executions_of(snapshot: Layout, tasks: Iterable[Task]) -> dict[RunKey, list[
             if key in keys:
                 found[key].append(one)
     return dict(found)
+
+
+def traces_of(snapshot: Layout, executions: Mapping[RunKey, Sequence[Execution]]) -> dict[TraceKey, str]:
+    """The stack trace of the first failing run of each execution, where the snapshot has its log."""
+    wanted: dict[str, dict[str, str]] = defaultdict(dict)
+    for one in (one for of_test in executions.values() for one in of_test):
+        failing = next((at for at, outcome in enumerate(one.outcomes) if outcome is not Outcome.PASSED), None)
+        if one.logs is not None and failing is not None:
+            wanted[one.repository][f"{one.logs}/{failing}"] = one.logs
+    found = {}
+    for repository, folders in sorted(wanted.items()):
+        archive = snapshot.of_repository(slug_of(repository)).packed_runs
+        for folder, trace in packed_traces(archive, sorted(folders)) if archive.is_file() else ():
+            found[repository, folders[folder]] = trace
+    return found
 
 
 def run_key(task: Task, test: TestKey) -> RunKey:

@@ -23,6 +23,7 @@ from testevo.site.content import SiteContent, run_key
 from testevo.site.diffs import Row, cut, rows_of
 from testevo.site.listings import DAY, FACET, LINK, NUMBER, TEXT, Field, Listing
 from testevo.site.rendering import Page
+from testevo.site.traces import Trace, shown_trace
 
 WORDS = {
     Combination.OLD_TEST_OLD_CODE: "Old test, old code",
@@ -43,6 +44,7 @@ class Run:
     exception: str | None = None
     message: str | None = None
     diagnostics: tuple[str, ...] = ()
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def task_pages(content: SiteContent) -> Iterator[Page]:
             values = {
                 "task": task,
                 "compare": address_of_change(task),
-                "tests": [(one, test_rows(one), runs_of(task, one, content)) for one in task.tests],
+                "tests": [(one, test_rows(one), runs_of(task, one, content, opened[task.slug])) for one in task.tests],
                 "files": changed_files(task, content, opened[task.slug]),
                 "results": content.graded_by_task.get((task.task_id, task.track), []),
                 "previous": page_of(tasks[at - 1]) if at else None,
@@ -105,10 +107,17 @@ def test_rows(evidence: TestEvidence) -> list[Row]:
     )
 
 
-def runs_of(task: Task, evidence: TestEvidence, content: SiteContent) -> list[Run]:
-    """The four runs; with their messages where the records of runs are at hand."""
+def runs_of(task: Task, evidence: TestEvidence, content: SiteContent, git: GitRepository) -> list[Run]:
+    """The four runs; with their messages and traces where the records of runs are at hand."""
     said = {one.combination: one for one in content.executions.get(run_key(task, evidence.test), ())}
-    return [run_of(kind, evidence.outcomes.get(kind.value), said.get(kind)) for kind in WORDS]
+    found = []
+    for kind in WORDS:
+        run = run_of(kind, evidence.outcomes.get(kind.value), said.get(kind))
+        printed = trace_of(content, said.get(kind))
+        if run.outcome is not None and printed is not None:
+            run = replace(run, trace=shown_trace(printed, java_files(git, task.old_revision, task.new_revision)))
+        found.append(run)
+    return found
 
 
 def run_of(kind: Combination, outcome: Outcome | None, said: Execution | None) -> Run:
@@ -116,6 +125,16 @@ def run_of(kind: Combination, outcome: Outcome | None, said: Execution | None) -
         return Run(WORDS[kind], outcome)
     lines = tuple(f"{one.path}:{one.line} {one.message}" for one in said.diagnostics)
     return Run(WORDS[kind], outcome, said.outcomes, said.exception, said.message, lines)
+
+
+def trace_of(content: SiteContent, said: Execution | None) -> str | None:
+    return None if said is None or said.logs is None else content.traces.get((said.repository, said.logs))
+
+
+@lru_cache(maxsize=64)
+def java_files(git: GitRepository, *revisions: str) -> frozenset[str]:
+    """The paths of the Java files of some revisions."""
+    return frozenset(path for revision in revisions for path in git.java_blobs(revision))
 
 
 def changed_files(task: Task, content: SiteContent, git: GitRepository) -> list[ChangedFile]:

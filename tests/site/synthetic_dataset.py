@@ -11,15 +11,19 @@ from pathlib import Path
 
 import numpy as np
 
+from testevo.config.layout import Layout
+from testevo.execution.verdicts.junit_xml import Case, write_logs
+from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
-from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
+from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION, read_tasks
 from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
 from testevo.records.evidence.stability import Axis, Stability
+from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency, DropReason, LabelKind
 from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKind
 from testevo.records.repository import Repository, SourceKind
@@ -77,6 +81,15 @@ NEW_CODE = OLD_CODE.replace(
         balance += rounding.round(balance * percent, 100);
 """,
 )
+TRACE = f"""org.opentest4j.AssertionFailedError: expected: <105> but was: <104> in p.Account@1b2c3d4 {HOSTILE}
+\tat org.junit.jupiter.api.AssertEquals.failNotEqual(AssertEquals.java:197)
+\tat p.AccountTest.paysInterest(AccountTest.java:7)
+\tat java.base/jdk.internal.reflect.DirectMethodHandleAccessor.invoke(DirectMethodHandleAccessor.java:103)
+\tat org.junit.platform.commons.util.ReflectionUtils.invokeMethod(ReflectionUtils.java:767)
+Caused by: java.io.IOException: /tmp/junit4711/balance at 2026-01-02T03:04:05Z after 17 ms
+\tat p.Account.addInterest(Account.java:14)
+\t... 42 more
+"""
 FIRST_DAY, LAST_DAY = datetime(2015, 1, 1, tzinfo=UTC), datetime(2026, 6, 30, tzinfo=UTC)
 FAILURES = (
     (
@@ -176,7 +189,10 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
         old_span=Span(first_line=4, last_line=9) if update else None,
         new_span=Span(first_line=4, last_line=10),
         outcomes=(
-            {"old_test_old_code": Outcome.PASSED, "old_test_new_code": Outcome.COMPILE_ERROR_IN_METHOD}
+            {
+                "old_test_old_code": Outcome.PASSED,
+                "old_test_new_code": Outcome.COMPILE_ERROR_IN_METHOD if number % 8 else Outcome.ASSERTION_FAILED,
+            }
             if update
             else {"new_test_old_code": Outcome.COMPILE_ERROR_IN_METHOD}
         )
@@ -367,6 +383,42 @@ def _write_documents(dataset: Path, tasks: int, name: str) -> None:
     ]
     (dataset / "funnel.json").write_text(json.dumps([one.model_dump(mode="json") for one in funnel]))
     (dataset / "datasheet.md").write_text("# Datasheet\n\nMade up, for tests of the site.\n")
+
+
+def write_runs(dataset: Path) -> None:
+    """What the runs of the tasks' tests said, with their logs, where the snapshot of the dataset has them."""
+    tasks = read_tasks(dataset)
+    for slug in sorted({one.slug for one in tasks}):
+        files = Layout(dataset.absolute().parents[1]).of_repository(slug)
+        own = [one for one in tasks if one.slug == slug]
+        write_records(files.executions, [run for task in own for run in _executions(task)])
+        for run in (run for task in own for run in _executions(task) if run.logs is not None):
+            case = Case(run.test, run.outcome, run.exception, run.message, TRACE)
+            write_logs(files.runs.parent / run.logs / "0", case, b"", b"")
+        pack_logs(files.runs, files.packed_runs)
+
+
+def _executions(task: Task) -> list[Execution]:
+    [test] = task.tests
+    found = []
+    for combination, outcome in test.outcomes.items():
+        fails = outcome is Outcome.ASSERTION_FAILED
+        found.append(
+            Execution(
+                repository=task.repository,
+                old_revision=task.old_revision,
+                new_revision=task.new_revision,
+                test=test.test,
+                combination=Combination(combination),
+                swap="none",
+                old_tree="",
+                outcomes=(outcome,),
+                exception="org.opentest4j.AssertionFailedError" if fails else None,
+                message="expected: <105> but was: <104>" if fails else None,
+                logs=f"logs/ab/{task.task_id}" if fails else None,
+            )
+        )
+    return found
 
 
 def main() -> None:

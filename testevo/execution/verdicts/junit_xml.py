@@ -11,6 +11,8 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.files import write_atomically
 
+RESULT = "result.xml"
+"""The report of a run in the folder of its logs."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -46,6 +48,17 @@ def report(name: str, cases: Sequence[Case], stdout: bytes = b"", stderr: bytes 
     return etree.tostring(suite, encoding="UTF-8", xml_declaration=True, pretty_print=True)
 
 
+def trace_in(content: bytes) -> str | None:
+    """The stack trace that a report of one run holds, None where the test did not throw.
+
+    Raises:
+        etree.XMLSyntaxError: it is no XML.
+    """
+    suite = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+    found = [text for tag in ("failure", "error", "skipped") for text in suite.xpath(f"testcase/{tag}/text()")]
+    return str(found[0]) if found else None
+
+
 def write_logs(folder: Path, case: Case, stdout: bytes, stderr: bytes) -> None:
     """Write `stdout` and `stderr` as the bytes they are, and `result.xml`, into the folder of one run.
 
@@ -54,7 +67,7 @@ def write_logs(folder: Path, case: Case, stdout: bytes, stderr: bytes) -> None:
     """
     write_atomically(folder / "stdout", stdout)
     write_atomically(folder / "stderr", stderr)
-    write_atomically(folder / "result.xml", report(case.test.type_name, [case], stdout, stderr))
+    write_atomically(folder / RESULT, report(case.test.type_name, [case], stdout, stderr))
 
 
 def printable(content: str | bytes) -> str:

@@ -6,10 +6,13 @@ move into an archive beside it, and what lies there from an earlier run stays un
 
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from lxml import etree
+
+from testevo.execution.verdicts.junit_xml import RESULT, trace_in
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.deterministic_zip import zip_entry
 
@@ -34,6 +37,24 @@ def pack_logs(folder: Path, archive: Path) -> None:
         raise UserError(f"{archive} is damaged ({error}). Delete it and run the workflow again.") from error
     archive.with_name(f".{archive.name}").replace(archive)
     shutil.rmtree(folder)
+
+
+def packed_traces(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Of some runs, by the folders of their logs, those whose test threw, with the stack traces.
+
+    Raises:
+        UserError: the archive is damaged.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            kept = set(opened.namelist())
+            for folder in folders:
+                name = f"{folder}/{RESULT}"
+                trace = trace_in(opened.read(name)) if name in kept else None
+                if trace is not None:
+                    yield folder, trace
+    except (zipfile.BadZipFile, etree.XMLSyntaxError) as error:
+        raise UserError(f"{archive} is damaged ({error}). Delete it; what runs printed is then not shown.") from error
 
 
 def _write(making: Path, new: Mapping[str, Path], old: zipfile.ZipFile | None) -> None:

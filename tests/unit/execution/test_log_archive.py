@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from testevo.execution.verdicts.log_archive import pack_logs
+from testevo.execution.verdicts.junit_xml import Case, write_logs
+from testevo.execution.verdicts.log_archive import pack_logs, packed_traces
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import UserError
 
 
@@ -53,3 +56,20 @@ def test_a_damaged_archive_is_named_and_the_new_logs_are_kept(tmp_path: Path) ->
     with pytest.raises(UserError, match=r"logs\.zip is damaged"):
         pack_logs(logs(tmp_path / "logs", one=b"1"), tmp_path / "logs.zip")
     assert (tmp_path / "logs/ab/one/0/stdout").read_bytes() == b"1"
+
+
+def test_traces_are_read_from_the_archive(tmp_path: Path) -> None:
+    """Of runs that threw alone; runs without logs are left out."""
+    test = TestKey(module="", path="T.java", type_name="T", name="t")
+    trace = "java.lang.Error: <&> \x00\n\tat T.t(T.java:3)\n"
+    write_logs(tmp_path / "logs/ab/one/0", Case(test, Outcome.EXCEPTION, "java.lang.Error", "m", trace), b"", b"")
+    write_logs(tmp_path / "logs/ab/two/0", Case(test, Outcome.PASSED), b"out", b"")
+    pack_logs(tmp_path / "logs", tmp_path / "logs.zip")
+    found = packed_traces(tmp_path / "logs.zip", ["logs/ab/none/0", "logs/ab/one/0", "logs/ab/two/0"])
+    assert list(found) == [("logs/ab/one/0", trace.replace("\x00", "\\u0000"))]
+
+
+def test_a_damaged_archive_has_no_traces(tmp_path: Path) -> None:
+    (tmp_path / "logs.zip").write_bytes(b"torn")
+    with pytest.raises(UserError, match=r"logs\.zip is damaged"):
+        list(packed_traces(tmp_path / "logs.zip", ["logs/ab/one/0"]))

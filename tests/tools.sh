@@ -11,6 +11,7 @@ command -v slurmctld >/dev/null || missing+=(slurm-wlm)
 command -v munged >/dev/null || missing+=(munge)
 command -v modulecmd >/dev/null || missing+=(environment-modules)
 command -v chromium >/dev/null || missing+=(chromium)
+command -v pdftotext >/dev/null || missing+=(poppler-utils)
 command -v pdflatex >/dev/null || missing+=(texlive-latex-base texlive-latex-recommended)
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then

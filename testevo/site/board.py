@@ -1,8 +1,8 @@
 """The leaderboards of a site: one per track of the snapshot's results, and of the imported ones.
 
-Averages in any window are taken in the reader's browser from the values of the tasks. Intervals and ranks are not: they
-are computed here, with the functions that make the tables, for the windows that a reader asks for most: everything, and
-from each month to the end.
+Averages and intervals in any window are taken in the reader's browser from the values of the tasks, by the formulas that
+make the tables; those of everything stand in the page. Ranks come from tests that draw, so they are computed here, for
+the windows that a reader asks for most: everything, and after each training cutoff.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from testevo.analysis.paper.reproduction import TABLE_3
 from testevo.analysis.reporting.main_tables import OUTCOMES, SITE_ONLY, TITLES
 from testevo.analysis.statistics.comparison import Comparison, holm, pairs_of
 from testevo.analysis.statistics.glossary import BY_KEY, Metric
-from testevo.analysis.statistics.intervals import interval
+from testevo.analysis.statistics.intervals import interval, interval_constants
 from testevo.analysis.statistics.metrics import Average, macro
 from testevo.analysis.statistics.results import TaskResult, included
 from testevo.analysis.statistics.windows import month
@@ -25,8 +25,7 @@ from testevo.site.content import SiteContent
 
 OURS = tuple(key for key in (*OUTCOMES, "mutation_score_strict_pred_success", *SITE_ONLY) if key not in TABLE_3)
 COST = Metric("cost", "Cost", "down", "this project", "US dollars per task, over the tasks with a known cost")
-AVERAGES = {"tasks": None, "repositories": 1.0}
-"""Weights by name: every task alike, or every repository alike."""
+Bounds = tuple[float, float]
 DIGITS = 6
 """Of a share in a chunk, which a browser averages and shows with one digit of a per cent."""
 
@@ -96,7 +95,7 @@ class Board:
             "tasks": [] if self.imported else [one.task_id for one in self.tasks],
             "track": self.track.value,
             "systems": list(self.systems),
-            "windows": {since: self.window(since) for since in self.months},
+            "interval": interval_constants(self.settings),
             "ranks": {"": self.ranks(), **{since: self.ranks(since) for since in self.months_after_cutoffs}},
         }
 
@@ -109,17 +108,14 @@ class Board:
             found.append([None if one is None else _value(one, metric) for one in row])
         return found
 
-    def window(self, since: str = "") -> dict[str, list[tuple[float, float] | None]]:
-        """The intervals of Success by averaging, a pair per system, from a month to the end."""
-        return {
-            name: [self._interval(system, since, weight) for system in self.systems]
-            for name, weight in AVERAGES.items()
-        }
-
-    def _interval(self, system: str, since: str, weight: float | None) -> tuple[float, float] | None:
-        own = [one for one in self.by_system[system] if month(one.day) >= since]
-        found = interval(own, "success", self.settings, per_repository=weight)
-        return None if found.low is None or found.high is None else (_short(found.low), _short(found.high))
+    def bounds(self, since: str = "", until: str = "", *, per_repository: float | None = None) -> list[Bounds | None]:
+        """The interval of Success by system, over the tasks of a window of months."""
+        found: list[Bounds | None] = []
+        for name in self.systems:
+            own = [one for one in self.by_system[name] if since <= month(one.day) <= (until or month(one.day))]
+            given = interval(own, "success", self.settings, per_repository=per_repository)
+            found.append(None if given.low is None or given.high is None else (_short(given.low), _short(given.high)))
+        return found
 
     @cached_property
     def months_after_cutoffs(self) -> list[str]:

@@ -17,11 +17,14 @@ from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.results import included
 from testevo.analysis.statistics.windows import month
 from testevo.records.tasks import Track
+from testevo.runtime.clock import utc_date
 from testevo.site.board import boards_of
 
 AXE = Path(__file__).parent / "axe"
 CHROMIUM = shutil.which("chromium")
 PHONE = {"width": 360, "height": 740}
+A4 = {"width": 718, "height": 1047}
+"""What the usual margins leave of the paper."""
 LONG = 20_000
 """Milliseconds: a busy machine is no failure."""
 
@@ -139,10 +142,73 @@ def test_an_address_shared_shows_the_same_view(open_page: Any, built: Built) -> 
     board = boards_of(built.content())[1]
     assert len(systems(page)) == len(board.systems) - 1
     since = next(one for one in board.months if one >= "2019-01")
-    low, high = board.window(since)["repositories"][0] or (0.0, 0.0)
+    low, high = board.bounds(since, per_repository=1.0)[0] or (0.0, 0.0)
     row = page.locator(f'[data-board]:visible tr[data-system="{board.systems[0]}"]')
     expect(row.locator("[data-bounds]")).to_have_text(f"{100 * low:.1f} to {100 * high:.1f}")
     expect(page.locator("[data-board]:visible th[data-key=behavioural]")).to_be_visible()
+
+
+def test_every_window_has_the_intervals_of_the_analysis(open_page: Any, built: Built) -> None:
+    """The browser's own formula, for windows that end anywhere and both averages; too few repositories give none."""
+    page = open_page("leaderboard.html")
+    compared, without = 0, 0
+    for board in boards_of(built.content()):
+        months = board.months
+        windows = [
+            ("", ""),
+            *((months[at], months[-1 - at // 2]) for at in range(0, len(months) - 1, 6)),
+            (months[0],) * 2,
+        ]
+        for since, until in windows:
+            for by, weight in (("tasks", None), ("repositories", 1.0)):
+                page.goto(
+                    f"{built.site.as_uri()}/leaderboard.html#board={board.name}&since={since}&until={until}&by={by}"
+                )
+                settled(page)
+                for system, wanted in zip(
+                    board.systems, board.bounds(since, until, per_repository=weight), strict=True
+                ):
+                    shown = page.locator(f'[data-board]:visible tr[data-system="{system}"] [data-bounds]').inner_text()
+                    assert shown == (f"{100 * wanted[0]:.1f} to {100 * wanted[1]:.1f}" if wanted else ""), (
+                        since,
+                        until,
+                        by,
+                    )
+                    compared, without = compared + (wanted is not None), without + (wanted is None)
+    assert compared > 50 and without > 10
+
+
+def test_the_window_goes_with_the_reader_to_the_tasks_and_back(open_page: Any, built: Built) -> None:
+    """Chosen on the leaderboard, the window filters the list, whose own choice goes to the leaderboard again."""
+    tasks = built.content().tasks
+    since, until = "2019-03", "2024-06"
+    inside = [one for one in tasks if since <= utc_date(one.new_time).isoformat()[:7] <= until]
+    page = open_page(f"leaderboard.html#board=generation&since={since}&until={until}")
+    settled(page)
+    page.get_by_role("link", name="The tasks of this window").click()
+    listed(page, sum(one.track is Track.GENERATION for one in inside))
+    expect(page.get_by_label("From month")).to_have_value(since)
+    page.go_back()
+    settled(page)
+    expect(page.get_by_label("To month")).to_have_value(until)
+    page.get_by_role("link", name="Tasks", exact=True).click()
+    listed(page, len(inside))
+    page.get_by_label("To month").select_option("")
+    listed(page, sum(utc_date(one.new_time).isoformat()[:7] >= since for one in tasks))
+    page.get_by_role("link", name="Leaderboard", exact=True).click()
+    settled(page)
+    expect(page.get_by_label("From month")).to_have_value(since)
+    expect(page.get_by_label("To month")).to_have_value("")
+    page.go_back()
+    listed(page, sum(utc_date(one.new_time).isoformat()[:7] >= since for one in tasks))
+    page.go_back()
+    listed(page, len(inside))
+
+
+def test_imported_boards_lead_to_no_tasks(open_page: Any) -> None:
+    page = open_page("leaderboard.html#board=imported-update")
+    settled(page)
+    expect(page.get_by_role("link", name="The tasks of this window")).to_be_hidden()
 
 
 def test_a_training_cutoff_sets_the_window(open_page: Any) -> None:
@@ -250,6 +316,17 @@ def test_the_keyboard_alone_sorts_and_opens(open_page: Any) -> None:
     page.wait_for_url("**/systems/*.html")
 
 
+def test_the_trace_of_a_run_unfolds(open_page: Any, built: Built) -> None:
+    page = open_page(task_page(built))
+    frame = page.get_by_text("at p.AccountTest.paysInterest(AccountTest.java:7)")
+    expect(frame).to_be_hidden()
+    page.get_by_text("stack trace, 5 lines").click()
+    expect(frame).to_be_visible()
+    library = page.get_by_text("at org.junit.jupiter.api.AssertEquals")
+    weight = "one => getComputedStyle(one).fontWeight"
+    assert frame.evaluate(weight) == "700" and library.evaluate(weight) == "400"
+
+
 def test_dark_mode_is_dark(open_page: Any) -> None:
     shade = "getComputedStyle(document.body).backgroundColor"
     assert open_page("index.html", color_scheme="dark").evaluate(shade) == "rgb(20, 23, 26)"
@@ -257,10 +334,56 @@ def test_dark_mode_is_dark(open_page: Any) -> None:
 
 
 def test_pages_read_without_scripts(open_page: Any, built: Built) -> None:
+    """Every table stands in its page, what only scripts can do is hidden or said, and details unfold."""
     page = open_page("leaderboard.html", java_script_enabled=False)
     assert page.locator("[data-board]:visible").count() == 4
-    page.goto(f"{built.site.as_uri()}/{task_page(built)}")
+    for name in PAGES:
+        page.goto(f"{built.site.as_uri()}/{name}")
+        assert page.locator("h1:visible").count() == 1
+        assert page.locator("form:visible").count() == 0, name
+    page.goto(f"{built.site.as_uri()}/tasks.html")
+    assert page.locator("tbody tr:visible").count() == 50
+    expect(page.get_by_text("The first 50 of 110.")).to_be_visible()
+    page.get_by_role("link", name="the pages of repositories").click()
+    page.locator("tbody a").first.click()
+    page.locator("tbody a").first.click()
     expect(page.locator("td.is").first).to_be_visible()
+    page.get_by_text("3 mutants", exact=True).click()
+    expect(page.get_by_role("cell", name="survived")).to_be_visible()
+
+
+OVERHANG = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => one.checkVisibility() && !one.closest("svg"))
+  .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def test_pages_print_whole(open_page: Any, built: Built) -> None:
+    """On A4 nothing is cut on the right, menus and forms are gone, and what was folded is shown."""
+    page = open_page("index.html", viewport=A4, color_scheme="dark")
+    page.emulate_media(media="print")
+    for name in (*PAGES, task_page(built), "leaderboard.html#columns=all&since=2020-01", "systems/gold.html"):
+        page.goto(f"{built.site.as_uri()}/{name}")
+        if "#" in name:
+            settled(page)
+        assert page.evaluate(OVERHANG) == [], name
+        assert page.locator("nav:visible, form:visible, .more:visible").count() == 0, name
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    page.goto(f"{built.site.as_uri()}/{task_page(built)}")
+    expect(page.get_by_role("cell", name="survived")).to_be_visible()
+    expect(page.get_by_text("at p.AccountTest.paysInterest(AccountTest.java:7)")).to_be_visible()
+
+
+def test_a_page_becomes_a_pdf_with_its_folded_parts(open_page: Any, built: Built, tmp_path: Path) -> None:
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed (poppler-utils)")
+    page = open_page(task_page(built))
+    page.pdf(path=tmp_path / "task.pdf", format="A4")
+    text = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "task.pdf", "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "AccountTest.java:7" in text and "survived" in text and "rounding.round(" in text
+    assert "Leaderboard" not in text
 
 
 def violations(page: Page, axe: str, options: str) -> list[tuple[str, str, str]]:

@@ -135,12 +135,11 @@ def test_chunks_hold_the_values_of_every_task(built: Built) -> None:
 
 def test_intervals_of_a_window_are_those_of_its_tasks(built: Built) -> None:
     board = boards(built)["generation"]
-    since = board.months[len(board.months) // 2]
-    for name, weight in (("tasks", None), ("repositories", 1.0)):
-        for place, system in enumerate(board.systems):
-            own = [one for one in board.by_system[system] if month(one.day) >= since]
+    since, until = board.months[len(board.months) // 2], board.months[-4]
+    for weight in (None, 1.0):
+        for given, system in zip(board.bounds(since, until, per_repository=weight), board.systems, strict=True):
+            own = [one for one in board.by_system[system] if since <= month(one.day) <= until]
             wanted = interval(own, "success", board.settings, per_repository=weight)
-            given = board.window(since)[name][place]
             assert given is not None and wanted.low is not None and wanted.high is not None
             assert given == pytest.approx((wanted.low, wanted.high), abs=1e-4)
 

@@ -10,7 +10,7 @@ measured coverage.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ ASSUMED_MASS = 1.0
 ASSUMED_DEGREES = 4.0
 """Degrees of freedom that the assumption adds."""
 POWER = 0.8
+QUANTILE_STEPS = 64
+"""Places of the table of quantiles that a reader of `interval_constants` interpolates in."""
 DEFAULTS = Analysis()
 
 
@@ -165,7 +167,7 @@ def interval_of(sums: ClusterSums, settings: Analysis = DEFAULTS) -> Interval:
     if not sums.clusters:
         return Interval(None, None, None, level, 0, 0)
     mean, effective = sums.mean, sums.effective
-    if effective < LEAST_CLUSTERS:
+    if effective < LEAST_CLUSTERS - 1e-9:
         return Interval(mean, None, None, level, sums.tasks, sums.clusters, effective)
     scale = 2.0 if sums.signed else 1.0
     rate = min(max((mean + 1) / 2 if sums.signed else mean, 0.0), 1.0)
@@ -216,6 +218,24 @@ def t_quantile(probability: float, degrees: float) -> float:
     from scipy import stats
 
     return float(stats.t.ppf(probability, degrees))
+
+
+def interval_constants(settings: Analysis = DEFAULTS) -> dict[str, Any]:
+    """All that `interval` needs beside the values, for a reader that has no SciPy: the browser that shows a site.
+
+    `quantiles` are those of Student's t at equal steps of 1/degrees, from infinitely many to the least that are used.
+    """
+    least = LEAST_CLUSTERS - 1 + ASSUMED_DEGREES
+    steps = [step / QUANTILE_STEPS / least for step in range(QUANTILE_STEPS + 1)]
+    quantiles = [t_quantile(0.5 + settings.level / 2, 1 / one if one else float("inf")) for one in steps]
+    return {
+        "least_clusters": LEAST_CLUSTERS,
+        "correlation": ASSUMED_CORRELATION,
+        "mass": ASSUMED_MASS,
+        "degrees": ASSUMED_DEGREES,
+        "least_degrees": least,
+        "quantiles": [round(one, 9) for one in quantiles],
+    }
 
 
 def power_note(one: Interval) -> str:

@@ -1,5 +1,6 @@
 // The leaderboards: sort, filter, window of months, kind of average. The page holds the averages of everything; those of
-// a window are taken here, from the values of the tasks, as plain means; intervals and ranks come with the data.
+// a window are taken here, from the values of the tasks: plain means, and intervals of Success (interval.js). Ranks come
+// with the data.
 "use strict";
 
 (() => {
@@ -7,6 +8,7 @@
   const form = document.querySelector("#board-controls");
   const boards = new Map([...document.querySelectorAll("[data-board]")].map((one) => [one.dataset.board, one]));
   const said = document.querySelector("#board-status");
+  const tasksLink = document.querySelector("#tasks-of-window");
   if (!form || !boards.size) return;
   const fields = Object.fromEntries([...form.elements].filter((one) => one.name).map((one) => [one.name, one]));
   const first = boards.keys().next().value;
@@ -43,13 +45,6 @@
     return totals.size ? sum / totals.size : null;
   }
 
-  /** The bounds of Success per system: known for windows that reach to the end. */
-  function bounds(index, now, chosen) {
-    if (now.until && now.until < index.months.at(-1)) return null;
-    const since = chosen.length ? index.months[chosen[0]] : "";
-    return index.windows[since]?.[now.by === "repositories" ? "repositories" : "tasks"] ?? null;
-  }
-
   function ranks(index, now, chosen) {
     if (now.by === "repositories" || (now.until && now.until < index.months.at(-1)) || !chosen.length) return null;
     const since = index.months[chosen[0]];
@@ -62,9 +57,10 @@
     const [index, ...values] = await Promise.all([
       load(`board-${name}`), ...heads.map((one) => load(`board-${name}-${one.dataset.key}`)),
     ]);
+    const success = heads.findIndex((one) => one.dataset.key === "success");
     const chosen = index.months.map((_, at) => at)
       .filter((at) => (!now.since || index.months[at] >= now.since) && (!now.until || index.months[at] <= now.until));
-    const found = { bounds: bounds(index, now, chosen), ranks: ranks(index, now, chosen) };
+    const found = ranks(index, now, chosen);
     for (const row of section.querySelectorAll("tbody tr")) {
       const system = index.systems.indexOf(row.dataset.system);
       heads.forEach((head, at) => {
@@ -75,9 +71,9 @@
       put(row.querySelector("[data-count=tasks]"), own.length, own.length.toLocaleString("en"));
       const repositories = new Set(own.map((at) => index.repositories[at])).size;
       put(row.querySelector("[data-count=repositories]"), repositories, repositories.toLocaleString("en"));
-      const pair = found.bounds?.[system];
+      const pair = testevo.interval(values[success][system], chosen, index.repositories, now.by, index.interval);
       row.querySelector("[data-bounds]").textContent = pair ? `${(100 * pair[0]).toFixed(1)} to ${(100 * pair[1]).toFixed(1)}` : "";
-      const rank = found.ranks?.[system] || null;
+      const rank = found?.[system] || null;
       put(row.querySelector("[data-count=rank]"), rank, rank ?? DASH);
     }
     embolden(section, heads);
@@ -131,6 +127,13 @@
     }
   }
 
+  /** The link to the list of tasks of the board that is shown; imported boards have none. */
+  function showTasksOfWindow(section) {
+    tasksLink.parentElement.hidden = section.dataset.imported !== undefined;
+    tasksLink.dataset.more = `f1=${section.dataset.track}`;
+    testevo.shareWindow();
+  }
+
   async function update() {
     const now = state();
     const chosen = boards.get(now.board) ?? boards.get(first);
@@ -141,8 +144,10 @@
     }
     for (const part of chosen.querySelectorAll("[data-ours]")) part.hidden = (now.columns ?? "paper") !== "all";
     for (const [name, field] of Object.entries(fields)) {
-      if (document.activeElement !== field || field.tagName === "SELECT") field.value = now[name] ?? "";
+      if (field.tagName === "SELECT") testevo.choose(field, now[name] ?? "");
+      else if (document.activeElement !== field) field.value = now[name] ?? "";
     }
+    showTasksOfWindow(chosen);
     if (now.since || now.until || now.by || chosen.dataset.window) {
       said.textContent = "Computing…";
       try {

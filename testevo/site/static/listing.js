@@ -127,7 +127,7 @@
         else head.removeAttribute("aria-sort");
       });
       if (document.activeElement !== this.search) this.search.value = now.q ?? "";
-      for (const [key, select] of this.selects) select.value = now[key] ?? "";
+      for (const [key, select] of this.selects) testevo.choose(select, now[key] ?? "");
       this.body.replaceChildren(...this.found.slice(0, this.shown).map((row) => this.row(row)));
       const left = this.found.length - this.shown;
       this.more.hidden = left <= 0;

@@ -75,5 +75,27 @@ const testevo = (() => {
     return descending ? -found : found;
   }
 
-  return { receive, load, state, setState, element, visible, fileName, order, root };
+  /** Choose a value of a select that may not be among its choices: the address may name any month. */
+  function choose(select, value) {
+    if (value && ![...select.options].some((one) => one.value === value)) {
+      const after = [...select.options].find((one) => one.value > value);
+      select.insertBefore(element("option", { value }, value), after ?? null);
+    }
+    select.value = value;
+  }
+
+  /** Links to the leaderboard and to the tasks keep the window of months that is chosen here. */
+  function shareWindow() {
+    const { since, until } = state();
+    const window = Object.entries({ since, until }).filter(([, value]) => value);
+    for (const link of document.querySelectorAll("a[data-window]")) {
+      const shared = new URLSearchParams([...new URLSearchParams(link.dataset.more ?? ""), ...window]).toString();
+      link.hash = shared;
+    }
+  }
+
+  addEventListener("hashchange", shareWindow);
+  document.addEventListener("DOMContentLoaded", shareWindow);
+
+  return { receive, load, choose, shareWindow, state, setState, element, visible, fileName, order, root };
 })();

@@ -1,8 +1,8 @@
 """The leaderboards of a site: one per track of the snapshot's results, and of the imported ones.
 
-Averages and intervals in any window are taken in the reader's browser from the values of the tasks, by the formulas that
-make the tables; those of everything stand in the page. Ranks come from tests that draw, so they are computed here, for
-the windows that a reader asks for most: everything, and after each training cutoff.
+Averages and intervals in any window are taken in the reader's browser from the values of the tasks, by the formulas
+that make the tables; those of everything stand in the page. Ranks come from tests that draw, so they are computed here,
+for the windows that a reader asks for most: everything, and after each training cutoff.
 """
 
 from collections.abc import Iterable, Sequence

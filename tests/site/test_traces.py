@@ -47,7 +47,7 @@ def test_a_frame_is_the_projects_when_a_file_has_its_name_and_package(frame: str
         ("E: p.A@6d06d69c", "E: p.A@7852e922"),
         ("E: 0x00007f3c5c0b1a40", "E: 0x00007f0000000000"),
         ("\tat p.A$$Lambda$14/0x0000000800c03000.run(Unknown Source)", "\tat p.A$$Lambda$7/0x1.run(Unknown Source)"),
-        ("\tat jdk.proxy2/jdk.proxy2.$Proxy12.get(Unknown Source)", "\tat jdk.proxy2/jdk.proxy2.$Proxy9.get(Unknown Source)"),
+        ("\tat jdk.proxy2/jdk.proxy2.$Proxy12.get(Unknown)", "\tat jdk.proxy2/jdk.proxy2.$Proxy9.get(Unknown)"),
         ("\tat p.A$MockitoMock$123456.get(Unknown Source)", "\tat p.A$MockitoMock$98.get(Unknown Source)"),
         ("E: /home/me/work/a.txt (No such file)", "E: /builds/17/a.txt (No such file)"),
         ("E: file:/tmp/junit1/a", "E: file:/tmp/junit2/b"),

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from testevo.analysis.paper.released import Released, read_released
+from testevo.analysis.reporting.code_size import CodeSize, code_sizes
 from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.costs import capped
@@ -59,6 +60,11 @@ class SiteContent:
     @cached_property
     def funnel(self) -> list[FunnelStage]:
         return funnel_of(self.dataset.folder)
+
+    @cached_property
+    def sizes(self) -> dict[str, CodeSize]:
+        """Java files and lines of the repositories that have tasks, by name."""
+        return code_sizes(self.dataset)
 
     @cached_property
     def results(self) -> list[TaskResult]:

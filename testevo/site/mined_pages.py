@@ -34,7 +34,8 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
     for one in content.dropped:
         dropped[one.repository][one.reason] += 1
     known = content.dataset.repositories
-    rows = [(known[name], _tracks(tasks[name]), dropped[name].total()) for name in sorted(known)]
+    sizes = content.sizes
+    rows = [(known[name], _tracks(tasks[name]), dropped[name].total(), sizes.get(name)) for name in sorted(known)]
     yield Page("repositories.html", "repositories.html", "Repositories", {"rows": rows, "page_of": repository_page})
     by_system, shares = _success_by_repository(content), success_shares(content)
     for name, repository in sorted(known.items()):
@@ -45,6 +46,7 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
             "page_of": page_of,
             "shares": shares,
             "dropped": dropped[name].most_common(),
+            "size": sizes.get(name),
             "reached": by_system.get(name, []),
         }
         yield Page(repository_page(name), "repository.html", name, values)

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from testevo.analysis.reporting.report import operating_points
+from testevo.analysis.statistics.results import task_results
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.runtime.clock import utc_date
 from testevo.runtime.files.files import url_safe_name
@@ -29,13 +31,15 @@ def system_pages(content: SiteContent, boards: Sequence[Board]) -> Iterator[Page
     """A page with its list of tasks per system that was graded here."""
     for system in content.systems:
         graded = [one for one in content.graded if one.system == system]
-        listing = task_results(system, graded, content)
+        listing = results_listing(system, graded, content)
+        uncapped = task_results(graded, content.tasks)
         values = {
             "system": system,
             "control": system in content.controls,
             "boards": [one for one in boards if not one.imported and system in one.systems],
             "patterns": patterns_of(graded),
             "listing": listing,
+            "points": operating_points(uncapped, [system], content.settings.caps),
             "left_out": [one for one in content.results if one.system == system and one.excluded],
         }
         yield Page(f"systems/{url_safe_name(system)}.html", "system.html", system, values)
@@ -76,7 +80,7 @@ def example_of(method: MethodResult) -> str:
     return (method.message or "")[:300]
 
 
-def task_results(system: str, graded: Sequence[GradedTask], content: SiteContent) -> Listing:
+def results_listing(system: str, graded: Sequence[GradedTask], content: SiteContent) -> Listing:
     """Every task of a system with its grades and the first pattern."""
     fields = (
         Field("Task", LINK, "tasks/$1/$0.html"),

@@ -321,7 +321,7 @@ def _graded(tasks: list[Task], system: str, number: int | None) -> list[GradedTa
                 edit="e",
                 quarantined=task.quarantined,
                 methods=(_passed(task, number is None) if lucky else _failed(task, *fault),),
-                cost_usd=None if number is None else round(0.05 + 0.4 * draws.random(), 4),
+                cost_usd=None if number is None else round(0.05 + 1.2 * draws.random(), 4),
                 tokens_in=None if number is None else 12000,
             )
         )

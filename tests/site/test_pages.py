@@ -22,7 +22,7 @@ from testevo.site.mined_pages import differences
 from testevo.site.pages import site_files
 from testevo.site.rendering import POLICY
 from testevo.site.system_pages import patterns_of
-from tests.site.synthetic_dataset import HOSTILE
+from tests.site.synthetic_dataset import HOSTILE, NEW_CODE, NEW_TEST
 
 FIRST_VIEW = 300 * 1024
 
@@ -212,3 +212,23 @@ def test_files_of_an_earlier_site_are_removed(built: Built, tmp_path: Path) -> N
     app(["site", str(built.dataset), "--output", str(site)], standalone_mode=False)
     assert not list((site / "systems").glob("*.html"))
     assert not (site / "data" / "board-update.js").exists()
+
+
+def test_repositories_have_the_size_of_their_code(built: Built) -> None:
+    """Two Java files of the synthetic history: 177 lines of code, and the test with its class around it."""
+    size = built.content().sizes["owner0/project-0"]
+    assert (size.files, size.lines) == (2, len(NEW_CODE.splitlines()) + len(NEW_TEST.splitlines()) + 4)
+    page = (built.site / "repositories" / "owner0__project-0.html").read_text(encoding="utf-8")
+    assert f"2 Java files of {size.lines} lines" in page
+
+
+def test_a_system_has_the_share_of_its_tasks_within_each_cost_cap(built: Built) -> None:
+    content = built.content()
+    own = [one for one in content.graded if one.system == "agent-00 + model-0" and one.quarantined is None]
+    update = [one.cost_usd for one in own if one.track is Track.UPDATE and one.cost_usd is not None]
+    page = (built.site / "systems" / "agent-00______model-0.html").read_text(encoding="utf-8")
+    section = page.split("<h2>Within a cost cap</h2>")[1]
+    for cap in content.settings.caps:
+        kept = sum(cost <= cap for cost in update) / len(update)
+        assert f'<td>update</td><td class="number">${cap:.2f}</td><td class="number">{100 * kept:.1f}%</td>' in section
+    assert "Within a cost cap" not in (built.site / "systems" / "gold.html").read_text(encoding="utf-8")

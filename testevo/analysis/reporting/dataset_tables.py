@@ -1,9 +1,10 @@
 """Tables 1 and 5 of a dataset: how many tasks, how large, from where (TEB-R01, R07, K10)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
+from testevo.analysis.reporting.code_size import CodeSize
 from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
@@ -49,9 +50,14 @@ def test_tokens(task: Task) -> int:
     return sum(len(tokens_of(test.new_source.encode())) for test in task.tests)
 
 
-def codebase_table(tasks: Sequence[Task]) -> Table:
-    """Table 5: means over the repositories that have a task."""
+def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize]) -> Table:
+    """Table 5: means over the repositories that have a task.
+
+    Args:
+        sizes: of their code, by name; where none is given, the cells are empty.
+    """
     repositories = sorted({task.repository for task in tasks})
+    measured = [sizes[name] for name in repositories if name in sizes]
     grouped = {name: [task for task in tasks if task.repository == name] for name in repositories}
     rows: list[tuple[Cell, ...]] = [
         ("Repositories", float(len(repositories))),
@@ -61,12 +67,15 @@ def codebase_table(tasks: Sequence[Task]) -> Table:
             "Test methods per task (mean of the repositories' means)",
             mean(sum(len(task.tests) for task in group) / len(group) for group in grouped.values()),
         ),
+        ("Java files (mean)", mean(one.files for one in measured)),
+        ("Java lines (mean)", mean(one.lines for one in measured)),
     ]
     return Table(
         name="codebase",
         title="The repositories behind the tasks",
         columns=(Column("Metric"), Column("Value", "number", digits=1)),
         rows=tuple(rows),
+        notes=("Java files and lines, of code and tests, at the new revision of each repository's newest task.",),
     )
 
 

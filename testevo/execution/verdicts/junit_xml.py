@@ -55,8 +55,8 @@ def trace_in(content: bytes) -> str | None:
         etree.XMLSyntaxError: it is no XML.
     """
     suite = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
-    found = [text for tag in ("failure", "error", "skipped") for text in suite.xpath(f"testcase/{tag}/text()")]
-    return str(found[0]) if found else None
+    found = (suite.findtext(f"testcase/{tag}") for tag in ("failure", "error", "skipped"))
+    return next((text for text in found if text), None)
 
 
 def write_logs(folder: Path, case: Case, stdout: bytes, stderr: bytes) -> None:

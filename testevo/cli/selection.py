@@ -46,8 +46,8 @@ class TaskChoice:
         str | None, typer.Option("--after-cutoff-of", help="Only new revisions after this model's training cutoff.")
     ] = None
 
-    def selection(self, *patterns: str) -> Selection:
-        """The tasks that the command line asks for, by further patterns too.
+    def selection(self) -> Selection:
+        """The tasks that the options ask for.
 
         Raises:
             UsageError: a file cannot be read, there is no such track, or no day is left.
@@ -57,7 +57,7 @@ class TaskChoice:
         if self.after_cutoff_of is not None:
             after = cutoff_of(self.after_cutoff_of).first_day_after
             since = max(since, after) if since else after
-        return selection_of([*patterns, *self.task], self.track, since, self.until and self.until.date())
+        return selection_of(self.task, self.track, since, self.until and self.until.date())
 
 
 @dataclass(frozen=True)

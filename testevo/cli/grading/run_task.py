@@ -9,7 +9,7 @@ import typer
 
 from testevo.cli import output
 from testevo.cli.inspecting.graded import lines_of_grade
-from testevo.cli.inspecting.task import PATTERN, pick_task
+from testevo.cli.inspecting.task import NAMED, named_tasks
 from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks, predicted_by_all, systems_of_files
@@ -32,9 +32,7 @@ from testevo.sandboxes.consent import require_consent
 
 @choosing
 def run_task(
-    task_id: Annotated[
-        str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
-    ],
+    task_id: Annotated[str, typer.Argument(help=NAMED)],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
     test: Annotated[
@@ -55,9 +53,8 @@ def run_task(
     """
     place = require_dataset(snapshot, dataset)
     opened = open_dataset(place)
-    many = bool(PATTERN & set(task_id))
-    chosen = chosen_tasks(opened.tasks, choice.selection(*[task_id] * many), place)
-    tasks = chosen if many else [pick_task(chosen, task_id, place)]
+    chosen = chosen_tasks(opened.tasks, choice.selection(), place)
+    tasks = named_tasks(opened.tasks, chosen, task_id, place)
     if test is not None and (len(tasks) > 1 or predictions):
         raise UsageError("--test is the file of one task. Give its id, and no --predictions.")
     files = predictions_of(predictions, choice)

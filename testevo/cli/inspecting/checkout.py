@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from testevo.cli.inspecting.graded import shown_place
-from testevo.cli.inspecting.task import PATTERN, pick_task, tasks_of
+from testevo.cli.inspecting.task import NAMED, PATTERN, named_tasks, tasks_of
 from testevo.cli.output import show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, require_dataset
 from testevo.cli.selection import ANY_TASK, TaskChoice, choosing, chosen_tasks
@@ -30,9 +30,7 @@ def brief(choice: TaskChoice = ANY_TASK, dataset: DatasetOption = None, snapshot
 
 @choosing
 def checkout(
-    task_id: Annotated[
-        str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
-    ],
+    task_id: Annotated[str, typer.Argument(help=NAMED)],
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder; of many tasks each gets one below it.")],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
@@ -46,8 +44,8 @@ def checkout(
     place = require_dataset(snapshot, dataset)
     many = bool(PATTERN & set(task_id))
     with DatasetHistories(place) as histories:
-        chosen = chosen_tasks(histories.tasks, choice.selection(*[task_id] * many), place)
-        for task in chosen if many else [pick_task(chosen, task_id, place)]:
+        chosen = chosen_tasks(histories.tasks, choice.selection(), place)
+        for task in named_tasks(histories.tasks, chosen, task_id, place):
             own = folder / task.task_id if many else folder
             target = histories.target_of(task)
             commit = check_out(task, histories.git(task.repository), target, own)

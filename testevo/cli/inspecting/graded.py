@@ -28,7 +28,7 @@ def shown_place(place: Layout | Path) -> Path:
 
 
 def chosen_with_grades(
-    place: Layout | Path, known: Sequence[Task], choice: Choice, *patterns: str
+    place: Layout | Path, known: Sequence[Task], choice: Choice
 ) -> tuple[list[Task], list[GradedTask]]:
     """The chosen tasks, and the grades of the chosen systems on them; none where no system is asked for.
 
@@ -36,7 +36,7 @@ def chosen_with_grades(
         UsageError: systems are asked for and the place is no grading run, or nothing is left.
         NotFoundError: no task or system has a name that is asked for.
     """
-    selection = choice.selection(*patterns)
+    selection = choice.selection()
     tasks = chosen_tasks(known, selection, shown_place(place)) if known or selection != Selection() else []
     if not choice.system and not choice.only_predicted:
         return tasks, []

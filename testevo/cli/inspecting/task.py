@@ -14,7 +14,7 @@ from testevo.cli.inspecting.pages import content_of, open_page, write_pages
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
-from testevo.cli.selection import NEAREST, NOTHING_CHOSEN, Choice, choosing, nearest
+from testevo.cli.selection import NEAREST, NOTHING_CHOSEN, Choice, choosing, chosen_tasks, nearest, selection_of
 from testevo.config.layout import Layout
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.history.bundle import open_bundle
@@ -25,12 +25,13 @@ from testevo.records.evaluation.grading import Grade
 from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Label
 from testevo.records.tasks import Task
-from testevo.runtime.errors import NotFoundError, UserError
+from testevo.runtime.errors import NotFoundError, UsageError, UserError
 
 SHORT = 12
 """Characters of a revision in tables; `--json` has all."""
 PATTERN = frozenset("*?[,@")
 """Signs of a pattern or a file of ids, which no id holds."""
+NAMED = "Task id, a part that only one has, or for many a shell pattern or @FILE; of the tasks that the options leave."
 
 app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
 
@@ -86,9 +87,7 @@ def list_dropped(layout: Layout, as_json: bool) -> None:
 @app.command("show")
 @choosing
 def show_task(
-    task_id: Annotated[
-        str, typer.Argument(help="Task id, a part that only one has, or for many tasks a shell pattern or @FILE.")
-    ],
+    task_id: Annotated[str, typer.Argument(help=NAMED)],
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
     choice: Choice = NOTHING_CHOSEN,
@@ -98,9 +97,10 @@ def show_task(
 ) -> None:
     """Show what changed, what each run of each test did, and why the task stands; with --system, what it reached."""
     place = find_place(snapshot, dataset)
-    home, many = home_of_tasks(place), bool(PATTERN & set(task_id))
-    tasks, graded = chosen_with_grades(place, tasks_of(home), choice, *[task_id] * many)
-    shown = tasks if many else [pick_task(tasks, task_id, shown_place(place))]
+    home = home_of_tasks(place)
+    known = tasks_of(home)
+    tasks, graded = chosen_with_grades(place, known, choice)
+    shown = named_tasks(known, tasks, task_id, shown_place(place))
     if open_it:
         show_pages(place, shown)
         return
@@ -153,6 +153,29 @@ def tasks_of(place: Layout | Path) -> list[Task]:
         raise UserError(f"{place.root} has no packaged tasks. Run `testevo mine` first, or give --snapshot FOLDER.")
     latest = [one.measured if one.measured.is_file() else one.tasks for one in files]
     return [task for file in sorted(latest) for task in read_records(file, Task)]
+
+
+def named_tasks(known: Sequence[Task], left: Sequence[Task], wanted: str, place: Path) -> list[Task]:
+    """The tasks that an argument names and that the options leave.
+
+    Args:
+        known: all tasks.
+        left: those that the options leave.
+        wanted: an id or a part of one, a pattern, or a file of ids.
+        place: where they were looked for.
+
+    Raises:
+        NotFoundError: it names none, or without a sign of a pattern several.
+        UsageError: it is a file that cannot be read, or the options leave none of those that it names.
+    """
+    if not PATTERN & set(wanted):
+        return [pick_task(left, wanted, place)]
+    named = chosen_tasks(known, selection_of([wanted], None, None, None), place)
+    kept = {(one.task_id, one.track) for one in left}
+    both = [one for one in named if (one.task_id, one.track) in kept]
+    if not both:
+        raise UsageError(f"The options leave none of the {len(named)} tasks of {place} that {wanted!r} names.")
+    return both
 
 
 def pick_task(tasks: Sequence[Task], wanted: str, place: Path) -> Task:

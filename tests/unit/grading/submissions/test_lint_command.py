@@ -177,6 +177,24 @@ def test_many_tasks_are_shown_at_once(
     assert [line for line in capsys.readouterr().out.splitlines() if line.startswith(ID)] == [ID, f"{ID}0"]
 
 
+@pytest.mark.parametrize("named", ["*", f"{ID}*", "@ids"])
+def test_a_task_must_be_named_and_left_by_the_options(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    """The argument and the options narrow each other; nothing is shown for having one of both."""
+    Path("ids").write_text(f"{ID}\n{ID}0\n")
+    call(monkeypatch, "task", "show", named, "--task", f"{ID}0", "--dataset", dataset)
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith(ID)] == [f"{ID}0"]
+    call(monkeypatch, "task", "checkout", named, dataset.parent / "some", "--task", f"{ID}0", "--dataset", dataset)
+    assert [folder.name for folder in (dataset.parent / "some").iterdir()] == [f"{ID}0"]
+    for verb in (["show", f"{ID}0*"], ["run", f"{ID}0*"], ["checkout", f"{ID}0*", "none"]):
+        with pytest.raises(UserError, match="leave none of the 1 tasks of .* names") as caught:
+            call(monkeypatch, "task", *verb, "--task", ID, "--dataset", dataset)
+        assert caught.value.status is ExitStatus.USAGE
+    with pytest.raises(UserError, match=f"is called '{ID}0'"):
+        call(monkeypatch, "task", "show", f"{ID}0", "--task", ID, "--dataset", dataset)
+
+
 def test_the_same_as_json(dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     given = predictions(dataset.parent, **{ID: GOOD.strip(), "nowhere": GOOD})
     call(monkeypatch, "lint", "--dataset", dataset, "--predictions", f"mine={given}", "--json")

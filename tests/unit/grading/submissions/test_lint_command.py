@@ -188,7 +188,7 @@ def test_a_task_must_be_named_and_left_by_the_options(
     call(monkeypatch, "task", "checkout", named, dataset.parent / "some", "--task", f"{ID}0", "--dataset", dataset)
     assert [folder.name for folder in (dataset.parent / "some").iterdir()] == [f"{ID}0"]
     for verb in (["show", f"{ID}0*"], ["run", f"{ID}0*"], ["checkout", f"{ID}0*", "none"]):
-        with pytest.raises(UserError, match="leave none of the 1 tasks of .* names") as caught:
+        with pytest.raises(UserError, match=r"leave none of the 1 tasks of .* names") as caught:
             call(monkeypatch, "task", *verb, "--task", ID, "--dataset", dataset)
         assert caught.value.status is ExitStatus.USAGE
     with pytest.raises(UserError, match=f"is called '{ID}0'"):

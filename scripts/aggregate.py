@@ -7,7 +7,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from testevo.analysis.reporting.code_size import code_sizes
 from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report
 from testevo.analysis.reporting.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
@@ -45,7 +44,6 @@ def main() -> None:
         config.analysis,
         controls=[name for name, file in systems.items() if file is None],
         cost_cap=config.evaluation.cost_cap,
-        sizes=code_sizes(dataset),
     )
     asked = opinion_tables(graded, opinions(layout, systems)) if config.evaluation.asks_pit else None
     for name, content in aggregate_files(report, funnel_of(folder), config.analysis, asked).items():

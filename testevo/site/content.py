@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from testevo.analysis.paper.released import Released, read_released
-from testevo.analysis.reporting.code_size import CodeSize, code_sizes
+from testevo.analysis.reporting.dataset_tables import CodeSize
 from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.costs import capped
@@ -24,6 +24,7 @@ from testevo.records.methods import TestKey
 from testevo.records.repository import slug_of
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
+from testevo.site.code_size import code_sizes
 
 TaskKey = tuple[str, Track]
 """Tasks of both tracks may share an id."""

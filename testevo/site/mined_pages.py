@@ -4,7 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from testevo.analysis.reporting.html_text import markdown
+from testevo.analysis.reporting.dataset_tables import codebase_table
+from testevo.analysis.reporting.html_text import data_table, markdown
 from testevo.analysis.reporting.snapshot_sections import configuration_section, label_section
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.packaging.series.task_states import locked_task
@@ -36,7 +37,13 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
     known = content.dataset.repositories
     sizes = content.sizes
     rows = [(known[name], _tracks(tasks[name]), dropped[name].total(), sizes.get(name)) for name in sorted(known)]
-    yield Page("repositories.html", "repositories.html", "Repositories", {"rows": rows, "page_of": repository_page})
+    summary = trusted(data_table(codebase_table(content.tasks, sizes)))
+    yield Page(
+        "repositories.html",
+        "repositories.html",
+        "Repositories",
+        {"rows": rows, "summary": summary, "page_of": repository_page},
+    )
     by_system, shares = _success_by_repository(content), success_shares(content)
     for name, repository in sorted(known.items()):
         values = {

@@ -2,14 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
-from testevo.analysis.reporting.code_size import CodeSize
 from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track
 from testevo.runtime.clock import utc_date
+
+
+@dataclass(frozen=True)
+class CodeSize:
+    """The Java files of a repository, of code and tests, and their lines, blank ones and comments included."""
+
+    files: int
+    lines: int
 
 
 def size_table(tasks: Sequence[Task]) -> Table:
@@ -50,14 +58,13 @@ def test_tokens(task: Task) -> int:
     return sum(len(tokens_of(test.new_source.encode())) for test in task.tests)
 
 
-def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize]) -> Table:
+def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize] | None = None) -> Table:
     """Table 5: means over the repositories that have a task.
 
     Args:
-        sizes: of their code, by name; where none is given, the cells are empty.
+        sizes: of their code, by name; without them the table has no rows about it.
     """
     repositories = sorted({task.repository for task in tasks})
-    measured = [sizes[name] for name in repositories if name in sizes]
     grouped = {name: [task for task in tasks if task.repository == name] for name in repositories}
     rows: list[tuple[Cell, ...]] = [
         ("Repositories", float(len(repositories))),
@@ -67,15 +74,19 @@ def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize]) -> Tabl
             "Test methods per task (mean of the repositories' means)",
             mean(sum(len(task.tests) for task in group) / len(group) for group in grouped.values()),
         ),
-        ("Java files (mean)", mean(one.files for one in measured)),
-        ("Java lines (mean)", mean(one.lines for one in measured)),
     ]
+    if sizes is not None:
+        rows.append(("Java files (mean)", mean(sizes[name].files for name in repositories)))
+        rows.append(("Java lines (mean)", mean(sizes[name].lines for name in repositories)))
     return Table(
         name="codebase",
         title="The repositories behind the tasks",
         columns=(Column("Metric"), Column("Value", "number", digits=1)),
         rows=tuple(rows),
-        notes=("Java files and lines, of code and tests, at the new revision of each repository's newest task.",),
+        notes=(
+            "Java files and lines: of code and tests, at the new revision of each repository's newest task; on the "
+            "page Repositories of `testevo site`.",
+        ),
     )
 
 

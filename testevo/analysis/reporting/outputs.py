@@ -43,7 +43,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
     controls = [one for one in report.summaries if one.system in report.controls]
     tables = [
         size_table(report.tasks),
-        codebase_table(report.tasks, report.sizes),
+        codebase_table(report.tasks),
         half_year_table(tasks_by_half_year((task.track, utc_date(task.new_time)) for task in report.tasks)),
         fields_table(compared),
         mutation_table(report.mutation),

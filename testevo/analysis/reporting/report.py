@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Any
 
 from testevo.analysis.reporting.audit_tables import NamedInterval
-from testevo.analysis.reporting.code_size import CodeSize
 from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, keys_for
 from testevo.analysis.reporting.validation import own_success
 from testevo.analysis.statistics.attempts import AttemptPoint, attempt_points, first_attempts
@@ -72,8 +71,6 @@ class Report:
     results: tuple[TaskResult, ...]
     """Of first attempts, after the cost cap, if one is configured; controls included."""
     tasks: tuple[Task, ...]
-    sizes: Mapping[str, CodeSize]
-    """Of the code of repositories, by name."""
     systems: tuple[str, ...]
     controls: tuple[str, ...]
     summaries: tuple[Summary, ...]
@@ -98,7 +95,6 @@ def build_report(
     *,
     controls: Iterable[str] = CONTROLS,
     cost_cap: float | None = None,
-    sizes: Mapping[str, CodeSize] | None = None,
 ) -> Report:
     """Compute all of it.
 
@@ -107,7 +103,6 @@ def build_report(
         tasks: of the dataset, for the developer's values.
         controls: names of control submissions; they are shown apart and take no part in the audit.
         cost_cap: US dollars above which a task counts as a harness failure.
-        sizes: of the code of the tasks' repositories, for the table about them.
     """
     every = task_results(graded, tasks)
     controls = tuple(controls)
@@ -128,7 +123,6 @@ def build_report(
     return Report(
         results=tuple(results),
         tasks=tuple(tasks),
-        sizes=sizes or {},
         systems=tuple(systems),
         controls=tuple(own_controls),
         summaries=tuple(summarise(results)),

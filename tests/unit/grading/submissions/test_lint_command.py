@@ -182,6 +182,7 @@ def test_a_task_must_be_named_and_left_by_the_options(
     dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], named: str
 ) -> None:
     """The argument and the options narrow each other; nothing is shown for having one of both."""
+    monkeypatch.chdir(dataset.parent)
     Path("ids").write_text(f"{ID}\n{ID}0\n")
     call(monkeypatch, "task", "show", named, "--task", f"{ID}0", "--dataset", dataset)
     assert [line for line in capsys.readouterr().out.splitlines() if line.startswith(ID)] == [f"{ID}0"]

@@ -1,22 +1,17 @@
-"""How large the repositories of a dataset are: Java files and lines, as the paper's Table 5 counts them (TEB-R07)."""
+"""How large the repositories of a dataset are: Java files and lines, as the paper's Table 5 counts them (TEB-R07).
+
+The stage `aggregate` has no git and so no sizes; a site reads the histories of the dataset anyway.
+"""
 
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.analysis.reporting.dataset_tables import CodeSize
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.packaging.dataset.dataset_folder import DatasetFolder
 from testevo.records.tasks import Task
-
-
-@dataclass(frozen=True)
-class CodeSize:
-    """The Java files of a repository, of code and tests, and their lines, blank ones and comments included."""
-
-    files: int
-    lines: int
 
 
 def code_sizes(dataset: DatasetFolder) -> dict[str, CodeSize]:

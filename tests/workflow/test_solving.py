@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import yaml
 from scripted_agent import MODEL, asked_of, configuration, developers_scripts, environment
 from snapshots import CONSENT, Snapshot, command_line, one_message, signal_group, wait_until
 
+from testevo.agents.gateway.ledger import with_call
 from testevo.agents.gateway.prices import price_table
 from testevo.agents.solving.predictions import predictions_text
 from testevo.agents.solving.solver import Solver, Unit
@@ -28,7 +30,7 @@ from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.agents.runs import AgentRun, FindingKind, RunStatus
-from testevo.records.agents.usage import Tokens
+from testevo.records.agents.usage import ModelCall, ModelUsage, Tokens
 from testevo.records.base import read_records, records_so_far
 from testevo.records.tasks import Task, Track
 from testevo.revisions.workspace import Workspace
@@ -214,14 +216,44 @@ def test_every_limit_and_failure_ends_in_its_record(opened: Opened, tmp_path: Pa
     tries = 1 + (name == "429")
     run = ended(opened, tmp_path, script, budget=budget, tries=tries)
     assert (run.status, run.usage.calls) == (status, calls), run.reason
-    assert (
-        run.tries == tries == run.spoiled.tries + 1 and run.patch is None and not list((tmp_path / "scratch").iterdir())
-    )
+    assert run.tries == tries == run.spoiled.tries + 1
+    assert run.patch is None and not list((tmp_path / "scratch").iterdir())
     assert len(predictions_text([run]).splitlines()) == (status is not RunStatus.INFRASTRUCTURE)
     if name == "seconds":
         assert run.wall_s < 20
     if name == "cost":
         assert run.usage.cost_usd is not None and 0.3 <= run.usage.cost_usd < 0.3 + run.usage.cost_usd / calls + 0.01
+
+
+REFUSES = Say("I cannot help with that.")
+CHAT_ENDINGS: dict[str, tuple[Script, dict[str, Any], RunStatus, int]] = {
+    "refuses": (Script((REFUSES,)), {}, RunStatus.FAILED, 5),
+    "loops": (Script((Write("T.java", "never a test\n"),)), {"calls": 2}, RunStatus.CALLS, 2),
+    "tokens": (Script((REFUSES,)), {"tokens": 2500}, RunStatus.TOKENS, 3),
+    "cost": (Script((REFUSES,), input_tokens=10**6), {"cost_usd": 0.3}, RunStatus.COST, 2),
+    "seconds": (Script((REFUSES,), always=Fault.SILENT), {"seconds": 3}, RunStatus.SECONDS, 1),
+    "garbage": (Script((REFUSES,), always=Fault.GARBAGE), {}, RunStatus.INFRASTRUCTURE, 1),
+    "cut": (Script((REFUSES,), faults=((2, Fault.CUT),)), {}, RunStatus.INFRASTRUCTURE, 3),
+    "429": (Script((REFUSES,), always=Fault.TOO_MANY), {}, RunStatus.INFRASTRUCTURE, 1),
+    "500": (Script((REFUSES,), faults=((1, Fault.INTERNAL),)), {}, RunStatus.INFRASTRUCTURE, 2),
+}
+"""The same of the plain chat loop, which gives up after five answers."""
+
+
+@pytest.mark.parametrize("name", CHAT_ENDINGS)
+def test_every_failure_of_the_model_ends_a_chat_loop_in_its_record(opened: Opened, tmp_path: Path, name: str) -> None:
+    script, budget, status, calls = CHAT_ENDINGS[name]
+    run = ended(opened, tmp_path, script, "chat-loop", budget=budget, tries=1)
+    assert (run.status, run.usage.calls) == (status, calls), run.reason
+    assert (run.patch is None) == (name != "loops")
+    assert len(predictions_text([run]).splitlines()) == (status is not RunStatus.INFRASTRUCTURE)
+    made = [one for one in read_records(tmp_path / run.trajectory / "calls.jsonl", ModelCall) if one.refused is None]
+    before = reduce(with_call, made[:-1], ModelUsage())
+    limits = run.budget
+    assert limits.tokens is None or before.input_tokens + before.output_tokens < limits.tokens
+    assert limits.cost_usd is None or (before.cost_usd or 0) < limits.cost_usd
+    assert limits.calls is None or before.calls < limits.calls
+    assert run.usage.calls == len(made) == before.calls + 1
 
 
 INSTALLED = "TESTEVO_AGENTS"

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -378,6 +379,24 @@ def test_a_run_that_looks_for_the_answer_finds_nothing_and_is_told(solved: Solve
     assert run.patch is None
     rows = (solved.layout.root / "solve/scripted/findings.csv").read_text().splitlines()
     assert "scripted,canary,1,1,1" in rows
+
+
+def test_a_workflow_plans_the_program_and_the_repositories_of_selected_tasks(solved: Solved, tmp_path: Path) -> None:
+    """A program is installed before its first run; no job is planned for a repository without a selected task."""
+    task = of_track(solved.dataset, Track.UPDATE)
+    given = configuration("http://127.0.0.1:9", solved.cache, CONSENT, programs=str(tmp_path / "programs"))
+    given["solving"]["systems"]["scripted"] |= {"program": "codex", "command": None}
+    given |= {"evaluation": {"dataset": str(solved.dataset), "tasks": task.task_id}}
+    (solved.folder / "snapshot.yaml").write_text(yaml.safe_dump(given))
+    for installed in (False, True):
+        if installed:
+            (tmp_path / "programs/codex").mkdir(parents=True)
+            (tmp_path / "programs/codex/installed.lock").touch()
+        planned = solved.run(solved.workflow("solve", "--dry-run"))
+        assert planned.returncode == 0, planned.stderr
+        jobs = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout, re.MULTILINE))
+        assert jobs.get("install_program") == (None if installed else "1"), planned.stdout
+        assert (jobs["solve_repository"], jobs["solve_predictions"]) == ("1", "1")
 
 
 def test_a_dry_run_tells_the_price_and_runs_nothing(solved: Solved) -> None:

@@ -104,7 +104,7 @@ class SwapRules(Section):
     time_outs: Literal["confirm", "count_as_failing"] = Field(
         "confirm",
         description="A test that passes its time limit on the other revision's code is run again with twice the limit, "
-        "and that outcome counts; or it counts as failing.",
+        "and that outcome counts, since slower code proves nothing; or it counts as failing.",
     )
 
 

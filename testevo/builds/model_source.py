@@ -1,7 +1,7 @@
 """Get the build model of a fingerprint: from the cache, or by running Maven with the network once and then without it.
 
-The run without the network does the very same goals; its output is what is read, so that a model exists only for a
-build that has been proven to work offline.
+The run without the network does the very same; what Maven records in it is what is read, so that a model exists only
+for a build that has been proven to work offline.
 """
 
 import json
@@ -12,10 +12,11 @@ from pathlib import Path
 
 from testevo.builds.maven.engine_jars import resolve_engine_jars
 from testevo.builds.maven.maven_failures import MavenFailure, newer_jdk_failure, read_failure
-from testevo.builds.maven.maven_run import DEPENDENCY_PLUGIN, HELP_PLUGIN, Maven
+from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
+from testevo.builds.model.build_record import read_record
 from testevo.builds.model.equivalent_models import EquivalentModels
-from testevo.builds.model.maven_model import CLASS_PATH_FILE, EFFECTIVE_POM, ModelRun, read_maven_model
+from testevo.builds.model.maven_model import ModelRun, read_maven_model
 from testevo.builds.model.model import BuildModel, Places, missing_jars, read_model, write_model
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import NewerJdk
@@ -25,7 +26,10 @@ from testevo.runtime.files.files import canonical_json, empty_folder
 from testevo.runtime.files.whole_files import locked, write_if_changed
 from testevo.runtime.processes.processes import Finished
 
-GOALS = ("test-compile", f"{DEPENDENCY_PLUGIN}:build-classpath", f"{HELP_PLUGIN}:effective-pom")
+GOALS = ("test-compile",)
+
+RECORD = "testevo.record.json"
+"""Below the folder of the build."""
 
 SKIP_COMPILATION = {"maven.main.skip": "true", "maven.test.skip": "true"}
 """The phases run, so that modules find each other, but nothing is compiled."""
@@ -148,44 +152,39 @@ class ModelSource:
         return self._built(_Job(prepared, maven, folder, replaced))
 
     def _built(self, job: "_Job") -> MavenBuild:
-        finished, failure = self._proven_run(job, skip=False)
+        failure = self._proven_run(job, skip=False)
         if failure is None:
-            return MavenBuild(self._read(job, finished, compiled=True), None)
+            return MavenBuild(self._read(job, compiled=True), None)
         if failure.outcome not in CODE_OUTCOMES:
             return MavenBuild(None, failure)
         return self._without_compiling(job, failure)
 
     def _without_compiling(self, job: "_Job", verdict: MavenFailure) -> MavenBuild:
         """A model for a revision that does not compile; Maven's verdict on it stays."""
-        finished, failure = self._proven_run(job, skip=True)
+        failure = self._proven_run(job, skip=True)
         if failure is not None and failure.newer is not None:
             return MavenBuild(None, failure)
-        model = None if failure is not None else self._read(job, finished, compiled=False)
+        model = None if failure is not None else self._read(job, compiled=False)
         return MavenBuild(model, verdict)
 
-    def _proven_run(self, job: "_Job", *, skip: bool) -> tuple[Finished, MavenFailure | None]:
+    def _proven_run(self, job: "_Job", *, skip: bool) -> MavenFailure | None:
         """Run without the network; where artifacts are missing, run with it once, and then without it again."""
-        finished, failure = job.run(offline=True, skip=skip, is_last=self.offline)
+        failure = job.run(offline=True, skip=skip, is_last=self.offline)
         if self.offline or not _may_need_network(failure):
-            return finished, failure
-        online, failure = job.run(offline=False, skip=skip)
+            return failure
+        failure = job.run(offline=False, skip=skip)
         if failure is not None and failure.outcome not in CODE_OUTCOMES:
-            return online, failure
-        finished, failure = job.run(offline=True, skip=skip)
+            return failure
+        failure = job.run(offline=True, skip=skip)
         if failure is not None and failure.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
             failure = replace(failure, reason=f"{failure.reason} It builds with the network, but not without it.")
-        return finished, failure
+        return failure
 
-    def _read(self, job: "_Job", finished: Finished, *, compiled: bool) -> BuildModel:
+    def _read(self, job: "_Job", *, compiled: bool) -> BuildModel:
         prepared, maven = job.prepared, job.maven
         places = self.places(maven, job.folder)
-        run = ModelRun(
-            folder=job.folder,
-            log=finished.stdout.decode("utf-8", "replace"),
-            places=places,
-            compiled=compiled,
-            effective_pom=job.folder / EFFECTIVE_POM,
-        )
+        run = ModelRun(job.folder, read_record(job.record, places), places, compiled)
+        job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
         model = model.model_copy(update={"unstable_versions": prepared.project.unstable_versions})
@@ -204,24 +203,25 @@ class _Job:
     resident: ResidentMaven | None = None
     """The first question; `folder` is its folder then."""
 
-    def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> tuple[Finished, MavenFailure | None]:
+    @property
+    def record(self) -> Path:
+        return self.folder / RECORD
+
+    def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> MavenFailure | None:
         """One run in a fresh copy; `skip` leaves compilation out.
 
         A resident Maven is believed where another run follows anyway, and in what javac says.
         """
-        more = {"mdep.outputFile": CLASS_PATH_FILE, "mdep.includeScope": "test"}
-        more["output"] = str(self.folder / EFFECTIVE_POM)
-        more |= SKIP_COMPILATION if skip else {}
+        more = SKIP_COMPILATION if skip else {}
         self._copy()
         if self.resident is not None:
-            finished = self.resident.run(self.maven, GOALS, offline=offline, debug=True, more=more)
+            finished = self.resident.run(self.maven, GOALS, offline=offline, record=self.record, more=more)
             failure = None if finished is None else self._failure(finished)
             asked_again = not is_last and _may_need_network(failure)
             if finished is not None and (failure is None or failure.outcome in CODE_OUTCOMES or asked_again):
-                return finished, failure
+                return failure
             self._copy()
-        finished = self.maven.run(self.folder, GOALS, offline=offline, debug=True, more=more)
-        return finished, self._failure(finished)
+        return self._failure(self.maven.run(self.folder, GOALS, offline=offline, record=self.record, more=more))
 
     def _copy(self) -> None:
         empty_folder(self.folder)

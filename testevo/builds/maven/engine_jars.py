@@ -10,12 +10,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from testevo.builds.maven.maven_run import DEPENDENCY_PLUGIN, Maven
+from testevo.builds.maven.maven_run import Maven
+from testevo.builds.model.build_record import read_record
 from testevo.builds.model.model import BuildModel, ModuleModel, Places
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key, file_digest
 from testevo.runtime.files.whole_files import write_if_changed
+
+_GOALS = ("validate",)
+"""Nothing runs: what Maven records of any build names the class path."""
 
 
 class EngineUnavailableError(UserError):
@@ -65,18 +69,17 @@ def _asked(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bo
     with tempfile.TemporaryDirectory(prefix="engines-") as scratch:
         folder = Path(scratch)
         (folder / "pom.xml").write_text(_pom(wanted), "utf-8")
-        goals = (f"{DEPENDENCY_PLUGIN}:build-classpath",)
-        more = {"mdep.outputFile": "class-path", "mdep.includeScope": "test"}
-        finished = maven.run(folder, goals, offline=True, more=more)
+        record = folder / "record.json"
+        finished = maven.run(folder, _GOALS, offline=True, record=record)
         if not finished.ok and not offline:
-            finished = maven.run(folder, goals, offline=False, more=more)
+            finished = maven.run(folder, _GOALS, offline=False, record=record)
         if not finished.ok:
             raise EngineUnavailableError(
                 f"The JUnit engines {', '.join(wanted)} cannot be resolved: {finished.tail(3)}. "
                 f"Check the network, build.mirror and build.offline."
             )
-        entries = places.hide((folder / "class-path").read_text("utf-8").strip()).split(":")
-        return tuple(entry for entry in entries if entry)
+        [project] = read_record(record, places).projects
+        return project.class_path
 
 
 def _pom(wanted: Iterable[str]) -> str:

@@ -14,12 +14,10 @@ from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.settings import default_registry, maven_command, toolchains_xml
 from testevo.runtime.files.files import content_key
+from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.files.whole_files import write_once
 from testevo.runtime.processes.processes import Finished, run_command
 from testevo.runtime.stopwatch import timed
-
-DEPENDENCY_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
-HELP_PLUGIN = "org.apache.maven.plugins:maven-help-plugin:3.4.0"
 
 KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
@@ -36,10 +34,14 @@ def build_environment(jdk: Jdk, home: Path) -> dict[str, str]:
     return {**kept, "HOME": str(home), "JAVA_HOME": str(jdk.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
-def what_to_do(goals: Sequence[str], *, debug: bool, more: Mapping[str, str] | None) -> list[str]:
-    """The arguments of a run that come after those of every run."""
-    properties = [f"-D{name}={value}" for name, value in sorted((more or {}).items())]
-    return [*properties, *(["-X"] if debug else []), *goals]
+def what_to_do(goals: Sequence[str], *, record: Path | None, more: Mapping[str, str] | None) -> list[str]:
+    """The arguments of a run that come after those of every run.
+
+    A run that is recorded tells the causes of its failure (`-e`): some name the JDK that a plugin needs.
+    """
+    recorder = {} if record is None else {"maven.ext.class.path": str(tool_jar("maven")), "testevo.record": str(record)}
+    properties = [f"-D{name}={value}" for name, value in sorted({**(more or {}), **recorder}.items())]
+    return [*properties, *([] if record is None else ["-e"]), *goals]
 
 
 @dataclass(frozen=True)
@@ -64,20 +66,20 @@ class Maven:
         goals: Sequence[str],
         *,
         offline: bool,
-        debug: bool = False,
+        record: Path | None = None,
         more: Mapping[str, str] | None = None,
     ) -> Finished:
         """Run `goals` in `folder`, where the top-level POM is; the folder is written to (`target`).
 
         Args:
             offline: with `-o`; without it the local repository is locked against every other run.
-            debug: with `-X`, whose output holds the configuration of every goal.
+            record: file into which Maven writes what it knows of the build (`build_record`) when it succeeds.
             more: properties besides those of the skip list.
 
         Raises:
             MachineError: it failed, and the machine or its network is at fault.
         """
-        command = [*self.command(offline=offline), *what_to_do(goals, debug=debug, more=more)]
+        command = [*self.command(offline=offline), *what_to_do(goals, record=record, more=more)]
         with self.opened(folder, offline=offline):
             finished = run_command(
                 command,

@@ -37,7 +37,7 @@ class ResidentMaven:
         return _installed() is not None and not any((project / path).exists() for path in _NEEDS_ITS_OWN)
 
     def run(
-        self, maven: Maven, goals: Sequence[str], *, offline: bool, debug: bool, more: Mapping[str, str]
+        self, maven: Maven, goals: Sequence[str], *, offline: bool, record: Path, more: Mapping[str, str]
     ) -> Finished | None:
         """Run goals on what lies in `folder`, which it `serves`; None when its JVM does not answer.
 
@@ -46,7 +46,7 @@ class ResidentMaven:
         installed = _installed()
         assert installed is not None, "it serves nothing"
         service = self._service(installed.command(maven), maven)
-        arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, debug=debug, more=more))
+        arguments = (*maven.command(offline=offline)[1:], *what_to_do(goals, record=record, more=more))
         stdout, stderr = self._work / "stdout", self._work / "stderr"
         request = {
             "command": "run",

@@ -4,10 +4,7 @@ Many Apache projects inherit one from their parent that copies the licence besid
 every build of theirs to Maven.
 """
 
-from lxml import etree
-
-from testevo.builds.model.model import CHECKOUT
-from testevo.builds.project.pom_file import children, find, local_name, text_of
+from testevo.builds.model.build_record import Element, Project
 
 PLUGIN = "maven-antrun-plugin"
 _SPEAKING = ("echo", "tstamp")
@@ -16,37 +13,29 @@ _BUILT = ("classes", "test-classes", "generated-sources", "generated-test-source
 """Folders below `target` whose content is compiled or run."""
 
 
-def is_aside(project: etree._Element, execution: str, module: str) -> bool:
+def is_aside(project: Project, execution: str) -> bool:
     """Whether an execution of the plugin only speaks, copies and makes folders, all below `target` and off the build.
 
     Args:
-        project: the module's element in the effective POM, with machine paths hidden behind places.
+        project: the module.
         execution: its id.
-        module: folder of the module, relative to the repository.
     """
-    for plugin in children(find(project, "build", "plugins"), "plugin"):
-        if text_of(plugin, "artifactId") != PLUGIN:
-            continue
-        for found in children(find(plugin, "executions"), "execution"):
-            if (text_of(found, "id") or "default") == execution:
-                return _is_aside(find(found, "configuration"), f"{CHECKOUT}/{module}".rstrip("/"))
-    return False
+    plugin = project.plugin(PLUGIN)
+    found = next((one for one in plugin.executions if one.id == execution), None) if plugin else None
+    return found is not None and found.configuration is not None and _is_aside(found.configuration, project.folder)
 
 
-def _is_aside(configuration: etree._Element | None, folder: str) -> bool:
-    if configuration is None:
-        return False
-    known = all(local_name(item) in ("target", "tasks", "skip") for item in configuration)
-    tasks = [task for part in configuration for task in part if local_name(part) != "skip"]
+def _is_aside(configuration: Element, folder: str) -> bool:
+    known = all(item.name in ("target", "tasks", "skip") for item in configuration.children)
+    tasks = [task for part in configuration.children for task in part.children if part.name != "skip"]
     return known and all(_writes_aside(task, folder) for task in tasks)
 
 
-def _writes_aside(task: etree._Element, folder: str) -> bool:
-    name = local_name(task)
-    if name in _SPEAKING:
+def _writes_aside(task: Element, folder: str) -> bool:
+    if task.name in _SPEAKING:
         return True
-    places = [task.get(attribute) for attribute in _WRITING.get(name, ()) if task.get(attribute)]
-    return bool(places) and all(place is not None and _is_off_the_build(place, folder) for place in places)
+    places = [task.attributes[name] for name in _WRITING.get(task.name, ()) if task.attributes.get(name)]
+    return bool(places) and all(_is_off_the_build(place, folder) for place in places)
 
 
 def _is_off_the_build(place: str, folder: str) -> bool:

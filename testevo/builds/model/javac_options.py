@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from testevo.builds.model.debug_log import Goal
+from testevo.builds.model.build_record import Goal
 from testevo.builds.model.model import CHECKOUT, Compilation
 from testevo.builds.model.parameters.build import unread_option
 
@@ -18,9 +18,9 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
     Options come from the command line the plugin prints when it compiles, and from its configuration when it had
     nothing to compile, since a later commit with the same build may have something.
     """
-    generated = goal.settings.get("generatedTestSourcesDirectory" if is_test else "generatedSourcesDirectory")
+    generated = goal.text("generatedTestSourcesDirectory" if is_test else "generatedSourcesDirectory")
     roots = [root for root in goal.listed("compileSourceRoots") if root != generated]
-    words = goal.command_line if goal.command_line is not None else _from_settings(goal)
+    words = goal.command_line.split() if goal.command_line is not None else _from_settings(goal)
     options, class_path, module_path = _divide(words)
     if not class_path and not module_path:
         class_path = _configured_class_path(goal, is_test=is_test)
@@ -42,6 +42,7 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
 
 
 def _divide(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """Options, class path and module path; the sources, which versions 2 of the plugin name too, are left out."""
     options: list[str] = []
     class_path: list[str] = []
     module_path: list[str] = []
@@ -58,7 +59,8 @@ def _divide(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
             module_path += [entry for entry in following.split(":") if entry]
             position += 2
         else:
-            options.append(word)
+            if not word.startswith(f"{CHECKOUT}/") or not word.endswith(".java"):
+                options.append(word)
             position += 1
     return options, class_path, module_path
 
@@ -83,17 +85,17 @@ def _configured_class_path(goal: Goal, *, is_test: bool) -> list[str]:
 
 def _from_settings(goal: Goal) -> list[str]:
     """The options that the plugin would build from its configuration."""
-    settings = goal.settings
-    words = ["-g"] if settings.get("debug", "true") == "true" else []
+    is_test = "test" in goal.goal
+    words = ["-g"] if goal.settings.get("debug", "true") == "true" else []
     words += ["-parameters"] if goal.flag("parameters") else []
     words += ["-nowarn"] if not goal.flag("showWarnings") else []
-    if release := (settings.get("testRelease") if "test" in goal.goal else None) or settings.get("release"):
+    if release := (goal.text("testRelease") if is_test else "") or goal.text("release"):
         words += ["--release", release]
     else:
         for name in ("target", "source"):
-            value = settings.get(f"test{name.capitalize()}" if "test" in goal.goal else name) or settings.get(name)
+            value = goal.text(f"test{name.capitalize()}" if is_test else name) or goal.text(name)
             words += [f"-{name}", value] if value else []
-    words += ["-encoding", settings["encoding"]] if settings.get("encoding") else []
-    words += [f"-proc:{settings['proc']}"] if settings.get("proc") else []
-    words += settings.get("compilerArgument", "").split()
+    words += ["-encoding", goal.text("encoding")] if goal.text("encoding") else []
+    words += [f"-proc:{goal.text('proc')}"] if goal.text("proc") else []
+    words += goal.text("compilerArgument").split()
     return [*words, *goal.listed("compilerArgs")]

@@ -1,4 +1,4 @@
-"""Why the tests of a module need Surefire: what its effective POM sets and the launcher does not do as Maven does.
+"""Why the tests of a module need Surefire: what its project sets and the launcher does not do as Maven does.
 
 Everything is an allow-list (`surefire_parameters`): what this module does not know needs Surefire.
 """
@@ -6,20 +6,20 @@ Everything is an allow-list (`surefire_parameters`): what this module does not k
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-from lxml import etree
 
 from testevo.builds.model import ant_runs
-from testevo.builds.model.effective_pom import TestRun, properties_of, surefire_configuration, surefire_plugin
-from testevo.builds.model.goal_phases import default_phase
-from testevo.builds.model.model import CHECKOUT
+from testevo.builds.model.build_record import Element, Project
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, is_ant_pattern
+from testevo.builds.model.surefire_settings import (
+    PLUGIN,
+    TestRun,
+    surefire_configuration,
+    surefire_plugin,
+    surefire_version,
+)
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.builds.project.plugin_skips import PluginSkips
-from testevo.builds.project.pom_file import children, find, local_name, text_of
 
-PLUGIN = "maven-surefire-plugin"
 FIRST_WITH_MODULE_PATH = (2, 21, 0)
 """Runs the tests of a named module on the module path."""
 FIRST_WITH_PLATFORM = (2, 22, 0)
@@ -45,20 +45,18 @@ class TestedModule:
 
     __test__ = False
 
-    path: str
-    """Its folder, relative to the repository."""
-    project: etree._Element
-    """Of the effective POM."""
+    project: Project
     run: TestRun
     """The settings that go to the launcher."""
-    class_path: tuple[str, ...]
     framework: str
     given: Mapping[str, str]
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
     is_named: bool
     """Whether its production code has a module descriptor that javac reads."""
-    repository: Path
-    """The local repository, where the jars of plugins lie."""
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        return {**self.project.properties, **self.given}
 
 
 def why_surefire(module: TestedModule, skips: PluginSkips) -> str | None:
@@ -68,7 +66,7 @@ def why_surefire(module: TestedModule, skips: PluginSkips) -> str | None:
     Args:
         skips: tells goals that can change no test.
     """
-    names = {found.name for found in map(jar_coordinates, module.class_path) if found}
+    names = {found.name for found in map(jar_coordinates, module.project.class_path) if found}
     if "org.testng:testng" in names:
         return "TestNG is on the class path"
     if module.framework == "none":
@@ -85,57 +83,49 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _provider(module, names)
 
 
-def _executions(project: etree._Element) -> Iterator[str]:
+def _executions(project: Project) -> Iterator[str]:
     """The plugin runs tests once, as `default-test` in the phase `test`."""
-    for execution in children(find(surefire_plugin(project), "executions"), "execution"):
-        name, phase = text_of(execution, "id") or "default", text_of(execution, "phase")
-        goals = [goal.text for goal in children(find(execution, "goals"), "goal")]
-        if name == "default-test" and phase not in (None, "test"):
-            yield f"{PLUGIN} runs default-test in the phase {phase}"
-        elif name != "default-test" and "test" in goals and phase != "none":
-            yield f"{PLUGIN} has the execution {name}"
+    plugin = surefire_plugin(project)
+    for one in plugin.executions if plugin else ():
+        if one.id == "default-test" and one.phase not in (None, "test"):
+            yield f"{PLUGIN} runs default-test in the phase {one.phase}"
+        elif one.id != "default-test" and "test" in [goal.name for goal in one.goals] and one.phase != "none":
+            yield f"{PLUGIN} has the execution {one.id}"
 
 
 def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
     """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
-    for plugin in children(find(module.project, "build", "plugins"), "plugin"):
-        name = text_of(plugin, "artifactId") or ""
-        for execution in children(find(plugin, "executions"), "execution"):
-            own = text_of(execution, "id") or "default"
-            goals = [(goal.text or "").strip() for goal in children(find(execution, "goals"), "goal")]
-            for goal in [goal for goal in goals if name != PLUGIN and not skips.ignores(name, goal)]:
-                phase = text_of(execution, "phase") or default_phase(module.repository, plugin, goal)
-                if phase is None:
-                    yield f"{name}:{goal} runs in an unknown phase"
-                elif phase in _LATE_PHASES and not (
-                    name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, own, module.path)
-                ):
-                    yield f"{name}:{goal} runs in the phase {phase}"
+    plugins = (plugin for plugin in module.project.plugins if plugin.artifact != PLUGIN)
+    for name, one in ((plugin.artifact, one) for plugin in plugins for one in plugin.executions):
+        for goal in (goal for goal in one.goals if not skips.ignores(name, goal.name)):
+            if goal.phase is None:
+                yield f"{name}:{goal.name} runs in an unknown phase"
+            elif goal.phase in _LATE_PHASES and not (
+                name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, one.id)
+            ):
+                yield f"{name}:{goal.name} runs in the phase {goal.phase}"
 
 
 def _parameters(module: TestedModule) -> Iterator[str]:
-    configuration = surefire_configuration(module.project)
-    found = {local_name(item): item for item in configuration} if configuration is not None else {}
-    properties = {**properties_of(module.project), **module.given}
-    usual = {"workingDirectory": f"{CHECKOUT}/{module.path}".rstrip("/")}
+    found = {item.name: item for item in surefire_configuration(module.project).children}
+    usual = {"workingDirectory": module.project.folder}
     for name, element in sorted(found.items()):
-        value = _value(element, properties)
+        value = _value(element, module.properties)
         if not PARAMETERS.covers(name, value) and value != usual.get(name):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
-        value = properties.get(by, "")
+        value = module.properties.get(by, "")
         unread = name in ("includes", "excludes") and value
-        if name not in found and by in properties and (unread or not PARAMETERS.covers(name, value)):
+        if name not in found and by in module.properties and (unread or not PARAMETERS.covers(name, value)):
             yield f"the property {by} sets {name} of {PLUGIN}"
 
 
-def _value(element: etree._Element, properties: Mapping[str, str]) -> str:
+def _value(element: Element, properties: Mapping[str, str]) -> str:
     """The text of a parameter; the names of what is in it where it has parts, so that it is not empty.
 
     A property that nothing sets gives a parameter no value, so that it has its default.
     """
-    parts = [local_name(part) for part in element if isinstance(part.tag, str)]
-    text = " ".join(parts) or (element.text or "").strip()
+    text = " ".join(part.name for part in element.children) or element.text
     placeholder = _PLACEHOLDER.fullmatch(text)
     is_unset = placeholder and placeholder.group(1) not in properties and not _OF_MAVEN.match(placeholder.group(1))
     return "" if is_unset else text
@@ -143,10 +133,9 @@ def _value(element: etree._Element, properties: Mapping[str, str]) -> str:
 
 def _module_path(module: TestedModule) -> Iterator[str]:
     """Services, resources and `getModule()` answer otherwise on the module path than on the class path."""
-    written = text_of(surefire_configuration(module.project), "useModulePath")
-    properties = {**properties_of(module.project), **module.given}
-    uses_it = (written or properties.get(PROPERTY_OF["useModulePath"], "true")) != "false"
-    version = text_of(surefire_plugin(module.project), "version") or ""
+    written = surefire_configuration(module.project).text_at("useModulePath")
+    uses_it = (written or module.properties.get(PROPERTY_OF["useModulePath"], "true")) != "false"
+    version = surefire_version(module.project)
     if module.is_named and uses_it and version_key(version) >= FIRST_WITH_MODULE_PATH:
         yield f"{PLUGIN} runs the tests of a named module on the module path"
 
@@ -162,12 +151,11 @@ def _run_settings(module: TestedModule) -> Iterator[str]:
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
     """The provider that Surefire would choose runs the tests that the launcher's engines run."""
     plugin = surefire_plugin(module.project)
-    for dependency in children(find(plugin, "dependencies"), "dependency"):
-        name = f"{text_of(dependency, 'groupId')}:{text_of(dependency, 'artifactId')}"
+    for name in plugin.dependencies if plugin else ():
         if module.framework not in _HARMLESS_DEPENDENCIES.get(name, ()):
             yield f"{PLUGIN} depends on {name}"
-    version = text_of(plugin, "version")
-    if version is None:
+    version = surefire_version(module.project)
+    if not version:
         yield f"no version of {PLUGIN} is known"
     elif module.framework == "platform":
         if version_key(version) < FIRST_WITH_PLATFORM:

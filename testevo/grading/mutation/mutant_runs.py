@@ -236,7 +236,6 @@ class _Job:
         most = limit.most_seconds
         lines = [
             self._selector,
-            "mutant-baseline true",
             f"mutant-limit-millis {int(most * 1000)}",
             f"mutant-factor {limit.factor!r}",
             f"mutant-extra-millis {int(limit.extra_seconds * 1000)}",

@@ -1,16 +1,18 @@
 """Ant scripts that a build can do without."""
 
 import pytest
-from lxml import etree
 
 from testevo.builds.model.ant_runs import is_aside
+from testevo.builds.model.build_record import Project
+from tests.unit.builds.recorded_project import recorded_project
 
 
-def project(script: str, module: str = "") -> etree._Element:
-    return etree.fromstring(
+def project(script: str, module: str = "") -> Project:
+    return recorded_project(
         "<project><build><plugins><plugin><artifactId>maven-antrun-plugin</artifactId><executions><execution>"
-        f"<id>x</id><configuration><target>{script.replace('TARGET', '{checkout}/' + module + 'target')}</target>"
-        "</configuration></execution></executions></plugin></plugins></build></project>"
+        f"<id>x</id><configuration><target>{script.replace('TARGET', f'{{checkout}}/{module}target')}</target>"
+        "</configuration></execution></executions></plugin></plugins></build></project>",
+        path=module,
     )
 
 
@@ -24,8 +26,8 @@ def project(script: str, module: str = "") -> etree._Element:
 )
 def test_scripts_that_write_beside_the_build_are_left_out(script: str) -> None:
     """The licence beside the API pages, as parents of Apache projects have it."""
-    assert is_aside(project(script), "x", "")
-    assert is_aside(project(script, "core/"), "x", "core")
+    assert is_aside(project(script), "x")
+    assert is_aside(project(script, "core/"), "x")
 
 
 @pytest.mark.parametrize(
@@ -43,9 +45,9 @@ def test_scripts_that_write_beside_the_build_are_left_out(script: str) -> None:
     ],
 )
 def test_scripts_that_may_change_what_is_built_need_maven(script: str) -> None:
-    assert not is_aside(project(script), "x", "")
+    assert not is_aside(project(script), "x")
 
 
 def test_scripts_of_other_executions_say_nothing() -> None:
-    assert not is_aside(project(""), "y", "")
-    assert not is_aside(etree.fromstring("<project/>"), "x", "")
+    assert not is_aside(project(""), "y")
+    assert not is_aside(recorded_project("<project/>"), "x")

@@ -1,18 +1,22 @@
 """Parameters of the compiler and the resources plugin that only Maven implements."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
-from testevo.builds.model.debug_log import Goal
+from testevo.builds.model.build_record import Goal
 from testevo.builds.model.model import ResourceFolder, SideModel
 from testevo.builds.model.parameters.build import not_implemented, unread_option
 from testevo.builds.model.saved_files import place_resources
 from testevo.builds.model.sources import SourceView
 
-COMPILE = Goal("", "maven-compiler-plugin", "3.13.0", "compile", "default-compile")
-RESOURCES = Goal("", "maven-resources-plugin", "3.3.1", "resources", "default-resources")
+COMPILE = Goal(plugin="maven-compiler-plugin", goal="compile", execution="default-compile")
+RESOURCES = Goal(plugin="maven-resources-plugin", goal="resources", execution="default-resources")
+
+
+def told(goal: Goal, settings: dict[str, JsonValue], command_line: str | None = None) -> Goal:
+    return goal.model_copy(update={"settings": settings, "command_line": command_line})
 
 
 @pytest.mark.parametrize(
@@ -22,33 +26,39 @@ RESOURCES = Goal("", "maven-resources-plugin", "3.3.1", "resources", "default-re
         (COMPILE, "failOnError", "false"),
         (COMPILE, "multiReleaseOutput", "true"),
         (COMPILE, "executable", "/opt/jdk/bin/javac"),
-        (COMPILE, "jdkToolchain", "{version=8}"),
+        (COMPILE, "jdkToolchain", {"version": "8"}),
         (COMPILE, "aParameterOfALaterVersion", "1"),
-        (RESOURCES, "delimiters", "[#{*}]"),
-        (RESOURCES, "filters", "[src/main/filters/values.properties]"),
+        (RESOURCES, "delimiters", ["#{*}"]),
+        (RESOURCES, "filters", ["src/main/filters/values.properties"]),
         (RESOURCES, "fileNameFiltering", "true"),
         (RESOURCES, "includeEmptyDirs", "true"),
         (RESOURCES, "addDefaultExcludes", "false"),
-        (RESOURCES, "mavenFilteringHints", "[own]"),
+        (RESOURCES, "mavenFilteringHints", ["own"]),
     ],
 )
-def test_what_the_direct_engine_does_not_implement_is_named(goal: Goal, name: str, value: str) -> None:
-    assert list(not_implemented(replace(goal, settings={name: value}))) == [f"{goal.plugin} sets {name}"]
+def test_what_the_direct_engine_does_not_implement_is_named(goal: Goal, name: str, value: JsonValue) -> None:
+    assert list(not_implemented(told(goal, {name: value}))) == [f"{goal.plugin} sets {name}"]
 
 
 def test_what_every_build_sets_and_what_changes_nothing_is_allowed() -> None:
-    compiler = {"compilerId": "javac", "failOnError": "true", "fork": "true", "maxmem": "1g", "release": "17"}
-    resources = {"delimiters": "[@]", "useDefaultDelimiters": "false", "buildFilters": "[]", "encoding": "UTF-8"}
-    assert not list(not_implemented(replace(COMPILE, settings=compiler)))
-    assert not list(not_implemented(replace(RESOURCES, settings=resources)))
+    compiler: dict[str, JsonValue] = {
+        "compilerId": "javac",
+        "failOnError": "true",
+        "fork": "true",
+        "maxmem": "1g",
+        "release": "17",
+    }
+    resources: dict[str, JsonValue] = {"delimiters": ["@"], "buildFilters": [], "encoding": "UTF-8"}
+    assert not list(not_implemented(told(COMPILE, compiler)))
+    assert not list(not_implemented(told(RESOURCES, resources)))
 
 
 def test_options_are_unknown_where_nothing_was_compiled_and_the_configuration_is_no_plain_one() -> None:
-    plain = {"release": "17", "enablePreview": "false", "compilerArgs": "[-Xlint]"}
-    processors = {**plain, "annotationProcessorPaths": "[g:processor:1]"}
-    assert unread_option(replace(COMPILE, settings=plain)) is None
-    assert unread_option(replace(COMPILE, settings=processors)) == "annotationProcessorPaths"
-    assert unread_option(replace(COMPILE, settings=processors, command_line=("-g",))) is None
+    plain: dict[str, JsonValue] = {"release": "17", "enablePreview": "false", "compilerArgs": ["-Xlint"]}
+    processors = {**plain, "annotationProcessorPaths": ["org.example.DependencyCoordinate"]}
+    assert unread_option(told(COMPILE, plain)) is None
+    assert unread_option(told(COMPILE, processors)) == "annotationProcessorPaths"
+    assert unread_option(told(COMPILE, processors, "-g")) is None
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,14 @@
 """The allow-list by which the launcher, or only Surefire, runs the tests of a module as Maven does."""
 
-import zipfile
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 
-from testevo.builds.model.effective_pom import effective_projects, read_test_run
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_settings import read_test_run
 from testevo.builds.project.plugin_skips import plugin_skips
+from tests.unit.builds.recorded_project import recorded_project
 
-NAMESPACE = 'xmlns="http://maven.apache.org/POM/4.0.0"'
 JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
 JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
 API_ALONE = ("{repository}/org/junit/jupiter/junit-jupiter-api/5.10.2/junit-jupiter-api-5.10.2.jar",)
@@ -27,18 +26,16 @@ def reason(
     given: dict[str, str] | None = None,
     others: str = "",
     is_named: bool = False,
-    repository: Path = Path("/nowhere"),
+    usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
-    document = (
-        f"<project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId><properties>{properties}</properties>"
+    pom = (
+        f"<project><properties>{properties}</properties>"
         f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{version}{plugin}</plugin>{others}"
         "</plugins></build></project>"
     )
-    project = effective_projects(document.encode())[("g", "a")]
-    run = read_test_run(project, "core", class_path, given)
-    return why_surefire(
-        TestedModule("core", project, run, class_path, framework, given or {}, is_named, repository), plugin_skips()
-    )
+    project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
+    run = read_test_run(project, given)
+    return why_surefire(TestedModule(project, run, framework, given or {}, is_named), plugin_skips())
 
 
 @pytest.mark.parametrize(
@@ -109,27 +106,20 @@ def test_goals_behind_the_compilation_of_tests_run_before_surefire(phase: str) -
 
 
 @pytest.mark.parametrize(
-    ("phase", "said"),
+    ("phases", "said"),
     [
-        ("<phase>process-test-classes</phase>", "an-enhancer:weave runs in the phase process-test-classes"),
-        ("<phase>verify</phase>", None),
-        ("", None),
+        ({"weave": "process-test-classes"}, "an-enhancer:weave runs in the phase process-test-classes"),
+        ({"weave": "verify"}, None),
+        ({"weave": ""}, None),
+        ({}, "an-enhancer:weave runs in an unknown phase"),
     ],
 )
-def test_a_goal_bound_without_a_phase_runs_in_the_one_of_its_plugin(
-    phase: str, said: str | None, tmp_path: Path
-) -> None:
-    jar = tmp_path / "g" / "h" / "an-enhancer" / "1" / "an-enhancer-1.jar"
-    jar.parent.mkdir(parents=True)
-    with zipfile.ZipFile(jar, "w") as file:
-        mojo = f"<plugin><mojos><mojo><goal>weave</goal>{phase}</mojo></mojos></plugin>"
-        file.writestr("META-INF/maven/plugin.xml", mojo)
+def test_a_goal_bound_without_a_phase_runs_in_the_one_of_its_plugin(phases: dict[str, str], said: str | None) -> None:
     other = (
-        "<plugin><groupId>g.h</groupId><artifactId>an-enhancer</artifactId><version>{}</version>"
-        "<executions><execution><goals><goal>weave</goal></goals></execution></executions></plugin>"
+        "<plugin><artifactId>an-enhancer</artifactId><executions><execution><goals><goal>weave</goal></goals>"
+        "</execution></executions></plugin>"
     )
-    assert reason(others=other.format("1"), repository=tmp_path) == said
-    assert reason(others=other.format("2"), repository=tmp_path) == "an-enhancer:weave runs in an unknown phase"
+    assert reason(others=other, usual_phases=phases) == said
 
 
 def test_a_named_module_is_tested_on_the_module_path() -> None:

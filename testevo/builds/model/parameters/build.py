@@ -6,7 +6,7 @@ Any other that a build sets leaves the build to Maven. Names and defaults: the d
 
 from collections.abc import Iterator
 
-from testevo.builds.model.debug_log import Goal
+from testevo.builds.model.build_record import Goal
 from testevo.builds.model.parameters.allow_list import AllowList, anything, one_of
 
 _OF_MAVEN = "basedir buildDirectory mavenSession mojo mojoExecution project projectArtifact session"
@@ -19,7 +19,6 @@ _COMPILER = AllowList.of(
     "testCompilerArgument testCompilerArguments testExcludes testIncludes testPath testRelease testSource testTarget "
     "useModulePath useModuleVersion verbose",
     (anything, "is Maven's", _OF_MAVEN),
-    (anything, "is a part of `annotationProcessorPaths`", "artifactId classifier exclusions groupId type version"),
     (
         anything,
         "decides what is compiled again, which here follows from contents",
@@ -45,13 +44,13 @@ _COMPILER = AllowList.of(
 _ON_THE_COMMAND_LINE = AllowList.of(
     "",
     (
-        one_of("", "false", "[]", "{}"),
+        one_of("", "false"),
         "has its default",
         "annotationProcessorPaths annotationProcessors compilerArguments debuglevel enablePreview failOnWarning "
         "implicit moduleVersion optimize testCompilerArgument testCompilerArguments",
     ),
 )
-"""Parameters that are read from javac's command line, which the plugin prints when there is something to compile."""
+"""Parameters that are read from javac's command line, which Maven records when there is something to compile."""
 
 _FILTERED = "changes filtered files: they are Maven's, or ASCII without a placeholder"
 
@@ -65,9 +64,9 @@ _RESOURCES = AllowList.of(
         "encoding escapeString escapeWindowsPaths nonFilteredFileExtensions propertiesEncoding "
         "supportMultiLineFiltering useDefaultDelimiters",
     ),
-    (one_of("", "[]", "[@]", "[${*}]", "[${*}, @]", "[@, ${*}]"), _FILTERED, "delimiters"),
-    (one_of("", "[]"), "names files of values, which no key holds", "buildFilters filters"),
-    (one_of("", "[]"), "names another filter", "mavenFilteringHints"),
+    (one_of("", "@", "${*}", "${*}, @", "@, ${*}"), _FILTERED, "delimiters"),
+    (one_of(""), "names files of values, which no key holds", "buildFilters filters"),
+    (one_of(""), "names another filter", "mavenFilteringHints"),
     (one_of("true", "false"), "is about `buildFilters`, which are judged by themselves", "useBuildFilters"),
     (one_of("false"), "has its default", "fileNameFiltering includeEmptyDirs"),
     (one_of("true"), "has its default", "addDefaultExcludes"),
@@ -79,13 +78,11 @@ _LISTS = {"maven-compiler-plugin": _COMPILER, "maven-resources-plugin": _RESOURC
 def not_implemented(goal: Goal) -> Iterator[str]:
     """What a goal of one of the two plugins sets and the direct engine does not implement."""
     covers = _LISTS[goal.plugin].covers
-    yield from (
-        f"{goal.plugin} sets {name}" for name, value in sorted(goal.settings.items()) if not covers(name, value)
-    )
+    yield from (f"{goal.plugin} sets {name}" for name in sorted(goal.settings) if not covers(name, goal.text(name)))
 
 
 def unread_option(goal: Goal) -> str | None:
     """A parameter of a compilation whose part of javac's command line is unknown, as Maven compiled nothing."""
     read = goal.settings if goal.command_line is None else {}
     names = sorted(name for name in read if name in _ON_THE_COMMAND_LINE.harmless)
-    return next((name for name in names if not _ON_THE_COMMAND_LINE.covers(name, read[name])), None)
+    return next((name for name in names if not _ON_THE_COMMAND_LINE.covers(name, goal.text(name))), None)

@@ -61,7 +61,7 @@ PARAMETERS = AllowList.of(
         "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile jvm",
     ),
 )
-"""Implemented are those that `effective_pom.read_test_run` reads; patterns of other forms than Ant's are judged by
+"""Implemented are those that `surefire_settings.read_test_run` reads; patterns of other forms than Ant's are judged by
 `is_ant_pattern`. Everything else, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it,
 needs Surefire."""
 

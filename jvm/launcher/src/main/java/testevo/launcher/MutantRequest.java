@@ -6,9 +6,7 @@ import java.util.Map;
 
 /** The part of a request that asks for runs against mutants: keys that begin with {@code mutant}. */
 final class MutantRequest {
-    /** Run the unmutated code first and last. */
-    boolean baseline;
-    /** Longest time of any run; mutants get less when the baseline says so. */
+    /** Longest time of any run; mutants get less when the unmutated run says so. */
     long limitMillis = 60_000;
 
     double factor = 1;
@@ -27,8 +25,6 @@ final class MutantRequest {
             int space = value.indexOf(' ');
             String name = space < 0 ? value : value.substring(0, space);
             last.put(name, space < 0 ? new byte[0] : Base64.getDecoder().decode(value.substring(space + 1)));
-        } else if (key.equals("mutant-baseline")) {
-            baseline = value.equals("true");
         } else if (key.equals("mutant-limit-millis")) {
             limitMillis = Long.parseLong(value);
         } else if (key.equals("mutant-factor")) {

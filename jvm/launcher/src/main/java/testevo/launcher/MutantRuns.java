@@ -36,20 +36,17 @@ final class MutantRuns {
         System.setProperty("java.class.path", request.joinedClassPath());
         List<Closeable> open = openJars();
         state = JvmState.now();
-        long limit = mutants.limitMillis;
-        if (mutants.baseline) {
-            long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit);
-            if (millis < 0) {
-                return false;
-            }
-            limit = Math.min(limit, (long) (mutants.factor * millis) + mutants.extraMillis);
+        long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), mutants.limitMillis);
+        if (millis < 0) {
+            return false;
         }
+        long limit = Math.min(mutants.limitMillis, (long) (mutants.factor * millis) + mutants.extraMillis);
         for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
             if (!unreached.contains(mutant.getKey()) && one(mutant.getKey(), mutant.getValue(), limit) < 0) {
                 return false;
             }
         }
-        boolean more = !mutants.baseline || one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
+        boolean more = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
         for (Closeable jar : open) {
             jar.close();
         }

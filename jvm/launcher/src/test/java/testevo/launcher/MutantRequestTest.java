@@ -52,13 +52,6 @@ class MutantRequestTest {
     }
 
     @Test
-    void the_baseline_runs_only_when_asked_for() {
-        assertFalse(request.baseline);
-        request.add("mutant-baseline", "true");
-        assertTrue(request.baseline);
-    }
-
-    @Test
     void another_key_is_not_taken() {
         assertFalse(request.add("mutant-colour", "red"));
     }

@@ -53,7 +53,6 @@ class MutantRunsTest {
         selection.put("class", "a.CodeTest");
         request.selections.add(selection);
         request.mutants = new MutantRequest();
-        request.mutants.baseline = true;
         request.mutants.extraMillis = 60_000;
     }
 
@@ -115,12 +114,5 @@ class MutantRunsTest {
         add("m1", String.format(OTHER, "4"));
         assertEquals(List.of(":passed", ":passed"), run());
         assertTrue(Files.readString(channel).contains("\"unreached\":[\"m1\"]"));
-    }
-
-    @Test
-    void without_a_baseline_only_mutants_run() throws Exception {
-        request.mutants.baseline = false;
-        add("m1", String.format(CODE, "1"));
-        assertEquals(List.of("m1:assertion_failed"), run());
     }
 }

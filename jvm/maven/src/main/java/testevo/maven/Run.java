@@ -26,11 +26,15 @@ import testevo.lines.Memory;
  */
 final class Run implements Command {
     private static final String CORE = "plexus.core";
+    /** Of an extension on the command line; Maven makes it anew in each run, and refuses where there is one. */
+    private static final String EXTENSIONS = "maven.ext";
+
     private static final String CLIENT = "org.apache.maven.cli.MavenCli";
 
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
     private final Object world;
+    private final Method realm;
     private final ClassLoader core;
     private final Constructor<?> client;
     private final Method run;
@@ -43,8 +47,8 @@ final class Run implements Command {
             type.getMethod("configure", InputStream.class).invoke(launcher, configuration);
         }
         world = type.getMethod("getWorld").invoke(launcher);
-        core = (ClassLoader)
-                world.getClass().getMethod("getClassRealm", String.class).invoke(world, CORE);
+        realm = world.getClass().getMethod("getClassRealm", String.class);
+        core = (ClassLoader) realm.invoke(world, CORE);
         Class<?> clients = core.loadClass(CLIENT);
         client = clients.getConstructor(world.getClass());
         run = clients.getMethod("doMain", String[].class, String.class, PrintStream.class, PrintStream.class);
@@ -65,6 +69,7 @@ final class Run implements Command {
         } finally {
             System.setOut(out);
             System.setErr(err);
+            withoutExtensions();
             Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
         }
         answer.addProperty("recycle", Memory.isExhausted());
@@ -78,6 +83,12 @@ final class Run implements Command {
         Locale.setDefault(locale);
         TimeZone.setDefault(null);
         Thread.currentThread().setContextClassLoader(core);
+    }
+
+    private void withoutExtensions() throws ReflectiveOperationException {
+        if (realm.invoke(world, EXTENSIONS) != null) {
+            world.getClass().getMethod("disposeRealm", String.class).invoke(world, EXTENSIONS);
+        }
     }
 
     private static PrintStream file(String path) throws IOException {

@@ -86,6 +86,12 @@ class RunTest {
     }
 
     @Test
+    void an_extension_is_loaded_in_run_after_run() throws Exception {
+        run("extension");
+        assertEquals(1, run("extension").get("status").getAsInt());
+    }
+
+    @Test
     void standard_output_is_as_before() throws Exception {
         run("test");
         assertSame(out, System.out);

@@ -2,19 +2,17 @@
 
 import pytest
 
-from testevo.builds.model.effective_pom import DEFAULT_EXCLUDES, DEFAULT_INCLUDES, effective_projects, read_test_run
+from testevo.builds.model.surefire_settings import DEFAULT_EXCLUDES, DEFAULT_INCLUDES, TestRun, read_test_run
+from tests.unit.builds.recorded_project import recorded_project
 
-NAMESPACE = 'xmlns="http://maven.apache.org/POM/4.0.0"'
 
-
-def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()):  # type: ignore[no-untyped-def]
-    document = (
-        f"<projects><project {NAMESPACE}><groupId>g</groupId><artifactId>a</artifactId>"
-        f"<properties>{properties}</properties>"
+def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()) -> TestRun:
+    pom = (
+        f"<project><properties>{properties}</properties>"
         "<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>"
-        f"{surefire}</plugin></plugins></build></project></projects>"
+        f"{surefire}</plugin></plugins></build></project>"
     )
-    return read_test_run(effective_projects(document.encode())[("g", "a")], "core", class_path)
+    return read_test_run(recorded_project(pom, path="core", class_path=class_path))
 
 
 def test_a_module_without_configuration_gets_surefires_defaults() -> None:
@@ -71,13 +69,3 @@ def test_the_default_execution_beats_the_plugin() -> None:
     )
     run = run_of(f"{execution}<configuration><argLine>-Dtwo</argLine></configuration>")
     assert run.jvm_arguments[1] == "-Done"
-
-
-def test_what_the_help_plugin_gets_wrong_is_read_over() -> None:
-    """A second declaration behind its comments, and an impossible element name; both for commons-cli 1.11.0."""
-    declaration = b'<?xml version="1.0" encoding="UTF-8"?>\n'
-    properties = b"<properties><q></q><q?></q?><argLine>-Da=b</argLine></properties>"
-    project = b"<project><groupId>g</groupId><artifactId>a</artifactId>" + properties + b"</project>"
-    projects = effective_projects(declaration + b"<!-- header -->\n" + declaration + project)
-    assert list(projects) == [("g", "a")]
-    assert "-Da=b" in read_test_run(projects["g", "a"], "", ()).jvm_arguments

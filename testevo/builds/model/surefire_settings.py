@@ -1,0 +1,156 @@
+"""How Surefire would run a module's tests: JVM arguments, includes."""
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from testevo.builds.model.build_record import BuildPlugin, Element, Project
+from testevo.builds.model.model import REPOSITORY
+
+PLUGIN = "maven-surefire-plugin"
+
+DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
+"""Of surefire since 2.20."""
+
+FIRST_WITH_TESTS = 20
+"""Minor version of surefire 2 whose default patterns have `*Tests`."""
+OLD_INCLUDES = tuple(pattern for pattern in DEFAULT_INCLUDES if pattern != "**/*Tests.java")
+"""Of older ones. Which version runs is often Maven's choice, not the project's."""
+
+DEFAULT_EXCLUDES = ("**/*$*",)
+
+_LATE = re.compile(r"[@$]\{([^{}]+)\}")
+_ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """Surefire's settings for one module."""
+
+    __test__ = False
+
+    jvm_arguments: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    includes: tuple[str, ...] = DEFAULT_INCLUDES
+    excludes: tuple[str, ...] = DEFAULT_EXCLUDES
+    unresolved: tuple[str, ...] = ()
+    """Names of placeholders that are set by nothing known and vanished."""
+
+
+def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
+    """The configuration of Surefire's `default-test`.
+
+    Args:
+        project: the module.
+        given: properties that the repository passes to Maven; Surefire passes them on to tests.
+    """
+    configuration = surefire_configuration(project)
+    properties = {**project.properties, **(given or {})}
+    resolver = _Late(properties, project, agents=_agent_properties(project))
+    written = configuration.text_at("argLine") or properties.get("argLine", "")
+    arguments = ["-ea", *_words(resolver.fill(written)), f"-Dbasedir={project.folder}"]
+    for name, value in _system_properties(configuration).items():
+        arguments.append(f"-D{name}={resolver.fill(value)}")
+    arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
+    environment = {item.name: resolver.fill(item.text) for item in configuration.below("environmentVariables")}
+    return TestRun(
+        tuple(arguments),
+        environment,
+        _patterns(configuration, "includes", "include") or _default_includes(project),
+        _patterns(configuration, "excludes", "exclude") or DEFAULT_EXCLUDES,
+        tuple(dict.fromkeys(resolver.unresolved)),
+    )
+
+
+def _default_includes(project: Project) -> tuple[str, ...]:
+    """Those of the version of surefire that the build runs."""
+    version = re.match(r"2\.(\d+)", surefire_version(project))
+    return OLD_INCLUDES if version is not None and int(version.group(1)) < FIRST_WITH_TESTS else DEFAULT_INCLUDES
+
+
+def _agent_properties(project: Project) -> frozenset[str]:
+    """Names of properties that a coverage agent would set, which is switched off and leaves them empty."""
+    agent = project.plugin("jacoco-maven-plugin")
+    if agent is None:
+        return frozenset()
+    configurations = (agent.configuration, *(one.configuration for one in agent.executions))
+    named = {item.text for one in configurations if one for item in one.everywhere("propertyName")}
+    return frozenset({"argLine", *named})
+
+
+def _words(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError:  # a lone quote: surefire passes it on as it is
+        return line.split()
+
+
+@dataclass(frozen=True)
+class _Late:
+    """Placeholders that Maven fills in while it runs: known ones are filled, the rest (coverage agents) vanish."""
+
+    properties: Mapping[str, str]
+    project: Project
+    agents: frozenset[str]
+    unresolved: list[str] = field(default_factory=list)
+
+    def fill(self, text: str) -> str:
+        for _ in range(10):
+            filled = _LATE.sub(lambda match: self._value(match.group(1)), text)
+            if filled == text:
+                break
+            text = filled
+        return text
+
+    def _value(self, name: str) -> str:
+        folder = self.project.folder
+        known = {
+            "surefire.forkNumber": "1",
+            "surefire.threadNumber": "1",
+            "basedir": folder,
+            "project.basedir": folder,
+            "project.build.directory": f"{folder}/target",
+            "settings.localRepository": REPOSITORY,
+        }
+        if name in known:
+            return known[name]
+        artifact = _ARTIFACT_PROPERTY.match(name)
+        if artifact:
+            part = f"/{artifact.group(1).replace('.', '/')}/{artifact.group(2)}/"
+            found = next((jar for jar in self.project.class_path if part in jar), None)
+        else:
+            found = self.properties.get(name)
+        if found is None and name not in self.agents:
+            self.unresolved.append(name)
+        return found or ""
+
+
+def surefire_plugin(project: Project) -> BuildPlugin | None:
+    """Surefire among the plugins of a module."""
+    return project.plugin(PLUGIN)
+
+
+def surefire_version(project: Project) -> str:
+    """Its version; '' when none is known."""
+    plugin = surefire_plugin(project)
+    return (plugin.version if plugin else None) or ""
+
+
+def surefire_configuration(project: Project) -> Element:
+    """The configuration of `default-test`, in which Maven has merged that of the plugin, or else of the plugin."""
+    plugin = surefire_plugin(project)
+    runs = [one.configuration for one in plugin.executions if one.id == "default-test"] if plugin else []
+    found = next((one for one in runs if one is not None), plugin.configuration if plugin else None)
+    return found or Element(name="configuration")
+
+
+def _system_properties(configuration: Element) -> dict[str, str]:
+    old = [one for one in configuration.below("systemProperties") if one.name == "property"]
+    found = {name: one.text_at("value") for one in old if (name := one.text_at("name"))}
+    return found | {one.name: one.text for one in configuration.below("systemPropertyVariables")}
+
+
+def _patterns(configuration: Element, group: str, one: str) -> tuple[str, ...]:
+    written = [item.text for item in configuration.below(group) if item.name == one]
+    return tuple(part.strip() for text in written for part in text.split(",") if part.strip())

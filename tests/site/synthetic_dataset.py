@@ -32,6 +32,7 @@ from testevo.records.verdicts import Diagnostic, Outcome
 
 HOSTILE = "<img src=x onerror=alert(1)>\u202e"
 """A name that a page must show and not run."""
+LONG = "paysInterestOnEveryDayOfTheYearWhoseMonthHasThirtyOneDays"
 CODE = "src/main/java/p/Account.java"
 TEST = "src/test/java/p/AccountTest.java"
 OLD_TEST = """@Test
@@ -177,7 +178,7 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
         method=method, kind=ChangeKind.MODIFIED, path=CODE, span=Span(first_line=first, last_line=first + 5), score=0.75
     )
     repository = names[number % len(names)]
-    name = HOSTILE if number == 3 else f"paysInterest{number}"
+    name = {0: LONG, 3: HOSTILE}.get(number, f"paysInterest{number}")
     update = track is Track.UPDATE
     evidence = TestEvidence(
         test=_key(name),

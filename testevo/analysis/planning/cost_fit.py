@@ -16,6 +16,7 @@ from testevo.analysis.planning.cost_model import (
     SIZE,
     WINDOW,
     CostModel,
+    Graded,
     Linear,
     Measured,
     MeasuredOn,
@@ -60,13 +61,20 @@ def fit(
         stages=stages_of(mined),
         per_commit=per_commit(real),
         repositories=(),
+        graded=(),
         embedded=sum(not one.real for one in mined),
         cache_bytes_per_commit=_per_unit([(space.bytes, count) for space, count in caches]),
         cache_files_per_commit=_per_unit([(space.files, count) for space, count in caches]),
         grading_bytes_per_grade=_per_unit([(space.bytes, count) for space, count in gradings]),
         grading_files_per_grade=_per_unit([(space.files, count) for space, count in gradings]),
     )
-    return bare.model_copy(update={"repositories": tuple(_left_out(one, mined, bare) for one in real)})
+    graded = [one for one in real if grading_costs(one)]
+    return bare.model_copy(
+        update={
+            "repositories": tuple(_left_out(one, mined, bare) for one in real),
+            "graded": tuple(_graded(one, mined) for one in graded),
+        }
+    )
 
 
 def stages_of(mined: Sequence[MinedRepository]) -> dict[str, StageModel]:
@@ -133,6 +141,24 @@ def _left_out(one: MinedRepository, mined: Sequence[MinedRepository], whole: Cos
         seconds=_rounded(mining_seconds(one)),
         predicted=_rounded(without.seconds(one.units)),
         predicted_by_commits=_rounded(sum(kin) / len(kin)),
+    )
+
+
+def grading_costs(one: MinedRepository) -> list[float]:
+    """Processor seconds of grading each system."""
+    return [cost.seconds for cost in one.costs if cost.stage == "evaluate"]
+
+
+def _graded(one: MinedRepository, mined: Sequence[MinedRepository]) -> Graded:
+    """What grading took, and what the others say; nothing where no other repository was graded."""
+    costs = grading_costs(one)
+    without = stages_of([other for other in mined if other is not one]).get("evaluate")
+    return Graded(
+        name=one.name,
+        systems=len(costs),
+        units={unit: _rounded(one.units[unit]) for unit in UNITS_OF["evaluate"]},
+        seconds=_rounded(sum(costs)),
+        predicted=_rounded(without.seconds.of(one.units) * len(costs) if without else 0.0),
     )
 
 

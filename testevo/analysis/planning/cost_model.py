@@ -67,6 +67,19 @@ class Measured(Section):
     """By the same model, from nothing but the number of its commits and the other repositories' units per commit."""
 
 
+class Graded(Section):
+    """A real repository that systems were graded on, and how well the others of the fit predict what that took."""
+
+    name: str
+    systems: int
+    units: dict[str, float]
+    """Of one system: tasks and mutants."""
+    seconds: float
+    """Of processor time, all systems."""
+    predicted: float
+    """By the model fitted without it."""
+
+
 class MeasuredOn(Section):
     """Where and when the snapshots of the fit were mined."""
 
@@ -86,6 +99,8 @@ class CostModel(Section):
     """Processor seconds of all stages that are cut, for each commit that is built: what is known before any is."""
     repositories: tuple[Measured, ...]
     """The real ones."""
+    graded: tuple[Graded, ...]
+    """Those of them that systems were graded on."""
     embedded: int
     """How many embedded histories were in the fit too; they tell fixed costs from others."""
     cache_bytes_per_commit: float

@@ -83,10 +83,9 @@ def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize] | None =
         title="The repositories behind the tasks",
         columns=(Column("Metric"), Column("Value", "number", digits=1)),
         rows=tuple(rows),
-        notes=(
-            "Java files and lines: of code and tests, at the new revision of each repository's newest task; on the "
-            "page Repositories of `testevo site`.",
-        ),
+        notes=()
+        if sizes is None
+        else ("Java files and lines: of code and tests, at the new revision of each repository's newest task.",),
     )
 
 

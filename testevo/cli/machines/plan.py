@@ -14,6 +14,7 @@ import typer
 
 from testevo.analysis.planning.cost_fit import fit
 from testevo.analysis.planning.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model
+from testevo.analysis.planning.grading import grading_plan
 from testevo.analysis.planning.limits import Simulated, in_one_allocation, on_cluster
 from testevo.analysis.planning.plan import PILOT_START_SECONDS, Plan, configured, imagined, plan
 from testevo.analysis.planning.schedule import Schedule
@@ -25,7 +26,7 @@ from testevo.analysis.planning.work_units import (
     mined_repositories,
     space_of,
 )
-from testevo.cli.machines.plan_tables import fit_text, plan_text
+from testevo.cli.machines.plan_tables import fit_text, grading_text, plan_text
 from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.machine.clusters import Cluster, read_clusters
@@ -37,6 +38,7 @@ COMMITS = 300
 SHARD_MINUTES = 60.0
 RUNNING = 100
 NODE = 192
+SYSTEMS = 4
 STAGE_NUMBERS = ("cores", "memory_mb", "median_minutes", "longest_minutes", "core_hours", "bytes", "files")
 BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
 
@@ -59,12 +61,15 @@ def plan_snapshot(
     fit_to: Annotated[
         list[Path] | None, typer.Option("--fit", help="Fit the cost model to this mined snapshot; may be repeated.")
     ] = None,
+    tasks: Annotated[int | None, typer.Option(min=1, help="Plan the grading of so many tasks alone.")] = None,
+    systems: Annotated[int, typer.Option(min=1, help="Systems to grade on the --tasks.")] = SYSTEMS,
     page: Annotated[Path | None, typer.Option(help="Put the plan into this page, between its marks.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
 ) -> None:
     """Plan a snapshot on paper: jobs, hours, disk, and what would exceed the limits of which cluster.
 
     testevo plan --repositories 250 --commits 300
+    testevo plan --tasks 1200 --systems 4
     """
     if fit_to:
         model = fitted(fit_to)
@@ -74,6 +79,10 @@ def plan_snapshot(
     if configuration is not None and (repositories or commits):
         raise UsageError("--repositories and --commits make up a snapshot; leave them out with --configuration.")
     model = read_model(model_file)
+    if tasks is not None:
+        graded = grading_plan(model, tasks, systems)
+        print(json.dumps(asdict(graded), indent=1) if as_json else grading_text(graded, model), end="")
+        return
     config = load_config(read_yaml(configuration) if configuration else {}, origin=str(configuration or "the command"))
     size = (repositories or REPOSITORIES, commits or COMMITS)
     planned = configured(model, config) if configuration else imagined(model, *size)

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from testevo.analysis.planning.cost_model import CostModel
+from testevo.analysis.planning.grading import GradingPlan
 from testevo.analysis.planning.limits import Simulated
 from testevo.analysis.planning.plan import LOSS_PER_PROCESS, START_SECONDS, Plan, StagePlan
 from testevo.analysis.planning.schedule import Schedule, critical_path
@@ -142,6 +143,24 @@ def check_table(one: Simulated) -> Table:
     return table
 
 
+def grading_text(found: GradingPlan, model: CostModel) -> str:
+    """A plan of grading, with what is known of its error."""
+    on = model.measured_on
+    if found.error is None or found.largest_error is None:
+        error = "The error is not known: no real repository of the fit was graded."
+    else:
+        error = (
+            f"Of {found.graded} real repositories, each left out of the fit in turn, the estimate is off by "
+            f"{found.error:+.0%} together and by {found.largest_error:+.0%} at most."
+        )
+    none = "" if found.mutants else "The fit has no mutants of real repositories, so their time is left out.\n"
+    return (
+        f"{found.tasks:,} tasks of {found.repositories:,} repositories, {found.mutants:.1f} mutants each, "
+        f"{found.systems} systems: {found.core_hours:,.1f} core-hours in {found.repositories * found.systems:,} jobs\n"
+        f"({on.processor}, {on.cores} cores, {on.date}; the start of jobs is left out).\n{error}\n{none}"
+    )
+
+
 def fit_text(model: CostModel) -> str:
     """How well a new model fits."""
     table = Table("stage", "seconds of processor time", box=None, pad_edge=False)
@@ -163,4 +182,11 @@ def fit_text(model: CostModel) -> str:
             f"{one.predicted_by_commits:.0f}",
             f"{one.predicted_by_commits / one.seconds - 1:+.0%}",
         )
-    return shown(table, "", left_out)
+    graded = Table("grading, left out", box=None, pad_edge=False)
+    for column in ("systems", "tasks", "mutants", "measured s", "from its work units s", "error"):
+        graded.add_column(column, justify="right")
+    for two in model.graded:
+        counts = [f"{two.systems}", *(f"{two.units[unit]:g}" for unit in ("tasks", "mutants"))]
+        error = f"{two.predicted / two.seconds - 1:+.0%}"
+        graded.add_row(two.name, *counts, f"{two.seconds:.0f}", f"{two.predicted:.0f}", error)
+    return shown(table, "", left_out) + (shown("", graded) if model.graded else "")

@@ -139,7 +139,7 @@
     row(values) {
       return element("tr", {}, ...this.about.fields.map((field, at) => {
         const value = values[at];
-        const cell = element("td", { class: field.kind === "number" || field.kind === "day" ? field.kind : undefined, "data-title": at ? field.title : undefined });
+        const cell = element("td", { class: ["number", "day", "facet"].includes(field.kind) ? field.kind : undefined, "data-title": at ? field.title : undefined });
         if (value === null || value === "") return cell;
         if (field.kind === "link") {
           const address = field.address.replace(/\$(\d)/g, (_, place) => fileName(String(values[Number(place)])));

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from testevo.analysis.planning.cost_fit import fit, fit_linear, mining_seconds
 from testevo.analysis.planning.cost_model import MODEL, CostModel, MeasuredOn, model_text, read_model, scaled
+from testevo.analysis.planning.grading import grading_plan
 from testevo.analysis.planning.work_units import UNITS_OF, MinedRepository, Space, StageCost
+from testevo.cli.machines.plan_tables import grading_text
 from testevo.runtime.errors import UserError
 
 HERE = MeasuredOn(cores=2, processor="any", jdks=(17,), date="2026-11-21")
@@ -58,6 +60,29 @@ def test_a_model_tells_how_well_it_meets_a_repository_that_it_has_not_seen() -> 
         assert measured.seconds == pytest.approx(mining_seconds(one), rel=0.01)
         assert measured.predicted == pytest.approx(measured.seconds, rel=0.02)
     assert model.seconds(repositories[0].units) == pytest.approx(mining_seconds(repositories[0]), rel=0.02)
+
+
+def test_grading_is_planned_with_the_error_of_repositories_that_were_left_out() -> None:
+    """Costs that are the same everywhere: 2 s a job and 1 s for each task and mutant."""
+    model = fit([mined(f"a/r{number}", 1.0 + number) for number in range(6)], HERE)
+    assert len(model.graded) == 6
+    found = grading_plan(model, 1200, 4)
+    like = model.graded[0].units
+    assert found.mutants == pytest.approx(like["mutants"] / like["tasks"])
+    per_repository = sum(one.units["tasks"] for one in model.graded) / 6
+    assert found.repositories == -(-1200 // per_repository)
+    assert found.seconds == pytest.approx(4 * (1200 * (1 + found.mutants) + 2 * found.repositories), rel=0.02)
+    assert found.error is not None and abs(found.error) < 0.02
+    assert found.largest_error is not None and abs(found.largest_error) < 0.05
+
+
+def test_without_graded_repositories_the_error_is_not_known() -> None:
+    model = fit([mined("a/one", 2), mined("a/two", 3)], HERE).model_copy(update={"graded": ()})
+    found = grading_plan(model, 10, 1)
+    assert (found.error, found.largest_error, found.graded) == (None, None, 0)
+    assert "The error is not known" in grading_text(found, model)
+    with pytest.raises(UserError, match="knows no grading"):
+        grading_plan(model.model_copy(update={"stages": {}}), 10, 1)
 
 
 def test_embedded_histories_inform_the_fit_and_are_no_pattern() -> None:

@@ -40,6 +40,10 @@ def test_the_page_shows_what_the_command_prints(planned: Command) -> None:
     assert shown == planned("--cluster", "narval", "--cluster", "trillium")
 
 
+def test_the_page_shows_the_plan_of_grading_that_the_command_prints(planned: Command) -> None:
+    assert planned("--tasks", "1200", "--systems", "4") in PAGE.read_text()
+
+
 def test_a_page_gets_the_plan_between_its_marks(planned: Command, tmp_path: Path) -> None:
     """The rest of the page stays."""
     page = copy(PAGE, tmp_path / "page.md")
@@ -117,6 +121,10 @@ def test_a_model_is_fitted_to_mined_snapshots_and_read_again(planned: Command, t
     assert model.stages["build_check"].seconds.of(twice) == pytest.approx(90, rel=0.05)
     assert model.cache_bytes_per_commit >= 10
     assert model.measured_on.jdks == (17,)
+    assert "grading, left out" in said
+    grading = planned("--model", str(tmp_path / "model.json"), "--tasks", "1200", "--systems", "4")
+    assert "1,200 tasks of 60 repositories, 1.0 mutants each, 4 systems" in grading
+    assert "Of 3 real repositories, each left out of the fit in turn" in grading
     assert "3 measured repositories" in planned("--model", str(tmp_path / "model.json"), "--repositories", "2")
 
 

@@ -21,7 +21,7 @@ from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.evidence.stability import Axis, Stability
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency, DropReason, LabelKind
@@ -29,6 +29,7 @@ from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKi
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Coverage, FunnelCount, FunnelStage, Task, TestEvidence, Track
 from testevo.records.verdicts import Diagnostic, Outcome
+from tests.unit.analysis.grading_factories import score
 
 HOSTILE = "<img src=x onerror=alert(1)>\u202e"
 """A name that a page must show and not run."""
@@ -201,7 +202,7 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
         dependencies=(dependency,),
         focal=str(method),
         gold_coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
-        gold_mutation=_score(2, 3),
+        gold_mutation=score(2, 3),
         stability=(Stability(axes=(Axis.TIME_ZONE, Axis.LOCALE), runs=5, failures=0),),
         mutants=("m0", "m1", "m2"),
     )
@@ -246,21 +247,6 @@ def _mutants(task: Task) -> list[Mutant]:
         )
         for place, (original, mutated) in enumerate(texts)
     ]
-
-
-def _score(killed: int, mutants: int) -> MutationScore:
-    return MutationScore(
-        mutants=mutants,
-        killed=killed,
-        strict_mutants=mutants,
-        strict_killed=killed,
-        killed_by_assertion=killed,
-        killed_by_exception=0,
-        timed_out=0,
-        harness=0,
-        survived=mutants - killed,
-        not_covered=0,
-    )
 
 
 def _repository(name: str) -> Repository:
@@ -339,7 +325,7 @@ def _passed(task: Task, gold: bool) -> MethodResult:
         behavioural_success=True,
         coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
         entered={CODE: tuple(range(first, first + 5))} if gold else None,
-        mutation=_score(2, 3),
+        mutation=score(2, 3),
         mutant_runs=tuple(MutantRun(mutant=f"m{place}", fate=fate) for place, fate in enumerate(fates)),
     )
 

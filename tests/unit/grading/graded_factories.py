@@ -1,19 +1,11 @@
 """Short ways to say how tasks were graded."""
 
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
-from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Outcome
-
-OUTCOMES = {
-    Grade.SUCCESS: Outcome.PASSED,
-    Grade.REDUNDANT: Outcome.PASSED,
-    Grade.EXEC_FAIL: Outcome.ASSERTION_FAILED,
-    Grade.COMPILE_FAIL: Outcome.COMPILE_ERROR_IN_METHOD,
-    Grade.HARNESS_FAIL: None,
-}
+from tests.unit.analysis.grading_factories import RUNS, score
 
 
 def method(
@@ -23,22 +15,9 @@ def method(
     return MethodResult(
         test=TestKey(module="", path="src/test/java/p/ATest.java", type_name="p.ATest", name=f"m{number}"),
         grade=grade,
-        new_run=outcome or OUTCOMES[grade],
+        new_run=outcome or RUNS[grade],
         coverage=None if covered is None else Coverage(covered=covered, raw_lines=10, executable_lines=10),
-        mutation=None
-        if killed is None
-        else MutationScore(
-            mutants=4,
-            killed=killed,
-            strict_mutants=4,
-            strict_killed=killed,
-            killed_by_assertion=killed,
-            killed_by_exception=0,
-            timed_out=0,
-            harness=0,
-            survived=4 - killed,
-            not_covered=0,
-        ),
+        mutation=None if killed is None else score(killed, 4),
     )
 
 

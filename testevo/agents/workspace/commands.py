@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +94,9 @@ def write_commands(folder: Path, task: Task, tree: BuiltTree, maven: Maven, limi
     (folder / ".git" / "info").mkdir(exist_ok=True)
     hidden = [f"/{OWN}/", *(f"/{path}/" for path in build_folders(tree))]
     (folder / ".git" / "info" / "exclude").write_text("".join(f"{line}\n" for line in hidden), encoding="utf-8")
-    settings = _write_settings(own, maven)
+    settings, toolchains = _write_settings(own, maven), own / "toolchains.xml"
+    toolchains.write_bytes(maven.toolchains)
+    command = maven.command(offline=True, settings=settings, toolchains=toolchains)
     inherited = ("HOME", *KEPT_VARIABLES)
     variables = {
         name: value.replace(str(maven.local.home), "${HOME}")
@@ -105,13 +107,13 @@ def write_commands(folder: Path, task: Task, tree: BuiltTree, maven: Maven, limi
         folder / COMPILE,
         _COMPILE.format(
             variables="\n".join(f"export {name}={_quoted(value)}" for name, value in variables.items()),
-            maven=shlex.join(_with_settings(maven.command(offline=True), settings)),
+            maven=shlex.join(command),
             modules=f"-pl {shlex.quote(task.module)} -am " if task.module else "",
         ),
     )
     _write_run_test(folder, task, tree, module, limits)
     jars = [jar for one in tree.modules for jar in one.engine_jars]
-    program = Path(maven.command(offline=True)[0]).parents[1]
+    program = Path(command[0]).parents[1]
     return Tools(tree.jdk.home, settings, (tree.jdk.home, program, *_configuration(program), *jars))
 
 
@@ -139,18 +141,6 @@ def _write_settings(own: Path, maven: Maven) -> Path:
     path = own / "settings.xml"
     path.write_text(text.replace("<settings>\n", f"<settings>\n  {here}", 1), encoding="utf-8")
     return path
-
-
-def _with_settings(command: Sequence[str], settings: Path) -> list[str]:
-    """The command with these settings, and the toolchains beside them."""
-    words = list(command)
-    for option in ("-s", "-gs"):
-        words[words.index(option) + 1] = str(settings)
-    toolchains = settings.with_name("toolchains.xml")
-    shutil.copyfile(words[words.index("-t") + 1], toolchains)
-    for option in ("-t", "-gt"):
-        words[words.index(option) + 1] = str(toolchains)
-    return words
 
 
 def _write_run_test(folder: Path, task: Task, tree: BuiltTree, module: BuiltModule, limits: Limits) -> None:

@@ -104,14 +104,18 @@ class Maven:
             require_any_registry(folder, self.local.settings, default_registry())
         return self.local.opened(offline=offline)
 
-    def command(self, *, offline: bool) -> tuple[str, ...]:
-        """The command without goals: settings, local repository, skip list, level."""
-        text = toolchains_xml(self.jdk, self.demanded).encode()
-        # Named by content: another process may need another one of the same JDK at the same time.
-        toolchains = self.local.folder / f"toolchains-{self.jdk.feature}-{content_key(text)[:8]}.xml"
-        write_once(toolchains, text)
-        settings = str(self.local.settings)
-        places = ["-s", settings, "-gs", settings, "-t", str(toolchains), "-gt", str(toolchains)]
+    def command(
+        self, *, offline: bool, settings: Path | None = None, toolchains: Path | None = None
+    ) -> tuple[str, ...]:
+        """The command without goals: settings, local repository, skip list, level.
+
+        Args:
+            settings: instead of those of the local repository.
+            toolchains: instead of a file beside the local repository.
+        """
+        settings = settings or self.local.settings
+        toolchains = toolchains or self._kept_toolchains()
+        places = ["-s", str(settings), "-gs", str(settings), "-t", str(toolchains), "-gt", str(toolchains)]
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")
         network = "-o" if offline else "-ntp"
         readable = ("-B", "-T1", "-Dstyle.color=never")  # whatever `.mvn/maven.config` says
@@ -124,6 +128,17 @@ class Maven:
             *self.skips.arguments,
             *self._level_arguments(),
         )
+
+    @property
+    def toolchains(self) -> bytes:
+        """What tells the toolchains plugin which JDK there is."""
+        return toolchains_xml(self.jdk, self.demanded).encode()
+
+    def _kept_toolchains(self) -> Path:
+        # Named by content: another process may need another one of the same JDK at the same time.
+        path = self.local.folder / f"toolchains-{self.jdk.feature}-{content_key(self.toolchains)[:8]}.xml"
+        write_once(path, self.toolchains)
+        return path
 
     def environment(self) -> dict[str, str]:
         """The environment of a run: that of every build, and Maven's own variables."""

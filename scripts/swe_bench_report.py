@@ -10,9 +10,9 @@ from pathlib import Path
 from testevo.analysis.reporting.run_folder import graded_tasks
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.config.systems import folder_of, systems_of
+from testevo.config.systems import systems_of
 from testevo.grading.exports.swe_bench_report import instance_report, run_report
-from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.files import url_safe_name, write_atomically
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.processes import end_with_parent
 
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--instances", type=Path, required=True, help="instance reports, are written")
     options = parser.parse_args()
     config = read_resolved(options.config)
-    systems = [name for name in systems_of(config.evaluation) if folder_of(name) == options.system]
+    systems = [name for name in systems_of(config.evaluation) if url_safe_name(name) == options.system]
     graded = graded_tasks(Layout.of(config), systems)
     write_atomically(options.report, document(run_report(graded)))
     write_atomically(options.instances, document({k: v for one in graded for k, v in instance_report(one).items()}))

@@ -12,12 +12,13 @@ from stage import repository_parser
 from testevo.config.layout import Layout, SystemFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
-from testevo.config.systems import folder_of, systems_of
+from testevo.config.systems import systems_of
 from testevo.execution.journal import Journal
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
+from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.processes.pool import results_of
 from testevo.sources.trusted import is_trusted
 
@@ -41,7 +42,7 @@ class SystemJob:
     @property
     def submission(self) -> str:
         """The name of the system among those that are graded."""
-        return next(name for name in systems_of(self.config.evaluation) if folder_of(name) == self.work.system)
+        return next(name for name in systems_of(self.config.evaluation) if url_safe_name(name) == self.work.system)
 
     @property
     def repository(self) -> Repository:

@@ -134,7 +134,7 @@ class SystemFiles:
 
     root: Path
     system: str
-    """Its folder (`config.systems.folder_of`)."""
+    """Its folder: its name made safe for URLs."""
     slug: str
 
     runs = Place("solve/{system}/{slug}.jsonl")

@@ -8,17 +8,13 @@ from pathlib import Path
 from testevo.config.model import CONTROLS, Evaluation
 from testevo.config.solving import Solving
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.files import url_safe_name
 
-_FOLDER = re.compile(r"(?![.-])[\w.+@ -]{1,100}")
+_NAME = re.compile(r"(?![.-])[\w.+@ /-]{1,100}")
 _ATTEMPT = re.compile(r"(?P<system>.+)@(?P<number>[1-9]\d*)")
 
 TAKEN = frozenset({"logs"})
 """Folders beside those of the systems."""
-
-
-def folder_of(system: str) -> str:
-    """The name of a system as the name of its folder; slashes become `__`, as in SWE-bench."""
-    return system.replace("/", "__")
 
 
 def attempt_name(system: str, number: int) -> str:
@@ -52,15 +48,15 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     for name in evaluation.predictions:
         if name in CONTROLS:
             raise UsageError(f"evaluation.predictions: {name!r} is the name of a control. Give your system another.")
-        if not _FOLDER.fullmatch(folder_of(name)) or name in TAKEN:
+        if not _NAME.fullmatch(name) or name in TAKEN:
             raise UsageError(
                 f"evaluation.predictions: {name[:100]!r} cannot name a system. Use up to 100 letters, digits and "
                 f". _ + - @ / only, neither . nor - first, and not {', '.join(TAKEN)}."
             )
     files: dict[str, Path | None] = {name: Path(file) for name, file in evaluation.predictions.items()}
     systems = files | dict.fromkeys(evaluation.controls)
-    folders = Counter(folder_of(name) for name in systems)
-    shared = [name for name in systems if folders[folder_of(name)] > 1]
+    folders = Counter(url_safe_name(name) for name in systems)
+    shared = [name for name in systems if folders[url_safe_name(name)] > 1]
     if shared:
         raise UsageError(f"evaluation.predictions: {', '.join(sorted(shared))} would share a folder. Rename one.")
     return dict(sorted(systems.items()))
@@ -78,11 +74,11 @@ def solvers_by_folder(solving: Solving) -> dict[str, str]:
                 f"solving.systems: {name[:100]!r} is the name of an attempt of {name.rpartition('@')[0]!r}. Leave out "
                 "the number."
             )
-        if not _FOLDER.fullmatch(folder_of(name)) or name in CONTROLS:
+        if not _NAME.fullmatch(name) or name in CONTROLS:
             raise UsageError(
                 f"solving.systems: {name[:100]!r} cannot name a system. Use letters, digits and . _ + - @."
             )
-    folders = {folder_of(name): name for name in sorted(solving.systems)}
+    folders = {url_safe_name(name): name for name in sorted(solving.systems)}
     if len(folders) < len(solving.systems):
         raise UsageError("solving.systems: two names would share a folder. Rename one.")
     return folders
@@ -99,4 +95,4 @@ def files_by_folder(evaluation: Evaluation) -> dict[str, Path | None]:
     for name, file in systems.items():
         if file is not None and not file.is_file():
             raise UserError(f"{file}, the predictions of {name}, does not exist. Fix evaluation.predictions.")
-    return {folder_of(name): file for name, file in systems.items()}
+    return {url_safe_name(name): file for name, file in systems.items()}

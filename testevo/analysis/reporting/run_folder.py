@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from testevo.config.layout import Layout
-from testevo.config.systems import folder_of
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.second_opinions import SecondOpinion
 from testevo.records.tasks import FunnelStage, Task
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import url_safe_name
 
 
 def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
@@ -22,7 +22,7 @@ def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
     """
     records: list[GradedTask] = []
     for system in sorted(systems):
-        folder = layout.of_system(folder_of(system), "").graded.parent
+        folder = layout.of_system(url_safe_name(system), "").graded.parent
         files = sorted(folder.glob("*.jsonl"))
         if not files:
             raise UserError(f"{folder} has no graded tasks. Run `testevo evaluate` first.")
@@ -33,7 +33,7 @@ def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
 
 def opinions(layout: Layout, systems: Iterable[str]) -> list[SecondOpinion]:
     """PIT's results of the named systems over all repositories, sorted."""
-    folders = [layout.of_system(folder_of(system), "").opinions.parent for system in systems]
+    folders = [layout.of_system(url_safe_name(system), "").opinions.parent for system in systems]
     files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
     return sorted((one for file in files for one in read_records(file, SecondOpinion)), key=SecondOpinion.sort_key)
 

@@ -16,7 +16,7 @@ from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import CONTROLS, Config
-from testevo.config.systems import folder_of, systems_of
+from testevo.config.systems import systems_of
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
@@ -26,6 +26,7 @@ from testevo.records.base import records_so_far
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent
 
 GRADED = ("evaluate", "aggregate")
@@ -101,7 +102,9 @@ def evaluate(
 
 def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[Path]:
     """Files of grades in which the harness, not a candidate, failed: worth another try."""
-    files = [layout.of_system(folder_of(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs]
+    files = [
+        layout.of_system(url_safe_name(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs
+    ]
     return [file for file in files if any(one.infrastructure is not None for one in records_so_far(file, GradedTask))]
 
 

@@ -21,13 +21,14 @@ from testevo.cli.selection import ANY_TASK, TaskChoice, choosing, chosen_systems
 from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import Config
-from testevo.config.systems import folder_of, solvers_by_folder
+from testevo.config.systems import solvers_by_folder
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 from testevo.records.agents.runs import AgentRun, RunStatus
 from testevo.records.agents.usage import Spent
 from testevo.records.base import records_so_far
 from testevo.runtime.errors import UsageError
+from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent
 
 
@@ -70,7 +71,7 @@ def solve(
         show(table([estimate(name, config.solving, prices, len(tasks), done[name]) for name in names]))
         return
     require_consent(config, f"the code of {place}, and what a model writes for it,")
-    solved = [layout.of_system(folder_of(name), "").predictions for name in names]
+    solved = [layout.of_system(url_safe_name(name), "").predictions for name in names]
     run_workflow(
         write_given(config, layout),
         layout,
@@ -99,13 +100,13 @@ def chosen_solvers(config: Config, wanted: Sequence[str]) -> list[str]:
 
 def runs_of(layout: Layout, name: str, slugs: Sequence[str], tasks: set[str]) -> list[AgentRun]:
     """The runs of a system on some tasks that earlier commands have made."""
-    files = [layout.of_system(folder_of(name), slug).runs for slug in slugs]
+    files = [layout.of_system(url_safe_name(name), slug).runs for slug in slugs]
     return [run for file in files for run in records_so_far(file, AgentRun) if run.task_id in tasks]
 
 
 def spoiled_files(layout: Layout, names: Sequence[str], slugs: Sequence[str]) -> list[Path]:
     """Files with a run that says nothing of its system: worth another try."""
-    files = [layout.of_system(folder_of(name), slug).runs for name in names for slug in slugs]
+    files = [layout.of_system(url_safe_name(name), slug).runs for name in names for slug in slugs]
     return [
         file for file in files if any(run.status is RunStatus.INFRASTRUCTURE for run in records_so_far(file, AgentRun))
     ]

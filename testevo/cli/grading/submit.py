@@ -17,7 +17,6 @@ from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import Choice
 from testevo.config.layout import Layout
 from testevo.config.model_cutoffs import last_day_of
-from testevo.config.systems import folder_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.leaderboard.board import Board, board_file, graded_entries, imported_entries, keep
 from testevo.grading.leaderboard.folder import SubmissionFolder, findings, open_submission
@@ -25,7 +24,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.evaluation.submissions import BoardEntry
 from testevo.records.tasks import Track
 from testevo.runtime.errors import ExitStatus, NotFoundError
-from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.files import url_safe_name, write_atomically
 
 app = typer.Typer(no_args_is_help=True, help="Check, grade and list submissions to the leaderboard.")
 
@@ -87,7 +86,7 @@ def grade(
     if not checked(submission, place):
         return ExitStatus.INPUT
     system = submission.metadata.system
-    run = output or Path("results") / f"submission-{folder_of(system)}"
+    run = output or Path("results") / f"submission-{url_safe_name(system)}"
     only = submission.metadata.tracks[0].value if len(submission.metadata.tracks) == 1 else None
     evaluate(
         dataset=place,

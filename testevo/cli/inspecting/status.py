@@ -16,11 +16,12 @@ from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, fi
 from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
-from testevo.config.systems import folder_of, systems_of
+from testevo.config.systems import systems_of
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import records_so_far
 from testevo.records.failures import StageFailure
 from testevo.records.repository import slug_of
+from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.processes.progress import read_progress
 from testevo.sources.candidates import candidates
 
@@ -80,7 +81,7 @@ def noted_progress(files: RepositoryFiles, rule: str) -> tuple[str, int, int] | 
 
 def evaluation_state(layout: Layout, systems: Sequence[str], slug: str) -> str:
     """How many systems are graded on a repository, and how far those are that are not."""
-    files = [layout.of_system(folder_of(system), slug) for system in systems]
+    files = [layout.of_system(url_safe_name(system), slug) for system in systems]
     graded = [one.graded.is_file() for one in files]
     if files and all(graded):
         return "done"

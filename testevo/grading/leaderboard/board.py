@@ -14,7 +14,6 @@ from pydantic import ValidationError
 import testevo
 from testevo.config.load import read_yaml
 from testevo.config.model_cutoffs import last_day_of
-from testevo.config.systems import folder_of
 from testevo.grading.exports.leaderboard_entry import Submitter, entries
 from testevo.grading.leaderboard.folder import METADATA, SubmissionFolder, known_cutoff
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DatasetFolder
@@ -24,7 +23,7 @@ from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.submissions import BoardEntry, Regraded, Submission
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
-from testevo.runtime.files.files import file_digest, write_atomically
+from testevo.runtime.files.files import file_digest, url_safe_name, write_atomically
 
 GRADES, REGRADED = "graded.jsonl", "graded.json"
 Board = Mapping[Track, Sequence[BoardEntry]]
@@ -40,7 +39,7 @@ def keep(board: Path, submission: SubmissionFolder, graded: Sequence[GradedTask]
         UserError: the harness failed on a task, so that the grades are not the system's alone.
     """
     entries(graded, submitter(submission.metadata))
-    folder = board / folder_of(submission.metadata.system)
+    folder = board / url_safe_name(submission.metadata.system)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REGRADED).unlink(missing_ok=True)
     shutil.copyfile(submission.folder / METADATA, folder / METADATA)

@@ -6,7 +6,7 @@ import pytest
 
 from testevo.config.model import Evaluation
 from testevo.config.solving import Solving
-from testevo.config.systems import attempt_name, attempts_of, files_by_folder, folder_of, solvers_by_folder, systems_of
+from testevo.config.systems import attempt_name, attempts_of, files_by_folder, solvers_by_folder, systems_of
 from testevo.runtime.errors import UsageError, UserError
 
 
@@ -23,7 +23,6 @@ def test_systems_are_sorted_and_controls_have_no_file() -> None:
 def test_slashes_become_underscores_in_folders(tmp_path: Path) -> None:
     """As in SWE-bench."""
     (tmp_path / "p.jsonl").touch()
-    assert folder_of("org/model") == "org__model"
     assert files_by_folder(evaluation(**{"org/model": str(tmp_path / "p.jsonl")})) == {
         "org__model": tmp_path / "p.jsonl"
     }
@@ -34,8 +33,6 @@ def test_slashes_become_underscores_in_folders(tmp_path: Path) -> None:
 )
 def test_names_that_cannot_be_folders_are_refused(name: str) -> None:
     """Reserved names, hidden folders and characters that paths do not take; slashes are fine."""
-    if name == "../../x":
-        assert "/" not in folder_of(name)
     with pytest.raises(UsageError):
         systems_of(evaluation(**{name: "x"}))
 
@@ -43,6 +40,12 @@ def test_names_that_cannot_be_folders_are_refused(name: str) -> None:
 def test_two_systems_never_share_a_folder() -> None:
     with pytest.raises(UsageError, match="a/b, a__b would share"):
         systems_of(evaluation(**{"a/b": "x", "a__b": "y"}))
+
+
+def test_a_folder_holds_nothing_that_java_or_a_page_of_the_site_must_decode() -> None:
+    """Their pages have the same names, so that two systems never share one either."""
+    with pytest.raises(UsageError, match=r"agent \+ m, agent______m would share"):
+        systems_of(evaluation(**{"agent + m": "x", "agent______m": "y"}))
 
 
 def test_a_missing_file_is_named_with_its_system() -> None:

@@ -14,13 +14,13 @@ from pydantic import ValidationError
 import testevo
 from testevo.config.load import read_yaml
 from testevo.config.model_cutoffs import last_day_of
-from testevo.grading.exports.leaderboard_entry import Submitter, entries
 from testevo.grading.leaderboard.folder import METADATA, SubmissionFolder, known_cutoff
+from testevo.grading.leaderboard.rows import board_rows
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DatasetFolder
 from testevo.packaging.exports.released_export import TRACK_KEYS
 from testevo.records.base import read_records, write_records
 from testevo.records.evaluation.grading import GradedTask
-from testevo.records.evaluation.submissions import BoardEntry, Regraded, Submission
+from testevo.records.evaluation.submissions import BoardEntry, BoardRow, Regraded, Submission
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import file_digest, url_safe_name, write_atomically
@@ -38,7 +38,7 @@ def keep(board: Path, submission: SubmissionFolder, graded: Sequence[GradedTask]
     Raises:
         UserError: the harness failed on a task, so that the grades are not the system's alone.
     """
-    entries(graded, submitter(submission.metadata))
+    board_rows(graded)
     folder = board / url_safe_name(submission.metadata.system)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REGRADED).unlink(missing_ok=True)
@@ -55,17 +55,6 @@ def keep(board: Path, submission: SubmissionFolder, graded: Sequence[GradedTask]
     return folder
 
 
-def submitter(submission: Submission) -> Submitter:
-    """The description of a system as in the released file."""
-    return Submitter(
-        agent=submission.agent,
-        model=" + ".join(model.name for model in submission.models),
-        organization=submission.organization,
-        submission_date=str(submission.submitted),
-        paper_url=submission.links.paper,
-    )
-
-
 def graded_entries(board: Path) -> dict[Track, list[BoardEntry]]:
     """The entries of a board, by system.
 
@@ -76,17 +65,26 @@ def graded_entries(board: Path) -> dict[Track, list[BoardEntry]]:
     for folder in sorted(path.parent for path in board.glob(f"*/{METADATA}")):
         submission = Submission.model_validate(read_yaml(folder / METADATA))
         made_from = regraded(folder)
-        for track, entry in entries(read_records(folder / GRADES, GradedTask), submitter(submission)).items():
-            more = {
-                "origin": "graded",
-                "system": submission.system,
-                "cutoff": latest_cutoff(submission),
-                "dataset": made_from.dataset,
-                "cost_usd": submission.cost.usd,
-                "links": submission.links.model_dump(mode="json"),
-            }
-            found[track].append(BoardEntry.model_validate(entry.model_dump(mode="json", by_alias=True) | more))
+        for track, rows in board_rows(read_records(folder / GRADES, GradedTask)).items():
+            found[track].append(_entry(submission, made_from, rows))
     return found
+
+
+def _entry(submission: Submission, made_from: Regraded, rows: tuple[BoardRow, ...]) -> BoardEntry:
+    return BoardEntry(
+        agent=submission.agent,
+        model=" + ".join(model.name for model in submission.models),
+        organization=submission.organization,
+        submission_date=submission.submitted,
+        paper_url=submission.links.paper,
+        tasks=rows,
+        origin="graded",
+        system=submission.system,
+        cutoff=latest_cutoff(submission),
+        dataset=made_from.dataset,
+        cost_usd=submission.cost.usd,
+        links=submission.links,
+    )
 
 
 def regraded(folder: Path) -> Regraded:

@@ -96,7 +96,7 @@ def executing(
         def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)
             executions = run_and_repeat(facts, reader, runner, suites, stage)
-            label = judge(facts, {one.combination: one for one in executions}, None, rules)
+            label = judge(facts, {one.combination: one for one in executions}, rules)
             if candidate not in joining:
                 return Executed(executions, label)
             ends = (candidate.old_revision, candidate.new_revision)
@@ -116,7 +116,7 @@ def run_and_repeat(
         return known
     candidate = reader.runnable(facts)
     executions = runner.run(candidate)
-    label = judge(facts, {one.combination: one for one in executions}, None, stage.rules)
+    label = judge(facts, {one.combination: one for one in executions}, stage.rules)
     kept = label.reason is None
     return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
 

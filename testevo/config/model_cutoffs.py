@@ -36,10 +36,6 @@ class ModelCutoff(Section):
     """When the source was read."""
 
     @property
-    def precision(self) -> str:
-        return "day" if self.cutoff.count("-") == 2 else "month"
-
-    @property
     def last_day(self) -> date:
         return last_day_of(self.cutoff)
 

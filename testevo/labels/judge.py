@@ -49,24 +49,20 @@ def needs_runs(facts: CandidateFacts, rules: Rules) -> bool:
     return found is None or ORDER[found[0]] >= ORDER[DropReason.NEW_TEST_FAILS]
 
 
-def judge(facts: CandidateFacts, runs: Runs, verdict: RefactoringVerdict | None, rules: Rules) -> Label:
-    """Judge a candidate; the first reason in the order of `DropReason` wins.
+def judge(facts: CandidateFacts, runs: Runs, rules: Rules) -> Label:
+    """Judge a candidate before refactoring detection; the first reason in the order of `DropReason` wins.
 
     Args:
         facts: what changes and calls say.
         runs: executions by combination; a needed one that is missing makes the candidate `not_runnable` unless an
             earlier reason holds, so that runs may be saved once an earlier one has decided.
-        verdict: what refactoring detection says; None when it has not been asked (see `with_refactoring`).
         rules: the switches.
     """
-    if verdict is None:
-        found: Found | None = next(_reasons(facts, runs, rules), None)
-        return _label(facts, runs, rules, found)
-    return with_refactoring(judge(facts, runs, None, rules), verdict, rules)
+    return _label(facts, runs, rules, next(_reasons(facts, runs, rules), None))
 
 
 def with_refactoring(label: Label, verdict: RefactoringVerdict, rules: Rules) -> Label:
-    """The label of a candidate once refactoring detection has been asked; the same as judging with the verdict."""
+    """The label of a judged candidate once refactoring detection has been asked; the earlier reason wins."""
     found = refactoring_reason(label, verdict, rules.filters)
     if found is None or (label.reason is not None and ORDER[label.reason] < ORDER[found[0]]):
         return label

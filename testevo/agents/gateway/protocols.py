@@ -27,14 +27,6 @@ KEY_HEADERS: dict[Protocol, tuple[str, str]] = {
     "gemini": ("x-goog-api-key", "{}"),
 }
 
-UPSTREAMS: dict[Protocol, tuple[str, str]] = {
-    "anthropic": ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
-    "openai_chat": ("https://api.openai.com", "OPENAI_API_KEY"),
-    "openai_responses": ("https://api.openai.com", "OPENAI_API_KEY"),
-    "gemini": ("https://generativelanguage.googleapis.com", "GEMINI_API_KEY"),
-}
-"""Address of the provider, and the environment variable that holds the user's key."""
-
 
 class BadRequestError(Exception):
     """A request that is not forwarded; the message says why."""

@@ -38,8 +38,6 @@ class Comparison:
     p_value: float | None
     """Two-sided; None when no cluster differs or nothing is paired."""
     exact: bool
-    unpaired: int
-    """Tasks that only one of the two has a value for; they take no part."""
     window: str = ALL
     corrected: float | None = None
     """The p value by Holm's method: for all pairs of systems on this metric, or on it in all half-years."""
@@ -69,7 +67,6 @@ def compare(
         for task in shared
         if (a := one[task].values.get(key)) is not None and (b := other[task].values.get(key)) is not None
     ]
-    having = {task for side in (one, other) for task, result in side.items() if result.values.get(key) is not None}
     differences = np.array([a - b for _, a, b in pairs], dtype=np.float64)
     names = [CLUSTER_OF[cluster](result) for result, _, _ in pairs]
     sums = sums_by_cluster(differences, names, np.ones(len(pairs)), signed=True)
@@ -81,7 +78,6 @@ def compare(
         difference=interval_of(sums, settings),
         p_value=p_value,
         exact=exact,
-        unpaired=len(having) - len(pairs),
     )
 
 

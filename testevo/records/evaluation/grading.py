@@ -52,7 +52,6 @@ class Undefined(DocumentedEnum):
     NO_DATA = "no_data", "the probes left no data, or data that contradict each other"
     NO_MUTANTS = "no_mutants", "the kill set is empty"
     NO_BASELINE = "no_baseline", "the test does not pass again on the unmutated code, run as mutants are"
-    NO_GOLD = "no_gold", "the task carries no measurement of the developer's test"
     SWITCHED_OFF = "switched_off", "the run was asked not to measure it"
     NEEDS_SUREFIRE = "needs_surefire", "only Surefire runs this test as Maven does, and it measures nothing"
 

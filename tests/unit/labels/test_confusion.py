@@ -8,8 +8,8 @@ from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.methods import ChangeKind
 from testevo.records.verdicts import Outcome
 
-UPDATE = judge(facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), None, STRICT)
-DROPPED = judge(facts(changed_helpers=("p.ATest#helper()",)), {}, None, STRICT)
+UPDATE = judge(facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), STRICT)
+DROPPED = judge(facts(changed_helpers=("p.ATest#helper()",)), {}, STRICT)
 
 
 def expected(label: LabelKind, reason: DropReason | None = None, old: str | None = None) -> ExpectedLabel:
@@ -58,6 +58,6 @@ def test_an_expectation_for_another_old_end_does_not_match() -> None:
 
 def test_negatives_are_labels_too() -> None:
     executions = runs(new=Outcome.PASSED, old=Outcome.PASSED)
-    unchanged = judge(facts(ChangeKind.UNCHANGED), executions, None, STRICT)
+    unchanged = judge(facts(ChangeKind.UNCHANGED), executions, STRICT)
     assert differences([unchanged], expected(LabelKind.UNCHANGED)) == []
     assert len(differences([unchanged])) == 1

@@ -73,7 +73,7 @@ def test_any_other_changed_file_of_the_test_tree_can_drop_the_test() -> None:
 
 
 def label_of(change: ChangeKind) -> Label:
-    return judge(facts(change), {}, None, STRICT)
+    return judge(facts(change), {}, STRICT)
 
 
 def refactoring(kind: str, *declarations: str) -> Refactoring:

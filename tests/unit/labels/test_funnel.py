@@ -64,8 +64,8 @@ def suite(revision: str, outcome: SuiteOutcome) -> SuiteVerdict:
 
 
 def test_the_funnel_of_a_snapshot_closes_over_all_its_stages() -> None:
-    update = judge(facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), None, STRICT)
-    dropped = judge(facts(outside_gap=True), {}, None, STRICT)
+    update = judge(facts(), runs(new=Outcome.PASSED, old=Outcome.PASSED, old_on_new=Outcome.EXCEPTION), STRICT)
+    dropped = judge(facts(outside_gap=True), {}, STRICT)
     rejected = pair("old", "other").model_copy(update={"rejection": PairRejection.OUTSIDE_GAP})
     stages = build_funnel(
         repositories=[repository("o/r"), repository("o/empty", RepositoryRejection.EMPTY)],

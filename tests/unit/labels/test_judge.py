@@ -19,7 +19,7 @@ Verdict = tuple[LabelKind, DropReason | None]
 
 
 def judged(candidate: CandidateFacts, executions: dict[Combination, Execution], rules: Rules = STRICT) -> Verdict:
-    label = judge(candidate, executions, None, rules)
+    label = judge(candidate, executions, rules)
     return label.label, label.reason
 
 
@@ -66,7 +66,7 @@ def test_a_test_that_fails_at_its_own_revision_is_dropped() -> None:
 
 def test_runs_that_disagree_drop_the_candidate() -> None:
     """TEB-X15. A test that passes now and then is unstable, not failing."""
-    label = judge(facts(), runs(new=(FAILED, PASSED), old=PASSED, old_on_new=FAILED), None, STRICT)
+    label = judge(facts(), runs(new=(FAILED, PASSED), old=PASSED, old_on_new=FAILED), STRICT)
     assert (label.label, label.reason, label.stable) == (LabelKind.NONE, DropReason.UNSTABLE, False)
     assert judged(facts(), runs(new=PASSED, old=PASSED, old_on_new=(FAILED, THREW)))[1] == DropReason.UNSTABLE
 
@@ -171,7 +171,7 @@ def test_every_combination_of_outcomes_gives_one_label_and_one_reason_or_none(
     candidate: CandidateFacts, executions: dict[Combination, Execution], rules: Rules
 ) -> None:
     """A reason is missing exactly when the label makes a task."""
-    label = judge(candidate, executions, None, rules)
+    label = judge(candidate, executions, rules)
     assert (label.reason is None) == (label.label in IN_TASKS)
     if label.label == LabelKind.NONE:
         assert label.reason not in (DropReason.REFINEMENT, DropReason.REDUNDANT, DropReason.UNCHANGED)
@@ -203,13 +203,11 @@ def test_a_discriminating_test_is_new_passes_and_does_not_pass_on_old_code(
 
 
 @given(candidates, all_runs, all_rules, verdicts)
-def test_a_verdict_can_be_added_later(
+def test_a_refactoring_hides_no_earlier_reason(
     candidate: CandidateFacts, executions: dict[Combination, Execution], rules: Rules, verdict: RefactoringVerdict
 ) -> None:
-    """The earliest reason wins whether refactorings are judged with the rest or after it."""
-    label = judge(candidate, executions, verdict, rules)
-    without = judge(candidate, executions, None, rules)
-    assert label == with_refactoring(without, verdict, rules)
+    without = judge(candidate, executions, rules)
+    label = with_refactoring(without, verdict, rules)
     order = list(DropReason)
     if without.reason is not None:
         assert label.reason is not None

@@ -60,7 +60,7 @@ class Revisions:
     def _label(self, changed: tuple[str, ...], test: str | None) -> Label:
         links = DependencyLinks(dependencies=tuple(self._dependency(name) for name in changed))
         if test is None:
-            return judge(facts(ChangeKind.UNCHANGED, links=links), {}, None, STRICT)
+            return judge(facts(ChangeKind.UNCHANGED, links=links), {}, STRICT)
         new, old = self.new[test], self.old.get(test)
         key = TestKey(module="", path=new.path, type_name=new.key.type_name, name=new.key.name)
         candidate = facts(
@@ -72,7 +72,7 @@ class Revisions:
             old_span=old.span if old else None,
             new_span=new.span,
         )
-        return judge(candidate, {}, None, STRICT)
+        return judge(candidate, {}, STRICT)
 
     def _dependency(self, name: str) -> Dependency:
         old, new = self.old.get(name), self.new.get(name)

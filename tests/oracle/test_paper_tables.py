@@ -2,7 +2,7 @@
 
 Needs the released files: TESTEVO_ORACLE=<folder with leaderboard.json and index.json>. They carry no licence and are
 not part of this project; without them the tests are skipped and say so. The same code runs on made-up files of their
-shape in tests/unit/analysis/test_released.py.
+shape in tests/unit/analysis/paper/test_released.py.
 """
 
 import os

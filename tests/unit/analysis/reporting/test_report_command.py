@@ -25,7 +25,7 @@ from testevo.records.labels import LabelKind
 from testevo.records.tasks import Track
 from testevo.runtime.errors import ExitStatus, NotFoundError, UserError
 
-PROJECT = Path(__file__).resolve().parents[3]
+PROJECT = Path(__file__).resolve().parents[4]
 S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL
 
 

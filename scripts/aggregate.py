@@ -10,6 +10,7 @@ from pathlib import Path
 from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report
 from testevo.analysis.reporting.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
+from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.second_opinions import opinion_tables
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
@@ -38,14 +39,11 @@ def main() -> None:
     mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
     require_possible([*not_graded_once(graded, tasks, systems), *impossible_outcomes(graded, tasks, mutants)])
 
-    report = build_report(
-        graded,
-        tasks,
-        config.analysis,
-        controls=[name for name, file in systems.items() if file is None],
-        cost_cap=config.evaluation.cost_cap,
-    )
-    asked = opinion_tables(graded, opinions(layout, systems)) if config.evaluation.asks_pit else None
+    controls = [name for name, file in systems.items() if file is None]
+    report = build_report(graded, tasks, config.analysis, controls=controls, cost_cap=config.evaluation.cost_cap)
+    asked = None
+    if config.evaluation.asks_pit:
+        asked = opinion_tables(first_attempts(graded, controls), opinions(layout, systems))
     for name, content in aggregate_files(report, funnel_of(folder), config.analysis, asked).items():
         write_atomically(options.report.parent / name, content)
 

@@ -1,4 +1,4 @@
-"""What grading some systems on some tasks would take, with the error of the estimate (TEB-E16)."""
+"""What grading some systems on some tasks would take, with the error of the estimate."""
 
 from dataclasses import dataclass
 from math import ceil

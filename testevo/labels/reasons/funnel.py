@@ -1,7 +1,7 @@
 """The funnel: how many items entered a stage, went on, or left for which reason (TEB-M10, M20, X16)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from testevo.records.changes import CommitPair, TestFileRejection
 from testevo.records.failures import StageFailure
@@ -85,51 +85,53 @@ def build_funnel(
         failures: of repositories that left with `stage_failed`; the other records are without theirs.
         searched: all that the search of GitHub found; what other sources name goes on with those that passed.
     """
-    failed = {one.repository: one.stage for one in failures}
-    built = [b for b in builds if b.outcome == BuildOutcome.BUILT]
-    kept = [r.name for r in repositories if r.rejection is None and failed.get(r.name) != "clone"]
-    onward = [name for name in kept if failed.get(name) not in BEFORE_PAIRS]
-    paired = {p.repository for p in pairs if p.rejection is None} | failed.keys() & set(onward)
-    yielding = {t.repository for t in tasks}
     if len(suites) != len(builds):
         raise UserError(
             f"The funnel does not close at stage build_check (commits): {len(builds)} build verdicts, but "
             f"{len(suites)} suite verdicts. Delete the output of this stage and run it again."
         )
-    accepted = [label for label in labels if label.reason is None]
-    tested = Counter((t.repository, t.old_revision, t.new_revision, e.test) for t in tasks for e in t.tests)
+    built = [verdict for verdict in builds if verdict.outcome == BuildOutcome.BUILT]
     skipped = [TestFileRejection.OTHER_LANGUAGE for pair in pairs for _ in pair.other_language_tests]
-    packaged = [tested[(a.repository, a.old_revision, a.new_revision, a.test)] > 0 for a in accepted]
     return (
         *search_stages(searched, len(repositories)),
-        count_stage(
-            "clone",
-            "repositories",
-            (STAGE_FAILED if failed.get(r.name) == "clone" else r.rejection for r in repositories),
-        ),
-        count_stage(
-            "commit_pair",
-            "repositories",
-            (STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept),
-        ),
-        count_stage(
-            "package",
-            "repositories",
-            (
-                STAGE_FAILED if name in failed else None if name in yielding else "no_task"
-                for name in onward
-                if name in paired
-            ),
-        ),
-        count_stage("clone", "commits", (c.rejection for c in commits)),
-        count_stage("build_check", "commits", (_build_reason(b) for b in builds)),
+        *_repository_stages(repositories, pairs, tasks, {one.repository: one.stage for one in failures}),
+        count_stage("clone", "commits", (commit.rejection for commit in commits)),
+        count_stage("build_check", "commits", (_build_reason(verdict) for verdict in builds)),
         count_stage("suite_check", "commits", unusable, entered=len(built)),
-        count_stage("commit_pair", "commit pairs", (p.rejection for p in pairs)),
+        count_stage("commit_pair", "commit pairs", (pair.rejection for pair in pairs)),
         *([count_stage("commit_pair", "test files not in Java", skipped)] if skipped else []),
         count_stage("triple_execute", "test methods", (label.reason for label in labels)),
-        count_stage("package", "test methods", (None if done else "not_packaged" for done in packaged)),
+        count_stage("package", "test methods", _packaging_reasons(labels, tasks)),
         count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),
     )
+
+
+def _repository_stages(
+    repositories: Sequence[Repository], pairs: Sequence[CommitPair], tasks: Sequence[Task], failed: Mapping[str, str]
+) -> tuple[FunnelStage, ...]:
+    """Repositories as `clone` left them, then by what their history yielded; `failed` has the stage by repository."""
+    kept = [one.name for one in repositories if one.rejection is None and failed.get(one.name) != "clone"]
+    onward = [name for name in kept if failed.get(name) not in BEFORE_PAIRS]
+    with_pair = {pair.repository for pair in pairs if pair.rejection is None}
+    paired = [name for name in onward if name in with_pair or name in failed]
+    yielding = {task.repository for task in tasks}
+    reasons: Mapping[str, list[str | None]] = {
+        "clone": [STAGE_FAILED if failed.get(one.name) == "clone" else one.rejection for one in repositories],
+        "commit_pair": [STAGE_FAILED if name not in onward else None if name in paired else "no_pair" for name in kept],
+        "package": [STAGE_FAILED if name in failed else None if name in yielding else "no_task" for name in paired],
+    }
+    return tuple(count_stage(stage, "repositories", found) for stage, found in reasons.items())
+
+
+def _packaging_reasons(labels: Iterable[Label], tasks: Iterable[Task]) -> list[str | None]:
+    """Of each accepted label."""
+    packaged = {
+        (task.repository, task.old_revision, task.new_revision, evidence.test)
+        for task in tasks
+        for evidence in task.tests
+    }
+    accepted = [(one.repository, one.old_revision, one.new_revision, one.test) for one in labels if one.reason is None]
+    return [None if one in packaged else "not_packaged" for one in accepted]
 
 
 def search_stages(searched: Sequence[FoundRepository], candidates: int) -> tuple[FunnelStage, ...]:

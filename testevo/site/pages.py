@@ -114,7 +114,7 @@ def all_figures(content: SiteContent, boards: Sequence[Board]) -> list[Figure]:
     found = [figures.tasks_per_half_year(counts)]
     for board in boards:
         methods = content.released.methods_in(board.track) if board.imported and content.released else None
-        points = over_time(board.results, "success", methods_in=methods, settings=content.settings)
+        points = over_time(board.results, methods_in=methods, settings=content.settings)
         title = f"Success by half-year, {TITLES[board.track]}{', imported' if board.imported else ''}"
         found.append(figures.success_over_time(points, name=f"success_over_time_{board.name}", title=title))
     return found

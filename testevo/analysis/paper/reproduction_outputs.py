@@ -93,7 +93,7 @@ def other_tables(released: Released, settings: Analysis) -> list[Table]:
     ]
     for track in Track:
         results, systems = released.results[track], released.systems[track]
-        points = over_time(results, "success", methods_in=released.methods_in(track), settings=settings)
+        points = over_time(results, methods_in=released.methods_in(track), settings=settings)
         tables += [
             rebuilt_table_3(released, track),
             interval_table(named_intervals(results, systems, settings), track),
@@ -144,7 +144,7 @@ def all_figures(released: Released, settings: Analysis) -> list[Figure]:
         rest = [result for result in results if result.repository != heavy.get(track)]
         for kind, chosen in (("", results), ("_without_dominating", rest)):
             left = methods if not kind else released.methods_in(track, without=heavy.get(track))
-            points = over_time(chosen, "success", methods_in=left, settings=settings)
+            points = over_time(chosen, methods_in=left, settings=settings)
             title = f"Success by half-year, {TITLES[track]}" + (
                 f", without {heavy[track]}" if kind and track in heavy else ""
             )

@@ -184,7 +184,7 @@ def track_report(
 ) -> TrackReport:
     own = [result for result in results if result.track is track]
     systems = sorted({result.system for result in own})
-    points = over_time(own, "success", settings=settings)
+    points = over_time(own, settings=settings)
     dominating = [found for key in FAILURE_RATES if (found := dominance(own, key)) is not None]
     return TrackReport(
         track=track,

@@ -19,7 +19,7 @@ FIRST_YEAR = 2015
 
 @dataclass(frozen=True)
 class WindowPoint:
-    """A metric in a window; `value` is None when it is undefined or `suppressed`."""
+    """Success in a window; `value` is None when it is undefined or `suppressed`."""
 
     system: str
     window: str
@@ -75,13 +75,9 @@ def every_half_year(windows: Iterable[str]) -> list[str]:
 
 
 def over_time(
-    results: Sequence[TaskResult],
-    key: str,
-    *,
-    methods_in: Mapping[str, int] | None = None,
-    settings: Analysis = DEFAULTS,
+    results: Sequence[TaskResult], *, methods_in: Mapping[str, int] | None = None, settings: Analysis = DEFAULTS
 ) -> list[WindowPoint]:
-    """A macro average per system and half-year, in order; results of one track.
+    """The macro average of success per system and half-year, in order; results of one track.
 
     Args:
         methods_in: number of methods per window, for sources whose rows do not tell.
@@ -103,9 +99,9 @@ def over_time(
                     tasks=len(group),
                     methods=methods,
                     repositories=len({result.repository for result in group}),
-                    value=None if few else macro(group, key).value,
+                    value=None if few else macro(group, "success").value,
                     suppressed=few,
-                    interval=None if few else interval(group, key, settings),
+                    interval=None if few else interval(group, "success", settings),
                 )
             )
     return points

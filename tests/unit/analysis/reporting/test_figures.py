@@ -31,7 +31,7 @@ def all_figures() -> list[figures.Figure]:
     costly = [type(one)(**{**one.__dict__, "cost_usd": 0.3 * n}) for n, one in enumerate(costly)]
     return [
         figures.tasks_per_half_year(tasks_by_half_year((Track.UPDATE, one.day) for one in RESULTS)),
-        figures.success_over_time(over_time(RESULTS, "success"), name="success", title="Success"),
+        figures.success_over_time(over_time(RESULTS), name="success", title="Success"),
         figures.cost_distribution(costly, (3.0, 1.0, 0.5)),
         figures.funnel(FUNNEL),
     ]

@@ -31,7 +31,7 @@ def test_a_window_with_few_methods_shows_no_rate_but_its_size() -> None:
         *(result(f"a{n}", 1.0, methods=5, day=date(2020, 1, 1)) for n in range(4)),
         *(result(f"b{n}", 1.0, methods=1, day=date(2021, 1, 1)) for n in range(19)),
     ]
-    points = over_time(results, "success")
+    points = over_time(results)
     assert [(p.window, p.methods, p.value, p.suppressed) for p in points] == [
         ("2020.H1", 20, 1.0, False),
         ("2021.H1", 19, None, True),
@@ -40,7 +40,7 @@ def test_a_window_with_few_methods_shows_no_rate_but_its_size() -> None:
 
 def test_older_comes_first_and_the_threshold_can_change() -> None:
     results = [result("a", 1.0, day=date(2020, 1, 1)), result("b", 0.0, day=date(2001, 1, 1))]
-    assert [(p.window, p.value) for p in over_time(results, "success", settings=Analysis(least_methods=1))] == [
+    assert [(p.window, p.value) for p in over_time(results, settings=Analysis(least_methods=1))] == [
         ("Older", 0.0),
         ("2020.H1", 1.0),
     ]

@@ -53,6 +53,7 @@ def main() -> None:
     parser.add_argument("--checked", type=int, default=2, help="of them, in which programs with tools run the tests")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--java-home", action="append", default=[], help="of a further JDK; may be repeated")
     options = parser.parse_args()
     tasks = chosen(open_dataset(options.dataset).tasks, options.tasks)
     edits = edits_of(options.dataset, tasks)
@@ -129,14 +130,15 @@ def solve(options: argparse.Namespace, tasks: Sequence[Task], addresses: Sequenc
         for program, model in programs.items()
     }
     given = {
+        "build": {"java_homes": options.java_home},
         "solving": {
             "systems": systems,
             "programs": str(Path(os.environ["TESTEVO_AGENTS"]).absolute()),
             "budget": {"cost_usd": 1, "calls": 30},
-        }
+        },
     }
     (options.output / "agents.yaml").write_text(yaml.safe_dump(given))
-    run(options, "solve", "--configuration", str(options.output / "agents.yaml"), *choice(tasks), folder="solving")
+    run(options, "solve", *choice(tasks), folder="solving")
 
 
 def evaluate(options: argparse.Namespace, tasks: Sequence[Task]) -> None:
@@ -153,6 +155,7 @@ def choice(tasks: Sequence[Task]) -> Iterator[str]:
 def run(options: argparse.Namespace, name: str, *more: str, folder: str) -> None:
     settings = ("--dataset", str(options.dataset), "--output", str(options.output / folder))
     limits = ("--workers", str(options.workers), "--sandbox", options.sandbox)
+    limits += ("--configuration", str(options.output / "agents.yaml"))
     subprocess.run(command_line(name, *settings, *limits, *more), check=True, env={**os.environ, **environment()})
 
 

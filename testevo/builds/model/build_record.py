@@ -157,7 +157,10 @@ def read_record(file: Path, places: Places) -> BuildRecord:
         MachineError: there is none, although Maven has succeeded.
     """
     if not file.is_file():
-        raise MachineError("Maven has built a project and recorded nothing. Install Maven 3.8 or 3.9.")
+        raise MachineError(
+            "Maven has built a project and recorded nothing. Run make setup, which compiles the part that records, "
+            "and use Maven 3.8 or 3.9."
+        )
     return BuildRecord.model_validate_json(places.hide(file.read_text("utf-8")))
 
 

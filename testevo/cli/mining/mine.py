@@ -21,6 +21,7 @@ from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config, read_yaml
 from testevo.config.lock import held_snapshot
 from testevo.config.stage_failures import failed_files
+from testevo.records.repository import Repository, SourceKind
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent_to_mine
@@ -89,11 +90,19 @@ def mine(
         run_workflow(config_file, layout, cores=cores, again=again, targets=[known[0].repository])
         require_history(known[0])
     again = files_to_retry(layout, known) if retry else []
-    run_workflow(config_file, layout, cores=cores, again=again)
+    run_workflow(config_file, layout, cores=cores, again=again, first=longest(named_here, known))
     if output is not None:
         shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
     print_summary(config, layout, output or layout.dataset)
     return print_failures(known)
+
+
+def longest(repositories: Sequence[Repository], files: Sequence[RepositoryFiles]) -> list[Path]:
+    """What the longest jobs make: embedded histories are short, and one long job at the end would leave cores idle."""
+    embedded = [repository.source is SourceKind.WORLDS for repository in repositories]
+    if not any(embedded):
+        return []
+    return [one.measured for one, short in zip(files, embedded, strict=True) if not short]
 
 
 def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Path]:

@@ -46,6 +46,7 @@ def run_workflow(
     *,
     cores: int,
     again: Sequence[Path] = (),
+    first: Sequence[Path] = (),
     targets: Sequence[Path | str] = (),
     only: Sequence[str] = (),
     doing: str = "mining",
@@ -54,8 +55,9 @@ def run_workflow(
     """Run `snakemake` on a configuration to its end, showing how far it is.
 
     Interrupting it leaves finished work in place and no process behind; the same command resumes. Files named by
-    `again` are made again although they are there. With `targets` the workflow ends with those files and rules, with
-    `only` no rule but those runs. `doing` is what the display calls it, `profile` one of Snakemake's.
+    `again` are made again although they are there. Jobs that `first` needs go before all others. With `targets` the
+    workflow ends with those files and rules, with `only` no rule but those runs. `doing` is what the display calls it,
+    `profile` one of Snakemake's.
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
@@ -64,6 +66,7 @@ def run_workflow(
     command += ["--nocolor", "--configfile", str(config_file)]
     command += ["--profile", profile] if profile else []
     command += ["--forcerun", *map(str, again)] if again else []
+    command += ["--prioritize", *map(str, first)] if first else []
     command += ["--allowed-rules", *only, *map(str, targets)] if only else []
     command += ["--", *map(str, targets)] if targets else []
     lines: deque[str] = deque(maxlen=1000)

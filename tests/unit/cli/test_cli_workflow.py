@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from testevo.cli.mining.display import Pace, in_words, stages_at_work, whole_left
+from testevo.cli.mining.mine import longest
 from testevo.cli.mining.rejected import require_history, retried_files
 from testevo.cli.mining.workflow import failure, follow
 from testevo.config.layout import Layout
@@ -53,6 +54,15 @@ def test_a_refused_configuration_keeps_its_message_and_status() -> None:
     """What the Snakefile itself refuses is passed on without Snakemake's words."""
     error = failure(2, "Using profile x\nerror: there is no world x. Change it.\n")
     assert str(error) == "there is no world x. Change it." and error.status is ExitStatus.USAGE
+
+
+def test_histories_of_others_go_before_embedded_ones(tmp_path: Path) -> None:
+    """Embedded histories are short; alone, either kind needs no order."""
+    one = Repository(name="commons-cli/commons-cli", source=SourceKind.RELEASES, address="x")
+    embedded = Repository(name="worlds/shapes", source=SourceKind.WORLDS, address="y")
+    files = [Layout(tmp_path).of_repository(repository.slug) for repository in (one, embedded)]
+    assert longest([one, embedded], files) == [files[0].measured]
+    assert longest([embedded], files[1:]) == longest([one], files[:1]) == []
 
 
 def test_the_display_names_stages_at_work_and_forgets_old_runs(tmp_path: Path) -> None:

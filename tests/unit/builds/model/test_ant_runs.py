@@ -4,7 +4,7 @@ import pytest
 
 from testevo.builds.model.ant_runs import is_aside
 from testevo.builds.model.build_record import Project
-from tests.unit.builds.recorded_project import recorded_project
+from tests.unit.builds.model.recorded_project import recorded_project
 
 
 def project(script: str, module: str = "") -> Project:

@@ -3,7 +3,7 @@
 import pytest
 
 from testevo.builds.model.surefire_settings import DEFAULT_EXCLUDES, DEFAULT_INCLUDES, TestRun, read_test_run
-from tests.unit.builds.recorded_project import recorded_project
+from tests.unit.builds.model.recorded_project import recorded_project
 
 
 def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()) -> TestRun:

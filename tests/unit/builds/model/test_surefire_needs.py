@@ -7,7 +7,7 @@ import pytest
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from testevo.builds.project.plugin_skips import plugin_skips
-from tests.unit.builds.recorded_project import recorded_project
+from tests.unit.builds.model.recorded_project import recorded_project
 
 JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
 JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)

@@ -20,6 +20,16 @@ from testevo.sources.candidates import candidates
 
 COUNTED = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LAST_LINES = 12
+MANY = 100_000
+SNAKEMAKE = ("-m", "snakemake")
+WITHOUT_PAUSES = (
+    "-c",
+    "from snakemake.cli import main\n"
+    "from snakemake.executors.touch import Executor\n"
+    "Executor.SLEEPING_TIME = 0\n"
+    "main()",
+)
+"""Snakemake, without the 0.1 s that it sleeps before it touches the files of a job, all jobs one after the other."""
 
 
 def import_results(
@@ -63,10 +73,13 @@ def import_results(
 def note_as_done(configuration: Path, targets: Sequence[str]) -> None:
     """Let the workflow take all files of some targets as its own, made just now.
 
+    What needs no input is noted too. With cores for all jobs at once, jobs that wait are looked through once for each
+    stage, not once for each job.
+
     Raises:
         UserError: a file is missing.
     """
-    _snakemake(configuration, "--touch", "--forceall", "--", *targets)  # what needs no input is noted too
+    _snakemake(configuration, "--touch", "--forceall", "--", *targets, program=WITHOUT_PAUSES, cores=MANY)
 
 
 def targets_of(layout: Layout) -> list[str]:
@@ -85,18 +98,17 @@ def planned_jobs(said: str) -> dict[str, int]:
     return {rule: int(count) for rule, count in COUNTED.findall(table) if rule not in ("job", "total")}
 
 
-def _snakemake(configuration: Path, *arguments: str) -> str:
+def _snakemake(configuration: Path, *arguments: str, program: Sequence[str] = SNAKEMAKE, cores: int = 1) -> str:
     """Snakemake's output."""
     command: Sequence[str] = [
         sys.executable,
-        "-m",
-        "snakemake",
+        *program,
         "--snakefile",
         str(PROJECT / "Snakefile"),
         "--configfile",
         str(configuration),
         "--cores",
-        "1",
+        str(cores),
         "--nocolor",
         *arguments,
     ]

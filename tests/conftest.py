@@ -11,6 +11,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--examples", type=int, default=50, help="how many random histories of changing tests are mined")
     parser.addoption("--first-example", type=int, default=0, help="seed of the first of them")
     parser.addoption("--kills", type=int, default=3, help="how often the process of a search is killed")
+    parser.addoption("--repositories", type=int, default=3, help="how many a series of snapshots has")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -84,7 +84,12 @@ def new(
     before = LockFolder(folder / f"{config.predecessor}.lock") if config.predecessor else None
     earlier = before.tasks if before else []
     known = {one.name: one for one in before.repositories} if before else {}
-    mined = {name: mined_repository(layout, name, one) for name, one in known.items() if slug_of(name) in slugs}
+    heads = {one.name: one.head for one in lock.repositories}
+    mined = {
+        name: mined_repository(layout, name, one, heads.get(name))
+        for name, one in known.items()
+        if slug_of(name) in slugs
+    }
     lock.seal(layout, states_of(config.snapshot, open_dataset(layout.dataset).tasks, earlier, mined))
     if before:
         show_differences(before, lock)
@@ -208,12 +213,12 @@ def configured(folder: Path, date: str, own: Mapping[str, Any], sandbox: str | N
     return load_config(merge(given, own), origin=str(path))
 
 
-def mined_repository(layout: Layout, name: str, before: LockedRepository) -> MinedRepository:
-    """What the snapshot knows of a repository of the one before."""
+def mined_repository(layout: Layout, name: str, before: LockedRepository, head: str | None) -> MinedRepository:
+    """What the snapshot knows of a repository of the one before; `head` is where its walk starts now."""
     files = layout.of_repository(slug_of(name))
     failures = failures_of([files])
     rewritten = None
-    if before.head and files.bundle.stat().st_size:
+    if before.head != head and before.head and files.bundle.stat().st_size:
         with tempfile.TemporaryDirectory() as folder:
             held = open_bundle(files.bundle, Path(folder)).has(before.head)
         rewritten = None if held else before.head

@@ -150,7 +150,8 @@ def cloned(config: Config, slug: str, origin: Path) -> RepositoryFiles:
 
 
 def snapshot(tmp_path: Path, name: str, **given: object) -> Config:
-    config = load_config({"snapshot": name, "results": str(tmp_path / "results"), **given})
+    own = {"snapshot": name, "results": str(tmp_path / "results"), "lock": str(tmp_path / f"{name}.lock")}
+    config = load_config({**own, **given})
     note_tools(Layout.of(config), {"code": "1"})
     write_resolved(config, Layout.of(config).config)
     return config
@@ -163,16 +164,21 @@ def test_a_repository_with_nothing_new_is_copied_and_one_with_a_commit_is_not(tm
     slugs = ["o+same", "o+grown"]
     for slug in slugs:
         cloned(first, slug, made(tmp_path / slug, "one"))
+    LockFolder(tmp_path / f"{A}.lock").pin(Layout.of(first), slugs)
     made(tmp_path / "o+grown", "one", "two")
     for slug in slugs:
         files = cloned(second, slug, tmp_path / slug)
         for stage in STAGES[1:]:
             shutil.rmtree(files.root / stage / slug)
+    assert copy_unchanged(second, slugs) == []
+    LockFolder(tmp_path / f"{B}.lock").pin(Layout.of(second), slugs)
     assert [files.slug for files in copy_unchanged(second, slugs)] == ["o+same"]
     assert (Layout.of(second).root / "package" / "o+same" / "made").read_text() == A
     assert not (Layout.of(second).root / "package" / "o+grown").exists()
     other = second.model_copy(update={"execution": second.execution.model_copy(update={"method_seconds": 7})})
     assert copy_unchanged(other, slugs) == []
+    Layout.of(first).of_repository("o+same").commits.write_text("walked again, otherwise\n")
+    assert copy_unchanged(second, slugs) == []
 
 
 def test_a_repository_whose_clone_failed_is_not_locked(tmp_path: Path) -> None:

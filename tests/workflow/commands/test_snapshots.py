@@ -23,20 +23,38 @@ from testevo.history.bundle import clone_history
 from testevo.packaging.dataset_writer import Snapshot as Mined
 from testevo.packaging.dataset_writer import write_dataset
 from testevo.records.base import read_records, write_records
-from testevo.records.repository import Repository
+from testevo.records.repository import Repository, slug_of
 from testevo.runtime.errors import ExitStatus, NotFoundError
 from testevo.runtime.files.archive_files import write_archive
 from testevo.runtime.files.files import write_atomically
 from testevo.sources.candidates import candidates
 
-NAMES = [f"o/r{number}" for number in range(3)]
 FIRST, SECOND = "2026-01-01", "2026-02-01"
-GROWN = "o/r1"
-ONCE = {"search", "commit_lock", "package", "all"}
+OF_EACH = (
+    "build_check",
+    "commit_pair",
+    "instrument",
+    "triple_execute",
+    "refactoring_filter",
+    "package_repository",
+    "measure_gold",
+)
+"""The rules after `clone` that work on one repository."""
 
 
 def tree(number: int) -> dict[str, str]:
     return {"pom.xml": "<project/>", "A.java": f"class A {{ int a = {number}; }}"}
+
+
+@pytest.fixture
+def names(request: pytest.FixtureRequest) -> list[str]:
+    return [f"o/r{number:03}" for number in range(request.config.getoption("--repositories"))]
+
+
+@pytest.fixture
+def grown(names: list[str]) -> list[str]:
+    """One of three, 3 % of many."""
+    return names[1::33]
 
 
 @pytest.fixture
@@ -91,10 +109,10 @@ def mine(config: Config, repository: Repository) -> bool:
 
 
 def test_a_later_date_mines_what_has_grown(
-    tmp_path: Path, mined: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, mined: list[list[str]], names: list[str], grown: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Locks pin, seals hold, and a dry run plans jobs for the one of three repositories that has a new commit."""
-    folders = {name: git_folder(tmp_path / "git" / name, [tree(1)]) for name in NAMES}
+    """Locks pin, seals hold, and a dry run plans jobs for the repositories alone that have a new commit."""
+    folders = {name: git_folder(tmp_path / "git" / name, [tree(1)]) for name in names}
     sources = {"repositories": [{"name": name, "address": str(folder)} for name, folder in folders.items()]}
     series = Snapshot.made(tmp_path, tmp_path / "cache", sources)
     monkeypatch.chdir(tmp_path)
@@ -105,12 +123,13 @@ def test_a_later_date_mines_what_has_grown(
         return result.output
 
     said("new", FIRST, "--from", "snapshot.yaml", "--sandbox", "none")
-    assert mined == [NAMES, NAMES]
-    git_folder(tmp_path / "git" / GROWN, [tree(1), tree(2)])
+    assert mined == [names, names]
+    for name in grown:
+        git_folder(tmp_path / "git" / name, [tree(1), tree(2)])
     second = said("new", SECOND, "--sandbox", "none")
-    assert mined[2:] == [NAMES, [GROWN]]
-    assert "2 of 3 repositories are as they were" in second
-    assert [line.split()[2] for line in second.splitlines() if line.startswith("repository")] == [GROWN]
+    assert mined[2:] == [names, grown]
+    assert f"{len(names) - len(grown)} of {len(names)} repositories are as they were" in second
+    assert [line.split()[2] for line in second.splitlines() if line.startswith("repository")] == grown
     assert "repository changed" in said("diff", FIRST, SECOND)
     assert [line.split()[:2] for line in said("list").splitlines()[1:]] == [[FIRST, "sealed"], [SECOND, "sealed"]]
 
@@ -133,17 +152,17 @@ def test_a_later_date_mines_what_has_grown(
     target.write_text(target.read_text().replace("funnel.json", "tunnel.json"))
     assert "tunnel.json" in said("verify", FIRST, status=8)
 
-    for file in (tmp_path / "results" / SECOND).glob(f"*/{GROWN.replace('/', '+')}/*"):
-        if not file.is_relative_to(tmp_path / "results" / SECOND / "clone"):
-            file.unlink()
+    for name in grown:
+        for file in (tmp_path / "results" / SECOND).glob(f"*/{slug_of(name)}/*"):
+            if not file.is_relative_to(tmp_path / "results" / SECOND / "clone"):
+                file.unlink()
     (tmp_path / "results" / SECOND / "package" / "dataset" / "checksums.sha256").unlink()
     given = yaml.safe_load((tmp_path / "config" / "snapshots" / f"{SECOND}.yaml").read_text())
     (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump(given))
     finished = series.run(series.workflow("--dry-run"))
     assert finished.returncode == 0, finished.stdout + finished.stderr
     planned = planned_jobs(finished.stdout + finished.stderr)
-    assert planned["build_check"] == planned["measure_gold"] == 1, planned
-    assert {rule: count for rule, count in planned.items() if count > 1} == {}
+    assert planned == {**dict.fromkeys(OF_EACH, len(grown)), "package": 1, "all": 1}
 
 
 def test_commands_on_snapshots_that_are_not_there_say_so(tmp_path: Path) -> None:

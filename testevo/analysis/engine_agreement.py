@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from testevo.config.layout import RepositoryFiles
-from testevo.execution.verdicts.agreement import Agreement, Fact, suite_test_facts
+from testevo.execution.verdicts.agreement import Agreement, Fact, reported, suite_test_facts
 from testevo.records.base import read_records
 from testevo.records.changes import MethodChange
 from testevo.records.executions import Execution
@@ -57,7 +57,7 @@ def change_facts(path: Path) -> Iterator[tuple[str, Fact]]:
 def run_facts(path: Path) -> Iterator[tuple[str, Fact]]:
     """One fact per combination of a candidate: outcomes, exception, swap, and the places of compile errors."""
     for run in read_records(path, Execution):
-        outcomes = tuple(str(outcome) for outcome in run.outcomes)
+        outcomes = tuple(str(reported(outcome)) for outcome in run.outcomes)
         verdict = (outcomes, run.exception, run.swap, run.old_tree, places(run.diagnostics))
         name = f"{run.old_revision[:7]} {run.new_revision[:7]} {run.test} {run.combination}"
         yield name, Fact(verdict, run.message or "")

@@ -7,7 +7,7 @@ from typing import Any
 
 from testevo.execution.runner import SuiteRun
 from testevo.execution.verdicts.channel import Verdict, merge
-from testevo.records.verdicts import SuiteOutcome, SuiteTest, SuiteVerdict
+from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest, SuiteVerdict
 
 UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
 
@@ -54,7 +54,8 @@ class Agreement:
 def suite_test_facts(suite: SuiteRun | SuiteVerdict) -> Iterator[tuple[str, Fact]]:
     """The outcome of every test; of a suite that did not end, nobody knows the rest.
 
-    Overloads are one test: the reports of Surefire do not tell which of them an invocation belongs to.
+    Overloads are one test: the reports of Surefire do not tell which of them an invocation belongs to. A failed
+    assumption is a skipped test: old versions report both alike.
     """
     named: dict[str, list[SuiteTest]] = defaultdict(list)
     for found in suite.tests if suite.outcome not in UNFINISHED else ():
@@ -62,4 +63,9 @@ def suite_test_facts(suite: SuiteRun | SuiteVerdict) -> Iterator[tuple[str, Fact
     for name, overloads in named.items():
         reused = sorted({one.reused_from[:7] for one in overloads if one.reused_from})
         said = f"reused from {', '.join(reused)}" if reused else ""
-        yield name, Fact((str(merge(Verdict(one.outcome) for one in overloads).outcome),), said)
+        yield name, Fact((str(merge(Verdict(reported(one.outcome)) for one in overloads).outcome),), said)
+
+
+def reported(outcome: Outcome) -> Outcome:
+    """What every version of Surefire tells of an outcome."""
+    return Outcome.SKIPPED if outcome is Outcome.ABORTED else outcome

@@ -65,6 +65,12 @@ def test_overloads_are_one_test_as_in_the_reports_of_surefire() -> None:
     assert verdict(*[(direct, suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS
 
 
+def test_a_failed_assumption_is_a_skipped_test_as_in_the_reports_of_old_surefire() -> None:
+    aborted, skipped = (suite(a=P, b=end) for end in (Outcome.ABORTED, Outcome.SKIPPED))
+    assert verdict((aborted, skipped)).verdict is CertificateVerdict.CERTIFIED
+    assert verdict(*[(aborted, suite(a=P, b=P))] * 2).verdict is CertificateVerdict.DIFFERS
+
+
 @pytest.mark.parametrize(
     ("both", "expected"),
     [

@@ -16,17 +16,25 @@ from testevo.records.labels import Label
 from testevo.records.verdicts import BuildVerdict, Diagnostic, SuiteVerdict
 
 
-def compare(direct: RepositoryFiles, reference: RepositoryFiles, shared: Collection[str] = ()) -> Agreement:
+def compare(
+    direct: RepositoryFiles, reference: RepositoryFiles, shared: Collection[str] = (), *, of: str = ""
+) -> Agreement:
     """Everything that both engines recorded of one repository.
 
     Args:
         shared: kinds that the second snapshot took over from the first. What a stage has not written is left out too.
+        of: an abbreviated revision, to compare what is recorded of that commit alone.
     """
     agreement = Agreement()
     for kind, path_of, facts_of in KINDS:
         if kind not in shared and path_of(direct).is_file() and path_of(reference).is_file():
-            agreement.add(kind, *(dict(facts_of(path_of(files))) for files in (direct, reference)))
+            agreement.add(kind, *(facts_about(of, facts_of(path_of(files))) for files in (direct, reference)))
     return agreement
+
+
+def facts_about(revision: str, facts: Iterable[tuple[str, Fact]]) -> dict[str, Fact]:
+    """The facts whose names begin with an abbreviated revision; all of them where none is given."""
+    return {name: fact for name, fact in facts if name.startswith(revision)}
 
 
 def build_facts(path: Path) -> Iterator[tuple[str, Fact]]:

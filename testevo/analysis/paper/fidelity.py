@@ -13,15 +13,14 @@ from functools import cached_property
 
 from testevo.config.rules import PairRules
 from testevo.labels.usability import unusable_reason
+from testevo.packaging.dataset.served import served
 from testevo.records.changes import CommitPair
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.labels import DropReason, Label
 from testevo.records.repository import Commit, CommitRejection
 from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import FunnelCount, Task, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
-
-DIRECT = "direct"
-"""The engine that compiles in a resident compiler."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ class MinedRepository:
     commits: Sequence[Commit] = ()
     builds: Sequence[BuildVerdict] = ()
     suites: Sequence[SuiteVerdict] = ()
+    certificates: Sequence[Certificate] = ()
     pairs: Sequence[CommitPair] = ()
     labels: Sequence[Label] = ()
     tasks: Sequence[Task] = ()
@@ -86,7 +86,7 @@ def agreement(released: Sequence[ComparedTask], mined: MinedRepository) -> Repos
         kept=sum(commit.rejection is None for commit in mined.commits),
         built=sum(verdict.outcome is BuildOutcome.BUILT for verdict in mined.builds),
         green=sum(reason is None for reason in usable.values()),
-        served=by_reason(map(server, (verdict for verdict in mined.builds if verdict.outcome.compiled))),
+        served=by_server(mined.builds, mined.certificates),
         wall_seconds=round(mined.wall_seconds),
         processor_seconds=round(mined.processor_seconds),
         tracks=tuple(track_agreement(track, released, mined, reasons) for track in Track),
@@ -98,9 +98,10 @@ def by_reason(reasons: Iterable[str]) -> tuple[FunnelCount, ...]:
     return tuple(FunnelCount(reason=reason, count=count) for reason, count in sorted(Counter(reasons).items()))
 
 
-def server(verdict: BuildVerdict) -> str:
-    """The engine that compiled a commit; Maven with the reason why it had to."""
-    return DIRECT if verdict.fallback is None else f"maven: {verdict.fallback}"
+def by_server(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) -> tuple[FunnelCount, ...]:
+    """Compiled commits by who compiled and tested them, with the reason where there is one."""
+    found = served(builds, certificates)
+    return by_reason(f"{who}: {why}" if why else who for who, why in found.elements())
 
 
 def track_agreement(

@@ -14,6 +14,7 @@ from testevo.config.rules import PairRules
 from testevo.config.stage_failures import LAST, RULES
 from testevo.records.base import read_records, records_so_far
 from testevo.records.changes import CommitPair
+from testevo.records.evidence.certificates import Certificate
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
@@ -103,6 +104,7 @@ def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> Mine
         commits=records_so_far(files.commits, Commit),
         builds=records_so_far(files.builds, BuildVerdict),
         suites=records_so_far(files.suites, SuiteVerdict),
+        certificates=records_so_far(files.certificates, Certificate),
         pairs=records_so_far(files.pairs, CommitPair),
         labels=records_so_far(files.labels, Label),
         tasks=records_so_far(files.tasks, Task),

@@ -2,15 +2,16 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from statistics import median
 
-from testevo.analysis.paper.fidelity import DIRECT
 from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
+from testevo.packaging.dataset.served import BY_MAVEN, BY_SUREFIRE
 from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import FunnelCount
 from testevo.runtime.errors import UserError
 
 TASK_COLUMNS = ("released", "expected", "mined", "exact", "same pair", "other pair", "missing", "extra")
-COMMIT_COLUMNS = ("walked", "kept", "built", "green", "by Maven", "minutes", "processor seconds")
+COMMIT_COLUMNS = ("walked", "kept", "built", "green", BY_MAVEN, BY_SUREFIRE, "minutes", "processor seconds")
 LEAST_GREEN = 2
 """Usable commits that a repository needs for a pair."""
 
@@ -74,21 +75,26 @@ def tasks_table(name: str, found: Sequence[RepositoryAgreement]) -> Table:
 
 
 def commits_table(name: str, found: Sequence[RepositoryAgreement]) -> Table:
-    rows = tuple(
+    """What became of the commits of each repository, and the time it took; the last row has the medians of times."""
+    rows: list[tuple[Cell, ...]] = [
         (
             one.repository,
-            *(one.walked, one.kept, one.built, one.green, by_maven(one)),
+            *(one.walked, one.kept, one.built, one.green, served_by(one, BY_MAVEN), served_by(one, BY_SUREFIRE)),
             *(round(one.wall_seconds / 60), one.processor_seconds),
             one.rejection or "mined to the end",
         )
         for one in found
-    )
+    ]
+    if found:
+        minutes = round(median(one.wall_seconds for one in found) / 60)
+        seconds = round(median(one.processor_seconds for one in found))
+        rows.append(("median", *[None] * (len(COMMIT_COLUMNS) - 2), minutes, seconds, None))
     columns = (Column("repository"), *(Column(title, "count") for title in COMMIT_COLUMNS), Column("end"))
-    return Table(f"{name}_commits", "Commits", columns, rows)
+    return Table(f"{name}_commits", "Commits", columns, tuple(rows))
 
 
-def by_maven(one: RepositoryAgreement) -> int:
-    return sum(part.count for part in one.served if part.reason != DIRECT)
+def served_by(one: RepositoryAgreement, who: str) -> int:
+    return sum(part.count for part in one.served if part.reason.startswith(who))
 
 
 def reasons_table(

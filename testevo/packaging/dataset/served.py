@@ -8,6 +8,8 @@ from testevo.records.verdicts import BuildVerdict
 
 UNCOMPARED = "not certified"
 """Served by the engine without a certificate: embedded histories, or `build.certify` is off."""
+BY_MAVEN = "by Maven"
+BY_SUREFIRE = "by Surefire"
 
 
 def served(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) -> Counter[tuple[str, str]]:
@@ -27,4 +29,4 @@ def served(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) 
 
 def by_whom(build: BuildVerdict) -> str:
     """Who did what the configured engine left: Maven only compiled it, or Surefire ran its tests too."""
-    return "by Maven" if build.surefire is None else "by Surefire"
+    return BY_MAVEN if build.surefire is None else BY_SUREFIRE

@@ -1,4 +1,4 @@
-"""`RepositoryAgreement`: how far a mined snapshot agrees with the released tasks of a repository."""
+"""`RepositoryAgreement`, `EngineAgreement`: a snapshot beside released tasks, its verdicts beside those of Maven."""
 
 from testevo.records.base import Part, Record
 from testevo.records.tasks import FunnelCount, Track
@@ -39,11 +39,33 @@ class RepositoryAgreement(Record):
     green: int = 0
     """Built commits whose suite makes them usable as the end of a pair."""
     served: tuple[FunnelCount, ...] = ()
-    """Compiled commits by engine; of the slower one with its reason."""
+    """Compiled commits by who compiled and tested them, in the words of `testevo status`, with the reason."""
     wall_seconds: int = 0
     """Of all stages, one after the other, beside whatever else the machine did."""
     processor_seconds: int = 0
     tracks: tuple[TrackAgreement, ...] = ()
+
+    def sort_key(self) -> tuple[object, ...]:
+        return (self.repository,)
+
+
+class RevisionAgreement(Part):
+    """The verdicts of a mined commit beside those of Maven and Surefire on the same commit."""
+
+    revision: str
+    served: str
+    """Who built and tested it when it was mined: `direct`, `by Maven` (compiled only) or `by Surefire`."""
+    tests: int
+    """Outcomes of tests that were compared, beside the verdicts of the build and the suite."""
+    differences: tuple[str, ...] = ()
+
+
+class EngineAgreement(Record):
+    """Drawn commits of a mined repository, held against Maven."""
+
+    repository: str
+    revisions: tuple[RevisionAgreement, ...] = ()
+    """None where the mining found no usable commit."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository,)

@@ -177,7 +177,7 @@ def test_compiled_commits_are_counted_by_engine() -> None:
     by_maven = build("c").model_copy(update={"fallback": "generated sources"})
     builds = [build("a"), build("b", BuildOutcome.TEST_COMPILE_ERROR), by_maven, build("d", BuildOutcome.TIMED_OUT)]
     served = compared([], commits=ALL_GOOD["commits"], builds=builds).served
-    assert {part.reason: part.count for part in served} == {"direct": 2, "maven: generated sources": 1}
+    assert {part.reason: part.count for part in served} == {"not certified": 2, "by Maven: generated sources": 1}
 
 
 def test_a_task_whose_revisions_were_not_walked_is_not_expected() -> None:

@@ -10,11 +10,13 @@ import pytest
 from gradings import Grading, developers_files
 from snapshots import CONSENT, Snapshot, command_line, jobs_of, one_message, signal_group, wait_until
 
+from testevo.analysis.reporting.validation import own_success
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import Grade
 from testevo.records.evaluation.mutants import Mutant
 from testevo.records.tasks import OpenTask
+from tests.controls.one_kind import write_submissions
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
@@ -65,6 +67,25 @@ def test_every_task_has_one_grade_and_its_reason(graded: Grading, dataset: Path)
     assert failed[0][0] in (Grade.COMPILE_FAIL, Grade.HARNESS_FAIL)
     assert failed[1] == (Grade.HARNESS_FAIL, ["empty"])
     assert all(one == (Grade.HARNESS_FAIL, ["missing_task"]) for one in failed[2:])
+
+
+KINDS = ("universal", "replay", "disguised", "hollow", "recogniser")
+
+
+def test_no_kind_of_control_has_a_success_of_its_own_on_any_task(
+    dataset: Path, shared_cache: Path, tmp_path: Path
+) -> None:
+    """Each kind on every task, where the controls share them out; an update of nothing passes and is seen through."""
+    grading = Grading.of(tmp_path, dataset, shared_cache, {})
+    for kind in KINDS:
+        write_submissions(dataset, kind, tmp_path / f"{kind}.jsonl")
+    finished = grading.run(grading.evaluate())
+    assert finished.returncode == 0, finished.stderr
+    track = {task.task_id: task.track for task in read_tasks(dataset)}
+    for kind in KINDS:
+        grades = grading.grades(kind)
+        assert sorted(grades) == sorted(track)
+        assert not [one for task, grade in grades.items() for one in grade.methods if own_success(one, track[task])]
 
 
 def test_reports_of_each_system_have_the_shape_of_swe_bench(graded: Grading) -> None:

@@ -1,6 +1,7 @@
 """The smallest test file that has the target methods of a task, in the idiom of their JUnit."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Literal
 
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
@@ -52,8 +53,8 @@ def header_of(file: JavaFile, owner: JavaType, method: JavaMethod) -> str:
     return f"{annotation}{visible} void {method.key.name}()"
 
 
-def minimal_file(task: Task, gold: bytes) -> str:
-    """A file with the target methods of a task, each of which checks nothing (`BODIES`).
+def minimal_file(task: Task, gold: bytes, kinds: Sequence[str] = tuple(BODIES)) -> str:
+    """A file with the target methods of a task, each of which checks nothing: keys of `BODIES` take turns.
 
     It depends on nothing but JUnit, so that it compiles on the old code as on the new one.
     """
@@ -63,7 +64,7 @@ def minimal_file(task: Task, gold: bytes) -> str:
     start = hashlib.sha256(task.task_id.encode()).digest()[0]
     for position, method in enumerate(target_methods(task, gold), start):
         owner = types[method.key.type_name]
-        body = list(BODIES.values())[position % len(BODIES)].format(ASSERTIONS[idiom_of(file, method)])
+        body = BODIES[kinds[position % len(kinds)]].format(ASSERTIONS[idiom_of(file, method)])
         members.setdefault(owner.name, {})[method.key.name] = f"{header_of(file, owner, method)} {{ {body} }}\n"
         _require_outer(owner.name, members)
     idioms = {idiom_of(file, method) for method in target_methods(task, gold)}

@@ -61,10 +61,12 @@ class Snapshot:
         """The command of a user who runs `testevo mine`."""
         return command_line("mine", "--configuration", "snapshot.yaml", "--cores", str(cores), *more)
 
-    def run(self, command: list[str], env: Mapping[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    def run(
+        self, command: list[str], env: Mapping[str, str] | None = None, seconds: float = LONGEST_RUN
+    ) -> "subprocess.CompletedProcess[str]":
         """Run a command in the snapshot's folder to its end, whatever it is."""
         return subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=LONGEST_RUN, check=False, env=env
+            command, cwd=self.folder, capture_output=True, text=True, timeout=seconds, check=False, env=env
         )
 
     def start(self, command: list[str]) -> "subprocess.Popen[str]":

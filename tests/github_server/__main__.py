@@ -1,7 +1,7 @@
 """Search, clone and mine a GitHub of this machine: `python -m tests.github_server`, or `make live`.
 
-A local server takes the place of GitHub. It serves embedded histories and two releases of commons-cli as
-repositories, among others that a search rejects, and ends with this command.
+A local server takes the place of GitHub and ends with this command. It serves embedded histories and two releases of
+commons-cli as repositories, among others that a search rejects.
 """
 
 import argparse
@@ -16,9 +16,10 @@ from typing import Any
 
 import yaml
 
+from testevo.cli.mining.workflow import GIVEN
 from testevo.config.model import Config, ListedReleases
+from testevo.records.repository import SourceKind
 from testevo.runtime.errors import UsageError
-from testevo.runtime.files.project import PROJECT
 from testevo.runtime.network import has_network
 from testevo.runtime.processes.handler import run_main
 from testevo.sandboxes.consent import granted
@@ -29,8 +30,8 @@ from tests.github_server.repositories import Repository, State
 from tests.github_server.server import GithubServer, serving
 
 RELEASES = ListedReleases(coordinates="commons-cli:commons-cli", versions=("1.10.0", "1.11.0"))
-WORLDS = ("greetings", "library-loans", "orchard", "other-build", "postcards", "savings", "shapes", "ticket-counter")
-"""Served unless told otherwise: few enough to look at, and none whose tests hang."""
+WORLDS = ("greetings", "library-loans", "orchard", "other-build", "postcards", "savings", "ticket-counter")
+"""Served unless told otherwise: few enough to look at and to mine in minutes, and none whose tests hang."""
 TOKEN = "token-of-the-local-server"
 SETTINGS = "live.yaml"
 CREATED = datetime(2020, 2, 1, tzinfo=UTC)
@@ -47,10 +48,10 @@ LISTED = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.github_server", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=PROJECT / "results" / "live", help="is made anew")
+    parser.add_argument("--folder", type=Path, default=Path("results/live"), help="is made anew")
     parser.add_argument("--worlds", nargs="+", default=WORLDS, help="embedded histories to serve; all")
     parser.add_argument("--releases", action=argparse.BooleanOptionalAction, default=True, help="serve releases too")
-    parser.add_argument("--cache", type=Path, default=PROJECT / "results" / "cache", help="of builds and artifacts")
+    parser.add_argument("--cache", type=Path, default=Path("results/cache"), help="of builds and artifacts")
     options = parser.parse_args()
     if options.folder.exists() and not (options.folder / SETTINGS).is_file():
         raise UsageError(f"{options.folder} is not a folder that this command has made. Give a new one.")
@@ -61,9 +62,11 @@ def main() -> None:
     # Without a network Maven is told so, and takes what the cache and its own repository hold.
     build = {"cache": str(options.cache), "offline": not has_network()}
     config = Config.model_validate({"sources": {"worlds": options.worlds, "releases": releases}, "build": build})
-    served = [*histories(config, options.folder / "server"), *others()]
-    with serving(GithubServer(served, tokens=(TOKEN,), histories=options.folder / "server")) as server:
+    place = options.folder.resolve() / "server"
+    served = [*histories(config, place), *others()]
+    with serving(GithubServer(served, tokens=(TOKEN,), histories=place)) as server:
         demonstrate(server, config, options.folder)
+    print('\nThe server has ended. How to search the real GitHub: docs/sources.md, "Running it for real".')
 
 
 def demonstrate(server: GithubServer, config: Config, folder: Path) -> None:
@@ -71,20 +74,25 @@ def demonstrate(server: GithubServer, config: Config, folder: Path) -> None:
     configuration, listed = folder / SETTINGS, folder / "list.csv"
     configuration.write_text(yaml.safe_dump(settings(server, config, folder)))
     listed.write_text("".join(f"{name}\n" for name in LISTED))
-    said = f"A server at {server.address} takes the place of GitHub; it has {len(server.repositories)} repositories."
-    print(said, flush=True)
-    run("search", "--configuration", str(configuration), "--from", str(listed), "--results", str(folder / "named"))
-    run("search", "--configuration", str(configuration))
+    print(f"A server at {server.address} takes the place of GitHub; it has {len(server.repositories)} repositories.")
+    run(
+        "Check repositories that a file names:",
+        *("search", "--configuration", str(configuration)),
+        *("--from", str(listed), "--results", str(folder / "named")),
+    )
+    run("Search for others:", "search", "--configuration", str(configuration))
     gone = next(one for one in server.repositories if one.full_name == "leaver/thing")
     gone.state = State.DELETED
-    print(f"{gone.full_name} is deleted after the search.", flush=True)
     jobs = (os.cpu_count() or 1) * 3 // 2  # they wait a third of their time
-    run("mine", "--configuration", str(configuration), "--cores", str(jobs))
+    run(
+        f"Clone those that passed over HTTP and mine them; {gone.full_name} has been deleted since the search:",
+        *("mine", "--configuration", str(folder / "snapshot" / GIVEN), "--cores", str(jobs)),
+    )
 
 
-def run(*arguments: str) -> None:
+def run(step: str, *arguments: str) -> None:
     """Run `testevo`, as its user does; where it fails, this command ends with its status."""
-    print(f"\n$ testevo {' '.join(arguments)}", flush=True)
+    print(f"\n{step}\n$ testevo {' '.join(arguments)}", flush=True)
     environment = os.environ | {"TESTEVO_GITHUB_TOKENS": TOKEN, "PAGER": "cat"}
     environment |= dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
     command = [sys.executable, "-m", "testevo.cli.main", *arguments]
@@ -101,11 +109,12 @@ def settings(server: GithubServer, config: Config, folder: Path) -> dict[str, An
         "sources": {"github": {"api": server.address, "archived": False}},
         # The releases lie months apart, and git does not tell that they are releases.
         "rules": {"walk": {"cutoff": "2026-01-01"}, "pairs": {"gap_hours": None}},
-        "build": {"cache": config.build.cache, "offline": config.build.offline},
+        # Tests compare both engines on these histories.
+        "build": {"cache": config.build.cache, "offline": config.build.offline, "certify": False},
         # Some embedded tests hang on purpose.
         "execution": {"method_seconds": 8, "sandbox": trusted.execution.sandbox},
-        # Neither is needed to find tasks.
-        "evaluation": {"gold_runs": 1, "mutation": {"enabled": False}},
+        # None of it is needed to find tasks.
+        "evaluation": {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}},
     }
 
 
@@ -122,6 +131,7 @@ def histories(config: Config, folder: Path) -> Iterator[Repository]:
             candidate.name,
             revision=head,
             has_pom="pom.xml" in files,
+            licence="Apache-2.0" if candidate.source is SourceKind.RELEASES else "MIT",
             listed_as="first-name/thing" if number == 1 else None,
         )
 

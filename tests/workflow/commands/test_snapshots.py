@@ -165,6 +165,15 @@ def test_a_later_date_mines_what_has_grown(
     assert planned == {**dict.fromkeys(OF_EACH, len(grown)), "package": 1, "all": 1}
 
 
+def test_a_series_goes_on_with_another_configuration_that_names_the_one_before(tmp_path: Path) -> None:
+    """A further release comes in so."""
+    base, path = tmp_path / "base.yaml", tmp_path / f"{SECOND}.yaml"
+    base.write_text(yaml.safe_dump({"predecessor": FIRST, "sources": {"worlds": ["savings"]}}))
+    snapshot.write_configuration(path, base, SECOND)
+    written = load_config(read_yaml(path))
+    assert (written.predecessor, written.snapshot, written.rules.walk.cutoff) == (FIRST, SECOND, SECOND)
+
+
 def test_commands_on_snapshots_that_are_not_there_say_so(tmp_path: Path) -> None:
     words = ["snapshot", "diff", FIRST, SECOND, "--folder", str(tmp_path)]
     with pytest.raises(NotFoundError, match="testevo snapshot list") as caught:

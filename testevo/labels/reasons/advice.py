@@ -46,7 +46,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     SuiteOutcome: {
         SuiteOutcome.RED: "Run that test by hand with `mvn test`; when it passes there, compare with build.engine: "
         "maven; when it fails there too, list it under overrides.tolerated_tests",
-        SuiteOutcome.NO_TESTS: "Check that the project has JUnit tests where its POM looks for them",
+        SuiteOutcome.NO_TESTS: "Check that the project has JUnit tests where its POM looks for them; where it names "
+        "no version of Surefire, put Maven 3.9 or newer on the PATH, whose own choice runs JUnit 5",
         SuiteOutcome.CRASHED: "Run `mvn test` at that commit; a test may end its JVM or need more memory",
         SuiteOutcome.TIMED_OUT: "Raise execution.suite_seconds",
         SuiteOutcome.NOT_RUN: "See why the commit is not built",

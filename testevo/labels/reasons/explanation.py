@@ -113,13 +113,18 @@ def suite_reasons(mined: Mined) -> list[Reason]:
         suite = suites.get((build.repository, build.revision))
         rules = mined.pair_rules.get(build.repository) or PairRules()
         if suite is not None and unusable_reason(build, suite, rules) is not None:
-            unusable.append((suite, suite.outcome))
-    failing = Counter(test for suite, _ in unusable for test in failing_tests(suite))
-    return grouped(unusable, len(built), "suites ", lambda one: suite_example(one, failing))
+            unusable.append(((suite, build), suite.outcome))
+    failing = Counter(test for (suite, _), _ in unusable for test in failing_tests(suite))
+    return grouped(unusable, len(built), "suites ", lambda one: suite_example(*one, failing))
 
 
-def suite_example(suite: SuiteVerdict, failing: Mapping[str, int]) -> str:
-    """The test that failed first in a red suite, and how often it fails; else what the suite says."""
+def suite_example(suite: SuiteVerdict, build: BuildVerdict, failing: Mapping[str, int]) -> str:
+    """The test that failed first in a red suite, and how often it fails; else what the suite says.
+
+    Where Surefire had to run the tests and ran none, the reason for Surefire is most often that for no tests.
+    """
+    if suite.outcome is SuiteOutcome.NO_TESTS and build.surefire is not None:
+        return f"{suite.reason} by Surefire, which ran because {build.surefire}"
     tests = failing_tests(suite)
     if suite.outcome is not SuiteOutcome.RED or not tests:
         return suite.reason

@@ -65,6 +65,16 @@ def test_red_suites_are_named_with_the_test_that_fails_first() -> None:
     assert not explain(Mined(commits=mined.commits, builds=mined.builds, suites=mined.suites))  # usable by other rules
 
 
+def test_a_suite_without_tests_that_surefire_ran_says_why_surefire() -> None:
+    """Such as the version of Surefire that Maven 3.8 chooses, which runs no test of JUnit 5."""
+    why = "maven-surefire-plugin 2.12.4 does not run the JUnit Platform"
+    none = suite(0, SuiteOutcome.NO_TESTS).model_copy(update={"reason": "no test was found"})
+    for surefire, told in ((why, f"no test was found by Surefire, which ran because {why}"), (None, none.reason)):
+        served = build(0).model_copy(update={"surefire": surefire})
+        mined = Mined(commits=[commit(0)], builds=[served], suites=[none])
+        assert explain(mined)[0].lines()[0] == f"1 of 1 suites no_tests, {told}"
+
+
 def test_the_newest_commit_that_is_not_built_says_why() -> None:
     """What Maven says stands in the explanation, of the newest commit whatever the order of the records."""
     failed = [build(at, BuildOutcome.BUILD_TOOL_FAILED, LOG.replace("c0", f"c{at}")) for at in (2, 0)]

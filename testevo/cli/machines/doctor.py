@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -50,6 +50,7 @@ TOOLS = (
     Tool("apptainer", False, "sandbox for clusters, snakemake --sdm", "module load apptainer, docs/environments.md"),
     Tool("snakemake", False, "run the workflow by hand", "make setup, then .venv/bin"),
 )
+OLD_MAVEN = "3.9 runs JUnit 5 also where a POM names no version of Surefire"
 BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 
 
@@ -69,7 +70,9 @@ def examine(tool: Tool) -> Finding:
     program = shutil.which(tool.name, path=beside_python)
     if program is None:
         return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
-    return started_finding(tool.name, (program, "--version"), tool.needed, tool.purpose)
+    found = started_finding(tool.name, (program, "--version"), tool.needed, tool.purpose)
+    is_old_maven = tool.name == "mvn" and (found.version or "").startswith("3.8.")
+    return replace(found, advice=OLD_MAVEN) if is_old_maven else found
 
 
 def jdk_findings() -> list[Finding]:

@@ -11,7 +11,7 @@ import pytest
 import testevo
 from testevo.cli import main
 from testevo.cli.machines import doctor
-from testevo.cli.machines.doctor import Finding
+from testevo.cli.machines.doctor import TOOLS, Finding, examine
 from testevo.cli.mining import mine
 from testevo.config.load import load_config
 from testevo.runtime.errors import ExitStatus, UsageError
@@ -138,6 +138,18 @@ def test_a_missing_tool_is_named_with_its_remedy(
     missing = [Finding(**one) for one in json.loads(capsys.readouterr().out) if one["version"] is None]
     assert {"git", "mvn", "jdk"} <= {one.name for one in missing}
     assert all(one.advice for one in missing)
+
+
+@pytest.mark.parametrize(("version", "advised"), [("3.8.7", True), ("3.9.9", False)])
+def test_the_doctor_says_what_a_newer_maven_would_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, advised: bool
+) -> None:
+    mvn = tmp_path / "mvn"
+    mvn.write_text(f"#!/bin/sh\necho Apache Maven {version}\n")
+    mvn.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found = examine(next(tool for tool in TOOLS if tool.name == "mvn"))
+    assert found.version == version and bool(found.advice) == advised
 
 
 def test_a_tool_that_does_not_start_is_not_reported_as_here(

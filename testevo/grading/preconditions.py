@@ -103,4 +103,4 @@ def _at_old(task: Task, built: BuildResult, tests: Sequence[TestKey]) -> list[Te
 
 
 def _quarantined(task: Task, reason: str) -> Task:
-    return task.model_copy(update={"quarantined": f"{NOT_HERE}{reason}."}) if reason else task
+    return task.model_copy(update={"quarantined": f"{NOT_HERE}{reason.removesuffix('.')}."}) if reason else task

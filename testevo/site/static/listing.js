@@ -144,6 +144,8 @@
         if (field.kind === "link") {
           const address = field.address.replace(/\$(\d)/g, (_, place) => fileName(String(values[Number(place)])));
           cell.append(element("a", { href: root + address }, value));
+        } else if (field.kind === "text") {
+          cell.append(element("span", { class: "short" }, String(value)));
         } else {
           cell.append(field.kind === "number" ? value.toLocaleString("en") : visible(value));
         }

@@ -19,7 +19,7 @@ from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require
 from testevo.grading.mutation.mutant_archive import write_archive, write_collection
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import Part, read_records, write_records
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.tasks import Task, surefire_of
 from testevo.runtime.files.files import content_key, write_atomically
 

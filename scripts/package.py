@@ -27,8 +27,8 @@ from testevo.packaging.dataset.served import served
 from testevo.packaging.dataset_writer import Content, Snapshot, sheet_of, snapshot_description, write_dataset
 from testevo.records.base import Record, read_records
 from testevo.records.changes import CommitPair
-from testevo.records.evaluation.mutants import Mutant
 from testevo.records.evidence.certificates import Certificate
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository, slug_of

@@ -13,8 +13,8 @@ from testevo.grading.result_store import ResultStore
 from testevo.grading.stability import StabilityMeter, unstable
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.grading import Grade, GradedTask
-from testevo.records.evaluation.mutants import Mutant
 from testevo.records.evaluation.predictions import Edit, encoded
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.errors import MachineError

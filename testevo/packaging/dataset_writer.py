@@ -43,7 +43,7 @@ from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.exports.pair_export import tasks_by_pair
 from testevo.packaging.exports.released_export import document_bytes, index_document, project_document
 from testevo.records.base import Record
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.executions import Combination, Execution
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Dependency, DropReason, Label, LabelKind

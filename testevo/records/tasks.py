@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from testevo.records.base import DocumentedEnum, Part, Record
-from testevo.records.evaluation.mutants import MutantAccounting, MutationScore
+from testevo.records.evidence.mutants import MutantAccounting, MutationScore
 from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind

@@ -11,7 +11,7 @@ from typing import Any
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.records.evaluation.grading import GradedTask
-from testevo.records.evaluation.mutants import Mutant, MutantFate
+from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind

@@ -21,7 +21,7 @@ from testevo.grading.mutation.mutants import make_mutants
 from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.records.base import read_records
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task, TestEvidence
 from testevo.revisions.workspace import Workspace

@@ -24,9 +24,9 @@ from testevo.grading.result_store import ResultStore
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_file
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
-from testevo.records.evaluation.mutants import Mutant, MutantFate
 from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.evaluation.second_opinions import OpinionUndefined, PitStatus
+from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import Repository, SourceKind

@@ -21,7 +21,7 @@ from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.evidence.stability import Axis, Stability
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Dependency, DropReason, LabelKind

@@ -14,7 +14,7 @@ from testevo.analysis.reporting.validation import own_success
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import Grade
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.tasks import OpenTask
 from tests.controls.one_kind import write_submissions
 

@@ -10,8 +10,8 @@ from datetime import date
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
 from testevo.analysis.statistics.oracles import unasserted
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.evaluation.predictions import DefectKind
+from testevo.records.evidence.mutants import MutationScore
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.runtime.clock import utc_date

@@ -15,8 +15,8 @@ from testevo.analysis.statistics.output_names import SECOND_OPINIONS
 from testevo.analysis.statistics.results import PASSING, exclusion
 from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.records.evaluation.grading import GradedTask, MethodResult
-from testevo.records.evaluation.mutants import MutationScore
 from testevo.records.evaluation.second_opinions import MethodOpinion, PitStatus, SecondOpinion
+from testevo.records.evidence.mutants import MutationScore
 from testevo.records.tasks import Track
 
 Extent = Literal["all", "some", "none"]

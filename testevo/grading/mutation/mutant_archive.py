@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testevo.grading.mutation.mutants import Classes
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.deterministic_zip import write_zip
 

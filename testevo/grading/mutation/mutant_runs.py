@@ -23,7 +23,7 @@ from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import module_of
 from testevo.execution.verdicts.channel import ChannelRecord, RunRecord, Verdict, merge
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import MachineError

@@ -20,7 +20,7 @@ from testevo.config.model import Mutation
 from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mutants
 from testevo.grading.mutation.mutant_generation import Candidate, Generated, generate
 from testevo.grading.mutation.mutation_lines import MutationLines
-from testevo.records.evaluation.mutants import Mutant, MutantAccounting
+from testevo.records.evidence.mutants import Mutant, MutantAccounting
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun, MutationScore
 
 STRICT_KILLS = (MutantFate.KILLED_BY_ASSERTION, MutantFate.KILLED_BY_EXCEPTION)
 

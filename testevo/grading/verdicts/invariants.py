@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from testevo.grading.verdicts.contradictions import IMPOSSIBLE
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun, MutationScore
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
 

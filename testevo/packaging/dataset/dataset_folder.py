@@ -10,7 +10,7 @@ from typing import Any
 
 from testevo.packaging.dataset.task_files import read_task_files, task_file_names
 from testevo.records.base import read_records
-from testevo.records.evaluation.mutants import Mutant
+from testevo.records.evidence.mutants import Mutant
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UserError

@@ -1,8 +1,8 @@
 """`GradedTask`: what the stage `evaluate` writes, one per system and task (TEB-E07, V01 to V07)."""
 
 from testevo.records.base import DocumentedEnum, Part, Record
-from testevo.records.evaluation.mutants import MutantRun, MutationScore
 from testevo.records.evaluation.predictions import Defect, DefectKind
+from testevo.records.evidence.mutants import MutantRun, MutationScore
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Track
 from testevo.records.verdicts import Diagnostic, Outcome

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from testevo.analysis.statistics.results import TaskResult
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evaluation.mutants import MutationScore
+from testevo.records.evidence.mutants import MutationScore
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track

@@ -11,7 +11,7 @@ from testevo.builds.compilation.worker import Replacement, Worker
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
 from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
-from testevo.records.evaluation.mutants import Mutant, MutantFate
+from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.methods import TestKey
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.sandbox import NoSandbox, Sandbox

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from testevo.grading.mutation.mutant_archive import read_archive, write_archive
 from testevo.grading.mutation.mutation_score import STRICT_KILLS, mutation_score
-from testevo.records.evaluation.mutants import Mutant, MutantFate, MutantRun
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.runtime.errors import UserError
 
 

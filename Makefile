@@ -67,8 +67,8 @@ test: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=40 --durations-min=5
 
 check: setup
-	$(BIN)/ruff check testevo scripts tests
-	$(BIN)/ruff format --check testevo scripts tests setup.py
+	$(BIN)/ruff check testevo scripts tools tests
+	$(BIN)/ruff format --check testevo scripts tools tests setup.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry .

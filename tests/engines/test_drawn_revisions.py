@@ -32,7 +32,7 @@ def mined(folder: Path) -> RepositoryFiles:
 
 
 def held_against_maven(files: RepositoryFiles, docs: Path) -> EngineAgreement:
-    command = [sys.executable, str(PROJECT / "scripts/fidelity_engines.py"), "--snapshot", str(files.root)]
+    command = [sys.executable, str(PROJECT / "tools/fidelity_engines.py"), "--snapshot", str(files.root)]
     done = subprocess.run([*command, "--docs", str(docs)], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     [found] = read_records(docs / "fidelity/engines.jsonl", EngineAgreement)

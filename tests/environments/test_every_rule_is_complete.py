@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.deployment.rules import Rule, read_rules
+from testevo.deployment.imports import reach_of
+from testevo.deployment.rules import Rule, read_rules, scripts_of_stages
 from testevo.deployment.stages import read_table
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,12 @@ def test_a_rule_starts_the_script_of_its_name(rule: Rule) -> None:
     """The jobs of shards do a part of what the job of the whole repository does, by the same script."""
     assert rule.scripts == [rule.name.removesuffix("_shard")]
     assert (PROJECT / "scripts" / f"{rule.scripts[0]}.py").is_file()
+
+
+def test_scripts_are_what_rules_start_and_what_that_imports() -> None:
+    started = [file for files in scripts_of_stages(PROJECT).values() for file in files]
+    needed = {file for file in reach_of(PROJECT, started).files if file.startswith("scripts/")}
+    assert needed == {file.relative_to(PROJECT).as_posix() for file in (PROJECT / "scripts").glob("*.py")}
 
 
 def test_no_rule_is_overlooked() -> None:

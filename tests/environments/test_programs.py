@@ -33,7 +33,7 @@ def literals(file: Path) -> set[str]:
 
 
 def test_the_table_names_every_place_that_starts_a_program() -> None:
-    files = [*(PROJECT / "testevo").rglob("*.py"), *(PROJECT / "scripts").glob("*.py")]
+    files = [file for folder in ("testevo", "scripts", "tools") for file in (PROJECT / folder).rglob("*.py")]
     found = {file.relative_to(PROJECT).as_posix() for file in files if starts_programs(file)}
     named = frozenset[str]().union(*(one.called_by for one in TABLE.programs.values())) | TABLE.passes_on
     assert found == named

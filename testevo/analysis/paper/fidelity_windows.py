@@ -1,7 +1,8 @@
-"""Draw the part of a repository's walk that is mined to compare it with released tasks.
+"""Choose the part of a repository's walk that is mined to compare it with released tasks: a window, or all of it.
 
-The newest commits of a walk hold few released tasks. So one released task is drawn at random, and the commits from its
-new revision on are walked; every released task whose two revisions lie there counts, not the drawn one alone.
+The newest commits of a walk hold few released tasks. So for a window one released task is drawn at random, and the
+commits from its new revision on are walked; every released task whose two revisions lie there counts, not the drawn
+one alone.
 """
 
 import random
@@ -21,11 +22,14 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class WalkWindow:
-    """Where a walk starts, before which UTC day (YYYY-MM-DD) its commits lie, and how many it takes."""
+    """Where a walk starts, before which UTC day (YYYY-MM-DD) its commits lie, and how many it takes.
+
+    Without cutoff and limit it is the whole walk, as far as the configuration of all walks goes.
+    """
 
     start: str
-    cutoff: str
-    limit: int
+    cutoff: str | None = None
+    limit: int | None = None
 
 
 def in_drawn_order(released: Iterable[ReleasedRepository], seed: int) -> list[ReleasedRepository]:
@@ -33,6 +37,11 @@ def in_drawn_order(released: Iterable[ReleasedRepository], seed: int) -> list[Re
     order = list(released)
     random.Random(seed).shuffle(order)
     return order
+
+
+def whole_walk(repository: ReleasedRepository, git: GitRepository) -> WalkWindow | None:
+    """The walk of the released data; None when the clone lacks its start."""
+    return WalkWindow(repository.start) if find_start(git, repository.start) else None
 
 
 def draw_window(
@@ -67,9 +76,10 @@ def _window(start: str, walk: list[LoggedCommit], end: LoggedCommit, length: int
 
 def configuration(repository: ReleasedRepository, window: WalkWindow) -> dict[str, Any]:
     """What the configuration of a window says beside what all windows have in common."""
+    given = {"cutoff": window.cutoff, "limit": window.limit}
     overrides = {"jdk": repository.jdk, "reason": "the Java version of the released data"}
     return {
         "snapshot": url_safe_name(repository.name),
         "sources": {"repositories": [{"name": repository.name, "start": window.start, "overrides": overrides}]},
-        "rules": {"walk": {"cutoff": window.cutoff, "limit": window.limit}},
+        "rules": {"walk": {key: value for key, value in given.items() if value is not None}},
     }

@@ -262,7 +262,7 @@ def write_released(folder: Path, name: str) -> None:
 
 
 def script(*arguments: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(PROJECT / "scripts/fidelity.py"), *map(str, arguments)]
+    command = [sys.executable, str(PROJECT / "tools/fidelity.py"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 

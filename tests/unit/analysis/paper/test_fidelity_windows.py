@@ -1,18 +1,22 @@
 """Which part of a released walk is mined to be compared with released tasks."""
 
+import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from testevo.analysis.paper.fidelity import ComparedTask
 from testevo.analysis.paper.fidelity_inputs import ReleasedRepository
-from testevo.analysis.paper.fidelity_windows import WalkWindow, configuration, draw_window, in_drawn_order
+from testevo.analysis.paper.fidelity_windows import WalkWindow, configuration, draw_window, in_drawn_order, whole_walk
 from testevo.config.load import load_config
 from testevo.config.rules import WalkRules
 from testevo.history.git import GitRepository
 from testevo.records.tasks import Track
+from testevo.runtime.files.project import PROJECT
 
 DAY = 86_400
 FIRST = 1_577_880_000
@@ -64,3 +68,54 @@ def test_a_configuration_of_a_window_is_accepted() -> None:
 def test_the_order_depends_on_the_seed_alone() -> None:
     some = [ReleasedRepository(f"o/{number}", "v1", 8, ()) for number in range(20)]
     assert in_drawn_order(some, 1) == in_drawn_order(some, 1) != in_drawn_order(some, 2)
+
+
+def test_a_whole_walk_has_the_released_start_and_needs_it(history: tuple[GitRepository, list[str]]) -> None:
+    git, revisions = history
+    whole = whole_walk(released(revisions[3]), git)
+    assert whole == WalkWindow("v1")
+    assert whole_walk(released(revisions[3], "gone"), git) is None
+    assert configuration(released(revisions[3]), whole)["rules"] == {"walk": {}}
+
+
+@pytest.mark.parametrize(
+    ("options", "start", "expected", "written"),
+    [
+        ((), "v1", [], 1),
+        ((), "gone", ["starts at the drawn task: the clone lacks gone"], 1),
+        (("--whole",), "v1", [], 1),
+        (("--whole",), "gone", ["left out: the clone lacks gone"], 0),
+    ],
+)
+def test_the_program_names_each_repository_that_lacks_its_start(
+    history: tuple[GitRepository, list[str]],
+    tmp_path: Path,
+    options: tuple[str, ...],
+    start: str,
+    expected: list[str],
+    written: int,
+) -> None:
+    _, revisions = history
+    row = {"rev1": revisions[2], "rev2": revisions[3], "test_file": "T.java", "test_methods": ["T#x"], "task_id": "1"}
+    tracks = {"test_update": [row], "test_generation": []}
+    files, clones = tmp_path / "released", tmp_path / "clones"
+    files.mkdir()
+    clones.mkdir()
+    (clones / "o+here").symlink_to(tmp_path)
+    for name in ("here", "elsewhere"):
+        document = {"github_url": f"https://h/o/{name}", "version": start, "java_version": 8, "tracks": tracks}
+        (files / f"{name}.json").write_text(json.dumps(document))
+    common = tmp_path / "common.yaml"
+    common.write_text("preset: released\n")
+    command = [sys.executable, str(PROJECT / "tools/fidelity_windows.py"), *options, "--configuration", str(common)]
+    command += ["--released", str(files), "--mirror", f"{clones}/{{owner}}+{{name}}", "--output", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert f"o/elsewhere: left out: no clone at {clones}/o+elsewhere" in done.stderr
+    assert all(f"o/here: {text}" in done.stderr for text in expected)
+    assert ("o/here" in done.stderr) == bool(expected)
+    assert f"{written} configurations written" in done.stderr
+    assert len(list((tmp_path / "out").glob("*.yaml"))) == written
+    for file in (tmp_path / "out").glob("*.yaml"):
+        assert ("cutoff" in file.read_text()) == ("--whole" not in options)
+        load_config(yaml.safe_load(file.read_text()))

@@ -188,8 +188,11 @@ def test_missing_and_repeated_grades_are_named() -> None:
     ]
 
 
-def script(name: str, *arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(PROJECT / "scripts" / name), *arguments]
+REPRODUCE = "scripts/reproduce_tables.py"
+
+
+def script(file: str, *arguments: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, str(PROJECT / file), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -198,7 +201,9 @@ def test_the_paper_is_rebuilt_by_the_script_of_the_workflow(tmp_path: Path) -> N
     given = {"snapshot": "paper", "results": str(tmp_path), "reproduction": {"released": str(released)}}
     config = write_resolved(load_config(given), tmp_path / "config.json")
     made = tmp_path / "paper/reproduction"
-    done = script("reproduce_tables.py", "--config", str(config), "--differences", str(made / "differences.json"))
+    done = script(
+        "scripts/reproduce_tables.py", "--config", str(config), "--differences", str(made / "differences.json")
+    )
     assert done.returncode == 0, done.stderr
     assert "0 of 0 printed shares come out within 0.06 points" in done.stderr
     assert (made / "tables/table_3_update.csv").is_file()
@@ -206,7 +211,9 @@ def test_the_paper_is_rebuilt_by_the_script_of_the_workflow(tmp_path: Path) -> N
 
 def test_without_the_released_files_the_script_says_how_to_get_them(tmp_path: Path) -> None:
     config = write_resolved(load_config({"results": str(tmp_path)}), tmp_path / "config.json")
-    done = script("reproduce_tables.py", "--config", str(config), "--differences", str(tmp_path / "differences.json"))
+    done = script(
+        "scripts/reproduce_tables.py", "--config", str(config), "--differences", str(tmp_path / "differences.json")
+    )
     assert done.returncode == ExitStatus.USAGE
     assert "reproduction.released is not set" in done.stderr
     assert "Traceback" not in done.stderr
@@ -219,10 +226,10 @@ def test_old_code_trees_are_compared_by_the_script(tmp_path: Path) -> None:
         write_resolved(load_config(given), tmp_path / name / "config.json")
         record = graded("a", method(grade, undefined=Undefined.NO_DATA), system="mine", track=Track.GENERATION)
         write_records(tmp_path / name / "evaluate" / "mine" / "o+r.jsonl", [record])
-    done = script("compare_old_trees.py", str(tmp_path / "clean"), str(tmp_path / "keep_added"))
+    done = script("tools/compare_old_trees.py", str(tmp_path / "clean"), str(tmp_path / "keep_added"))
     assert done.returncode == 0, done.stderr
     assert "| Redundant, added files kept | 100.0% | 100.0% |" in done.stdout
     assert "a ATest#adds (success on a clean tree)" in done.stdout
-    wrong = script("compare_old_trees.py", str(tmp_path / "keep_added"), str(tmp_path / "clean"))
+    wrong = script("tools/compare_old_trees.py", str(tmp_path / "keep_added"), str(tmp_path / "clean"))
     assert wrong.returncode == ExitStatus.USAGE
     assert LabelKind.REDUNDANT.value not in wrong.stdout

@@ -1,6 +1,6 @@
 """aggregate: all graded tasks of a run as tables, figures and `report.json` (TEB-R01 to R08).
 
-Reads every system's `GradedTask` records and the dataset. Refuses results that cannot be.
+Reads every system's `GradedTask` records and the dataset. Results that cannot be are listed and count for nothing.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from testevo.analysis.statistics.second_opinions import opinion_tables
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
+from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected
-from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.errors import NotPublishableError
 from testevo.runtime.files.files import write_atomically
@@ -36,11 +36,21 @@ def main() -> None:
     dataset, systems = open_dataset(folder), systems_of(config.evaluation)
     tasks = selected(dataset.tasks, config.evaluation)
     graded = graded_tasks(layout, systems)
-    mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
-    require_possible([*not_graded_once(graded, tasks, systems), *impossible_outcomes(graded, tasks, mutants)])
+    require_none(not_graded_once(graded, tasks, systems), "results are missing or there twice")
+    results = void_impossible(dataset, graded, tasks)
+    if config.analysis.strict:
+        require_none(list(map(str, results.impossible)), "outcomes cannot be, and analysis.strict is set")
+    graded = results.graded
 
     controls = [name for name, file in systems.items() if file is None]
-    report = build_report(graded, tasks, config.analysis, controls=controls, cost_cap=config.evaluation.cost_cap)
+    report = build_report(
+        graded,
+        tasks,
+        config.analysis,
+        controls=controls,
+        cost_cap=config.evaluation.cost_cap,
+        impossible=results.impossible,
+    )
     asked = None
     if config.evaluation.asks_pit:
         asked = opinion_tables(first_attempts(graded, controls), opinions(layout, systems))
@@ -48,13 +58,13 @@ def main() -> None:
         write_atomically(options.report.parent / name, content)
 
 
-def require_possible(found: Sequence[str]) -> None:
-    """Refuse to average results that contradict themselves or the dataset."""
+def require_none(found: Sequence[str], what: str) -> None:
+    """Refuse to average results that are not whole, or contradict themselves or the dataset."""
     if found:
         shown = "\n".join(f"  {one}" for one in found[:SHOWN_OUTCOMES])
         more = f"\n  and {len(found) - SHOWN_OUTCOMES} more" if len(found) > SHOWN_OUTCOMES else ""
         raise NotPublishableError(
-            f"{len(found)} outcomes cannot be, so nothing is averaged:\n{shown}{more}\n"
+            f"{len(found)} {what}, so nothing is averaged:\n{shown}{more}\n"
             f"They point at the harness, not at the systems. Remove the files of `evaluate` that hold them, run again, "
             f"and report them if they come back."
         )

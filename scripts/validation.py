@@ -16,6 +16,7 @@ from testevo.config.layout import Layout
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
+from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.files.files import write_atomically
@@ -33,8 +34,10 @@ def main() -> None:
 
 def validation_of(config: Config, dataset: Path) -> Validation:
     controls = [name for name, file in systems_of(config.evaluation).items() if file is None]
-    tasks = selected(open_dataset(dataset).tasks, config.evaluation)
-    return validated(graded_tasks(Layout.of(config), controls), tasks, controls)
+    opened = open_dataset(dataset)
+    tasks = selected(opened.tasks, config.evaluation)
+    results = void_impossible(opened, graded_tasks(Layout.of(config), controls), tasks)
+    return validated(results.graded, tasks, controls, results.impossible)
 
 
 def write(validation: Validation, folder: Path) -> None:

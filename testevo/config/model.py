@@ -267,6 +267,7 @@ class Analysis(Section):
         None, ge=1, description="Also give averages where no repository counts for more than this many tasks."
     )
     least_methods: int = Field(20, ge=1, description="Windows with fewer methods show no rate (TEB-R04).")
+    strict: bool = Field(False, description="Make no tables when some outcome cannot be (docs/grading.md).")
 
 
 class Reproduction(Section):

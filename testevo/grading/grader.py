@@ -9,12 +9,13 @@ from pathlib import Path
 
 from testevo.config.model import Config
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
-from testevo.grading.method_grading import MethodGrader, ungraded
+from testevo.grading.method_grading import MethodGrader
 from testevo.grading.method_runs import MethodRunner
 from testevo.grading.mutation.mutation import MutantsOf, Mutation
 from testevo.grading.result_key import ResultKeys, edit_digest
 from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
 from testevo.grading.submissions.candidate_file import read_candidate
+from testevo.grading.verdicts.ungraded import ungraded
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.predictions import Edit
@@ -66,7 +67,7 @@ class Grader:
         """
         key = self._keys.key(task, edit.content, self._mutation.key(task) if self._mutation else None)
         if edit.content is None:
-            nothing = StoredGrade(methods=tuple(ungraded(evidence) for evidence in task.tests))
+            nothing = StoredGrade(methods=tuple(ungraded(evidence.test) for evidence in task.tests))
             return self._graded(task, edit, key, nothing)
         stored = self._store.get(key)
         if stored is None:
@@ -74,7 +75,7 @@ class Grader:
             try:
                 stored = self._grade(task, edit.content, target.gold, key)
             except InfrastructureError as error:
-                failed = tuple(ungraded(evidence, Outcome.INFRASTRUCTURE) for evidence in task.tests)
+                failed = tuple(ungraded(evidence.test, Outcome.INFRASTRUCTURE) for evidence in task.tests)
                 return self._graded(task, edit, key, StoredGrade(methods=failed), str(error))
             stored = self._store.put(key, stored)
         return self._graded(task, edit, key, stored)

@@ -20,6 +20,7 @@ from testevo.grading.submissions.candidate_file import (
 )
 from testevo.grading.verdicts.discrimination import discrimination
 from testevo.grading.verdicts.repeats import repeated
+from testevo.grading.verdicts.ungraded import NOT_MEASURED, ungraded
 from testevo.grading.verdicts.weakening import weakenings
 from testevo.records.evaluation.grading import Discrimination, Grade, MethodResult, Undefined
 from testevo.records.evaluation.predictions import Defect
@@ -183,7 +184,7 @@ class MethodGrader:
 
     def _absent(self, evidence: TestEvidence, reason: str, outcome: Outcome | None) -> MethodResult:
         self.defects.append(missing(evidence, reason))
-        return ungraded(evidence, outcome)
+        return ungraded(evidence.test, outcome)
 
     def _folder(self, place: int, side: str) -> Path | None:
         return None if self._logs is None else self._logs / self._log_names[place] / side
@@ -191,13 +192,6 @@ class MethodGrader:
 
 MOST_DIAGNOSTICS = 100
 """How many messages of the compiler a grade keeps."""
-
-NOT_MEASURED: dict[str, Any] = {"coverage_undefined": Undefined.NOT_PASSED, "mutation_undefined": Undefined.NOT_PASSED}
-
-
-def ungraded(evidence: TestEvidence, outcome: Outcome | None = None) -> MethodResult:
-    """A harness failure: nothing was submitted, it cannot be applied, or the harness itself failed."""
-    return MethodResult(test=evidence.test, grade=Grade.HARNESS_FAIL, new_run=outcome, **NOT_MEASURED)
 
 
 def _compile_failure(built: BuildResult, task: Task, candidate: CandidateMethod | None) -> BuildFailure:

@@ -12,6 +12,7 @@ from testevo.analysis.statistics.intervals import LEAST_CLUSTERS, Interval
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.records.tasks import Track
 
 
@@ -331,5 +332,20 @@ def reasons_table(results: Sequence[TaskResult]) -> Table:
             (Column("Grades"), lambda one: ", ".join(grade.value for grade in one.grades)),
             (Column("In aggregates"), lambda one: one.excluded or "yes"),
             (Column("Reasons"), lambda one: "; ".join(one.reasons)),
+        ),
+    )
+
+
+def impossible_table(found: Sequence[Impossible]) -> Table:
+    """Outcomes that point at the harness, a row each."""
+    return table_of(
+        "impossible_outcomes",
+        "Outcomes that cannot be, and count for nothing",
+        found,
+        (
+            (Column("System"), lambda one: one.system or "the dataset"),
+            (Column("Task"), lambda one: one.task_id),
+            (Column("Track"), lambda one: one.track.value),
+            (Column("Why"), lambda one: one.text),
         ),
     )

@@ -10,6 +10,7 @@ from testevo.analysis.reporting.audit_tables import (
     comparison_table,
     cutoff_table,
     dominance_table,
+    impossible_table,
     influence_table,
     interval_table,
     item_table,
@@ -55,6 +56,7 @@ def all_tables(report: Report, settings: Analysis) -> list[Table]:
         weakening_table(report.results),
         unasserted_table(report.results),
         reasons_table(report.results),
+        impossible_table(report.impossible),
     ]
     for track, one in report.tracks.items():
         tables.append(interval_table(one.intervals, track))

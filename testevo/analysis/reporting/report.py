@@ -39,6 +39,7 @@ from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint, around
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.model_cutoffs import known_cutoffs
 from testevo.config.systems import attempts_of
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 
@@ -81,6 +82,8 @@ class Report:
     suspects: tuple[Suspect, ...]
     groups: tuple[tuple[Track, str, Group], ...]
     warnings: tuple[str, ...]
+    impossible: tuple[Impossible, ...] = ()
+    """Outcomes that cannot be; the results that have them are harness failures."""
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -95,6 +98,7 @@ def build_report(
     *,
     controls: Iterable[str] = CONTROLS,
     cost_cap: float | None = None,
+    impossible: Sequence[Impossible] = (),
 ) -> Report:
     """Compute all of it.
 
@@ -103,6 +107,7 @@ def build_report(
         tasks: of the dataset, for the developer's values.
         controls: names of control submissions; they are shown apart and take no part in the audit.
         cost_cap: US dollars above which a task counts as a harness failure.
+        impossible: outcomes that cannot be; the results that have them are voided already (`void_impossible`).
     """
     every = task_results(graded, tasks)
     controls = tuple(controls)
@@ -141,6 +146,7 @@ def build_report(
             for group in grouped([item for item in found if item.track is track], by)
         ),
         warnings=tuple(run_warnings(results, known)),
+        impossible=tuple(impossible),
     )
 
 
@@ -239,6 +245,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "systems": list(report.systems),
         "controls": list(report.controls),
         "warnings": list(report.warnings),
+        "impossible": [str(one) for one in report.impossible],
         "summaries": [plain(one) for one in report.summaries],
         "mutation_statistics": [plain(one) for one in report.mutation],
         "costs": [{"track": track.value, **plain(one)} for track, one in report.costs],

@@ -1,9 +1,9 @@
 """Whether a snapshot may be published, judged by what control submissions reached on it.
 
 Publishable: every task that is not quarantined was graded for every control, the developer's test is a success in all
-methods, and nobody who knows nothing reaches any. For `trivial` a Success on the update track counts only when nothing
-shows that it is hollow: a test of truth passes wherever it compiles, so the grade alone, which is the paper's, says
-nothing there (docs/decisions/0005-controls.md).
+methods, nobody who knows nothing reaches any, and no outcome is impossible. For `trivial` a Success on the update track
+counts only when nothing shows that it is hollow: a test of truth passes wherever it compiles, so the grade alone, which
+is the paper's, says nothing there (docs/decisions/0005-controls.md).
 """
 
 from collections import Counter, defaultdict
@@ -11,12 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from testevo.analysis.statistics.tables import Column, Table
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.packaging.start_states.sabotage import kind_of
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.tasks import Task, Track
 
 WITHOUT_SUCCESS = ("trivial", "sabotage", "empty", "broken", "unchanged")
 """Controls that must not reach any Success."""
+THE_TASK = "the dataset"
+"""Stands for a control where a task is wrong whoever is graded on it."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,16 @@ class Validation:
         return not self.complaints
 
 
-def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Sequence[str]) -> Validation:
+def validated(
+    graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Sequence[str], impossible: Iterable[Impossible] = ()
+) -> Validation:
     """Judge the control submissions of a snapshot.
 
     Args:
         graded: records of the controls; those of other systems are left aside.
         tasks: the tasks that were graded.
         controls: the control submissions of the run.
+        impossible: outcomes of these that cannot be, and of the tasks themselves.
     """
     known: dict[tuple[str, str, Track], list[GradedTask]] = defaultdict(list)
     for record in graded:
@@ -66,6 +72,8 @@ def validated(graded: Iterable[GradedTask], tasks: Sequence[Task], controls: Seq
             reason = _complaint(task, control, known[control, task.task_id, task.track])
             if reason is not None and task.quarantined is None:
                 complaints.append(Complaint(task.task_id, control, reason))
+    for one in impossible:
+        complaints.append(Complaint(one.task_id, one.system or THE_TASK, f"has an impossible outcome: {one.text}"))
     only = {key: records[0] for key, records in known.items() if len(records) == 1}
     return Validation(tuple(complaints), _task_table(ordered, only, controls), _sabotage_table(ordered, only))
 

@@ -29,6 +29,7 @@ TABLES = (
     "weakened_updates",
     "unasserted_tests",
     "reasons",
+    "impossible_outcomes",
     *(f"{name}_{track.value}" for name in TRACK_TABLES for track in Track),
     *(
         f"{name}_{track.value}_{averaging}"

@@ -52,6 +52,7 @@ def evaluate(
     ] = False,
     no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Make no tables when some outcome cannot be.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     sandbox: SandboxOption = None,
     configuration: FurtherSettings = None,
@@ -78,7 +79,8 @@ def evaluate(
         "coverage": not no_coverage,
         "mutation": {"enabled": False} if no_mutation else {},
     }
-    given = merge(read_yaml(configuration) if configuration else {}, {"evaluation": asked})
+    further: dict[str, Any] = {"evaluation": asked, **({"analysis": {"strict": True}} if strict else {})}
+    given = merge(read_yaml(configuration) if configuration else {}, further)
     config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
 
     lint_predictions(config, place, chosen)

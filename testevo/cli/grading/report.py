@@ -25,8 +25,9 @@ from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
+from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected
-from testevo.grading.verdicts.invariants import impossible_outcomes
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
@@ -48,8 +49,8 @@ class Run:
     controls: tuple[str, ...]
     cost_cap: float | None
     notes: tuple[str, ...] = ()
-    impossible: tuple[str, ...] = ()
-    """Outcomes that point at the harness."""
+    impossible: tuple[Impossible, ...] = ()
+    """Outcomes that point at the harness; the results that have them are harness failures here."""
 
 
 @choosing
@@ -79,11 +80,13 @@ def report(
     if open_it:
         show_pages(place, run.graded, limit)
         return
-    made = build_report(run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit)
+    made = build_report(
+        run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit, impossible=run.impossible
+    )
     if as_json:
-        print(json.dumps({**report_document(made), "impossible": run.impossible}, indent=1, ensure_ascii=False))
+        print(json.dumps(report_document(made), indent=1, ensure_ascii=False))
         return
-    lines: list[str | Line] = [*run.notes, *warning_lines(made, run.impossible), *track_lines(made), *audit_lines(made)]
+    lines: list[str | Line] = [*run.notes, *warning_lines(made), *track_lines(made), *audit_lines(made)]
     if tasks:
         lines += task_lines(made.results)
     else:
@@ -111,7 +114,17 @@ def chosen_part(run: Run, choice: Choice, place: Path) -> Run:
         if not graded:
             raise UsageError("--only-predicted: no chosen task has a prediction of every chosen system.")
     kept = {(one.task_id, one.track) for one in graded}
-    return replace(run, graded=graded, tasks=[one for one in run.tasks if (one.task_id, one.track) in kept])
+    of = {one.system for one in graded}
+    return replace(
+        run,
+        graded=graded,
+        tasks=[one for one in run.tasks if (one.task_id, one.track) in kept],
+        impossible=tuple(
+            one
+            for one in run.impossible
+            if (one.task_id, one.track) in kept and (one.system is None or one.system in of)
+        ),
+    )
 
 
 def read_run(place: Path) -> Run:
@@ -134,19 +147,23 @@ def read_run(place: Path) -> Run:
         return Run(graded, (), config.analysis, controls, config.evaluation.cost_cap, (note,))
     dataset = open_dataset(folder)
     tasks = selected(dataset.tasks, config.evaluation)
-    mutants = [mutant for task in tasks for mutant in dataset.mutants.get(task.task_id, ())]
-    wrong = (
-        *not_graded_once(graded, tasks, {record.system for record in graded}),
-        *impossible_outcomes(graded, tasks, mutants),
-    )
-    return Run(graded, tasks, config.analysis, controls, config.evaluation.cost_cap, (), wrong)
+    wrong = not_graded_once(graded, tasks, {record.system for record in graded})
+    notes = tuple(f"WARNING {one}" for one in wrong[:SHOWN_OUTCOMES])
+    results = void_impossible(dataset, graded, tasks)
+    cap = config.evaluation.cost_cap
+    return Run(results.graded, tasks, config.analysis, controls, cap, notes, results.impossible)
 
 
-def warning_lines(made: Report, impossible: Sequence[str]) -> list[Line]:
+def warning_lines(made: Report) -> list[Line]:
     lines = [f"WARNING {warning}" for warning in made.warnings]
-    if impossible:
-        lines.append(f"WARNING {len(impossible)} outcomes cannot be and point at the harness:")
-        lines += [f"  {one}" for one in impossible[:SHOWN_OUTCOMES]]
+    if made.impossible:
+        lines.append(
+            f"WARNING {len(made.impossible)} outcomes cannot be; the results that have them are harness failures. "
+            f"Grade these again, and report them if they come back:"
+        )
+        lines += [f"  {one}" for one in made.impossible[:SHOWN_OUTCOMES]]
+        more = len(made.impossible) - SHOWN_OUTCOMES
+        lines += [f"  and {more} more (table impossible_outcomes)"] if more > 0 else []
     return [Line(line, "warning") for line in lines]
 
 

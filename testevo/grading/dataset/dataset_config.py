@@ -6,8 +6,9 @@ from typing import Any
 
 from testevo.config.load import load_config, merge
 from testevo.config.model import Config
-from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
+from testevo.packaging.dataset.dataset_folder import DESCRIPTION, DatasetFolder, open_dataset
 from testevo.packaging.dataset_writer import MACHINE_KEYS
+from testevo.runtime.errors import UserError
 
 
 def read_configuration(given: Mapping[str, Any]) -> Config:
@@ -35,12 +36,26 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
 
     Raises:
         UsageError: an unknown key or a value out of range.
+        UserError: the dataset does not say how it was mined.
     """
     described = dataset.description
-    mined = {**described["config"], "preset": described["preset"], "rules": described["rules"]}
+    mined = {**_mined_with(dataset), "preset": described["preset"], "rules": described["rules"]}
     # Whatever a dataset says: only the user of this machine gives consent to run its code, by naming a sandbox.
     mined["execution"] = {
         key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]
     }
     mined["snapshot"] += "-evaluation"
     return load_config(merge(mined, given), origin=origin)
+
+
+def _mined_with(dataset: DatasetFolder) -> dict[str, Any]:
+    """The configuration in a dataset's description, with the keys that grading needs."""
+    config = dataset.description["config"]
+    asked: tuple[tuple[str, type], ...] = (("execution", Mapping), ("snapshot", str))
+    missing = [key for key, kind in asked if not isinstance(config, Mapping) or not isinstance(config.get(key), kind)]
+    if missing:
+        raise UserError(
+            f"{dataset.folder / DESCRIPTION} lacks {' and '.join(f'config.{key}' for key in missing)}, so nobody knows "
+            f"how to grade it. Fetch the dataset again, or package it again."
+        )
+    return dict(config)

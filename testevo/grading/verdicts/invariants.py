@@ -1,4 +1,7 @@
-"""Outcomes that cannot be: each is a fault of the harness and stops a release."""
+"""Outcomes that cannot be. They count for nothing, and of a control they stop a release.
+
+`testevo.grading.dataset.voided_results` takes the results that they spoil out of the counts.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +42,21 @@ Complaints = Iterator[str]
 
 
 @dataclass(frozen=True)
+class Impossible:
+    """An outcome that contradicts itself, its runs or the dataset."""
+
+    system: str | None
+    """Whose result it is; None: the task itself is wrong, whoever is graded on it."""
+    task_id: str
+    track: Track
+    text: str
+    """Why it cannot be."""
+
+    def __str__(self) -> str:
+        return f"{self.task_id}: {self.text}" if self.system is None else f"{self.system}, {self.task_id}: {self.text}"
+
+
+@dataclass(frozen=True)
 class _Of:
     """The circumstances in which a method was graded."""
 
@@ -49,8 +67,8 @@ class _Of:
 
 def impossible_outcomes(
     graded: Sequence[GradedTask], tasks: Sequence[Task], mutants: Sequence[Mutant] = ()
-) -> list[str]:
-    """Sentences, each with system, task and method, sorted; none when every outcome is possible.
+) -> list[Impossible]:
+    """Each with system, task and method, sorted; none when every outcome is possible.
 
     Args:
         graded: of any number of systems.
@@ -62,13 +80,13 @@ def impossible_outcomes(
     by_task: dict[str, dict[str, Mutant]] = defaultdict(dict)
     for mutant in mutants:
         by_task[mutant.task_id][mutant.mutant] = mutant
-    found = [f"{task.task_id}: {text}" for task in tasks for text in _of_task(task)]
+    found = [Impossible(None, task.task_id, task.track, text) for task in tasks for text in _of_task(task)]
     for one in graded:
         task = by_id.get((one.task_id, one.track))
         unknown = iter(["graded on a task that is not there"])
         complaints = unknown if task is None else _of_graded(one, task, by_task[one.task_id])
-        found += [f"{one.system}, {one.task_id}: {text}" for text in complaints]
-    return sorted(found + list(_unequal(graded)))
+        found += [Impossible(one.system, one.task_id, one.track, text) for text in complaints]
+    return sorted([*found, *_unequal(graded)], key=str)
 
 
 def _of_task(task: Task) -> Complaints:
@@ -214,7 +232,7 @@ def _fates_of(score: MutationScore) -> dict[str, int]:
     return {name: getattr(score, name) for name in names if getattr(score, name)}
 
 
-def _unequal(graded: Sequence[GradedTask]) -> Complaints:
+def _unequal(graded: Sequence[GradedTask]) -> Iterator[Impossible]:
     """Equal keys mean equal task, edit, tools and settings; then the grades are equal too."""
     by_key: dict[str, list[GradedTask]] = defaultdict(list)
     for one in graded:
@@ -224,7 +242,8 @@ def _unequal(graded: Sequence[GradedTask]) -> Complaints:
         first = same[0]
         for other in same[1:]:
             if [method.grade for method in other.methods] != [method.grade for method in first.methods]:
-                yield f"{other.system}, {other.task_id}: another grade than {first.system} for the same edit"
+                text = f"another grade than {first.system} for the same edit"
+                yield Impossible(other.system, other.task_id, other.track, text)
 
 
 _OF_METHOD = (_grade, _old_code, _measured, _mutants)

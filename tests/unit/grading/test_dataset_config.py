@@ -8,7 +8,7 @@ from testevo.config.model import Build, Config, Execution, ListedRepository, Sou
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.packaging.dataset.dataset_folder import DatasetFolder
 from testevo.packaging.dataset_writer import Snapshot, snapshot_description
-from testevo.runtime.errors import UsageError
+from testevo.runtime.errors import UsageError, UserError
 
 MINED = Config(
     snapshot="mined",
@@ -49,3 +49,13 @@ def test_a_dataset_gives_no_consent_to_run_its_code() -> None:
 def test_a_bad_key_names_where_it_stands() -> None:
     with pytest.raises(UsageError, match=r"the file: unknown key evaluation\.datset; did you mean dataset"):
         config_for(dataset(), {"evaluation": {"datset": "x"}}, origin="the file")
+
+
+@pytest.mark.parametrize("key", ["execution", "snapshot"])
+def test_a_dataset_without_its_configuration_is_named(key: str) -> None:
+    description = snapshot_description(Snapshot(MINED, [], [], [], [], []))
+    del description["config"][key]
+    with pytest.raises(
+        UserError, match=rf"snapshot\.json lacks config\.{key}, so nobody knows how to grade it\. Fetch"
+    ):
+        config_for(DatasetFolder(Path("unread"), description), {})

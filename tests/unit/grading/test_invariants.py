@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from testevo.grading.dataset.voided_results import voided
 from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.grading.verdicts.contradictions import IMPOSSIBLE
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evidence.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
@@ -304,7 +306,7 @@ def test_a_planted_impossibility_is_always_reported(plant: Plant, made: tuple[Gr
     one, of = made
     planted = plant(one)
     found = impossible_outcomes([planted], [of], MUTANTS)
-    assert found and all(text.startswith(f"s, {planted.task_id}: ") for text in found)
+    assert found and all((one.system, one.task_id) == ("s", planted.task_id) for one in found)
 
 
 def test_an_update_is_never_redundant_nor_judged_on_old_code() -> None:
@@ -319,7 +321,7 @@ def test_an_update_is_never_redundant_nor_judged_on_old_code() -> None:
         mutation_undefined=Undefined.NO_MUTANTS,
     )
     found = impossible_outcomes([graded(of, [judged])], [of])
-    assert any("redundant" in text for text in found) and any("judged" in text for text in found)
+    assert any("redundant" in one.text for one in found) and any("judged" in one.text for one in found)
 
 
 def test_two_systems_with_one_edit_reach_the_same() -> None:
@@ -341,7 +343,8 @@ def test_two_systems_with_one_edit_reach_the_same() -> None:
         mutation_undefined=Undefined.NO_MUTANTS,
     )
     one, other = graded(of, [passes]), graded(of, [fails], system="other")
-    assert impossible_outcomes([one, other], [of]) == ["other, t: another grade than s for the same edit"]
+    found = impossible_outcomes([one, other], [of])
+    assert list(map(str, found)) == ["other, t: another grade than s for the same edit"]
     assert impossible_outcomes([one, other.model_copy(update={"key": "another edit"})], [of]) == []
 
 
@@ -352,3 +355,38 @@ def test_an_accounting_that_does_not_close_is_reported(change: dict[str, int]) -
     account = of.tests[0].accounting[0].model_copy(update=change)
     evidence = of.tests[0].model_copy(update={"accounting": (account,)})
     assert impossible_outcomes([], [of.model_copy(update={"tests": (evidence,)})])
+
+
+def test_an_impossible_outcome_costs_the_result_that_has_it_and_no_other() -> None:
+    """It stays graded on all targets, as a harness failure that says why."""
+    of = task(2, Track.UPDATE)
+    fails = [
+        MethodResult(
+            test=evidence.test,
+            grade=Grade.EXEC_FAIL,
+            new_run=Outcome.EXCEPTION,
+            coverage_undefined=Undefined.NOT_PASSED,
+            mutation_undefined=Undefined.NOT_PASSED,
+        )
+        for evidence in of.tests
+    ]
+    sound = graded(of, fails, system="sound").model_copy(update={"key": "another edit"})
+    results = [graded(of, fails[:1], system="odd"), sound]
+    made = voided(results, [of], impossible_outcomes(results, [of]))
+    assert [str(one) for one in made.impossible] == ["odd, t: the graded methods are not the target methods, each once"]
+    odd, untouched = made.graded
+    assert untouched == sound
+    assert [(method.test, method.grade) for method in odd.methods] == [
+        (evidence.test, Grade.HARNESS_FAIL) for evidence in of.tests
+    ]
+    assert [(one.kind, one.message) for one in odd.defects] == [
+        (DefectKind.IMPOSSIBLE_OUTCOME, made.impossible[0].text)
+    ]
+    assert odd.infrastructure is None  # it stays in the averages of its system
+    assert voided(made.graded, [of], impossible_outcomes(made.graded, [of])).impossible == ()
+
+
+def test_a_result_on_a_task_that_is_not_there_is_voided_too() -> None:
+    lost = graded(task(1, Track.UPDATE), []).model_copy(update={"task_id": "unknown"})
+    made = voided([lost], [], impossible_outcomes([lost], []))
+    assert len(made.impossible) == 1 and made.graded[0].methods == ()

@@ -10,6 +10,7 @@ from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report, report_document
 from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.records.evaluation.grading import Grade
 from testevo.records.tasks import Track
 
@@ -98,3 +99,10 @@ def test_a_repository_cap_is_reported_beside_the_plain_averages() -> None:
         "repositories",
         "at most 1 per repository",
     }
+
+
+def test_impossible_outcomes_are_listed() -> None:
+    report = build_report(records(), TASKS, QUICK, impossible=[Impossible("mine", "t1", Track.UPDATE, "cannot be")])
+    files = aggregate_files(report, [], QUICK)
+    assert json.loads(files["report.json"])["impossible"] == ["mine, t1: cannot be"]
+    assert "mine,t1,update,cannot be" in files["tables/impossible_outcomes.csv"].decode()

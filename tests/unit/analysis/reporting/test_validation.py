@@ -5,6 +5,7 @@ from grading_factories import evidence, graded, lines, method, task
 
 from testevo.analysis.reporting.validation import Validation, validated
 from testevo.config.model import CONTROLS
+from testevo.grading.verdicts.invariants import Impossible
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Weakening
 from testevo.records.tasks import Track
 
@@ -116,3 +117,11 @@ def test_other_systems_do_not_matter() -> None:
     ]
     records.append(graded("t", method(Grade.SUCCESS), system="tool", track=Track.GENERATION))
     assert validated(records, [task("t", evidence(), track=Track.GENERATION)], CONTROLS).publishable
+
+
+@pytest.mark.parametrize(("system", "named"), [("sabotage", "sabotage"), (None, "the dataset")])
+def test_an_impossible_outcome_of_a_control_or_a_task_refuses_the_snapshot(system: str | None, named: str) -> None:
+    records = [graded("t", method(grade), system=name, track=Track.GENERATION) for name, grade in EXPECTED.items()]
+    impossible = [Impossible(system, "t", Track.GENERATION, "kills a mutant that it does not enter")]
+    found = validated(records, [task("t", evidence(), track=Track.GENERATION)], CONTROLS, impossible).complaints
+    assert list(map(str, found)) == [f"t: {named} has an impossible outcome: kills a mutant that it does not enter"]

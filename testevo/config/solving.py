@@ -11,6 +11,9 @@ class SolvingSystem(Section):
 
     program: str = Field("command", description="Name of a known program (docs/agents.md), or `command`.")
     model: str = Field(min_length=1, description="Model, as the program and the price table call it.")
+    further_models: tuple[str, ...] = Field(
+        (), description="Other models that the program may ask there, such as for small side tasks."
+    )
     address: str = Field(min_length=1, description="Address of the model, such as `https://api.anthropic.com`.")
     key_variable: str | None = Field(
         None, description="Environment variable with the key for the address; null if it needs no key."

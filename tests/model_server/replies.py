@@ -55,7 +55,8 @@ def asked(path: str, content: Mapping[str, Any]) -> Asked | None:
         calls = ("function_call", "custom_tool_call")
         return Asked("openai_responses", streamed, tuple(names), _messages(content["input"], "type", calls))
     if re.search(r":(streamG|g)enerateContent$", plain):
-        names = [str(one["name"]) for tool in tools for one in tool.get("functionDeclarations", ())]
+        declared = [tool.get("functionDeclarations") or tool.get("function_declarations") or () for tool in tools]
+        names = [str(one["name"]) for ones in declared for one in ones]
         return Asked("gemini", ":stream" in plain, tuple(names), _messages(content["contents"], "role", ("model",)))
     return None
 

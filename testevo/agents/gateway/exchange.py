@@ -1,12 +1,12 @@
 """One request of an agent: understood, checked against rules and budget, forwarded, metered."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol as Interface
 
+from testevo.agents.gateway.allowed.requests import refusal_of
 from testevo.agents.gateway.answers import BYTES_PER_TOKEN, Answer
 from testevo.agents.gateway.forwarding import NoAnswerError, Upstream, UpstreamAnswer
-from testevo.agents.gateway.hosted_tools import hosted_tool
 from testevo.agents.gateway.ledger import Ledger
 from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.protocols import BadRequestError, ModelRequest, error_body, understood
@@ -45,9 +45,11 @@ class Exchange:
         rate: RateLimit | None,
         clock: Callable[[], float],
         needs_price: bool,
+        models: Collection[str],
     ) -> None:
         self._upstream, self._ledger, self._prices = upstream, ledger, prices
         self._rate, self._clock, self._needs_price = rate, clock, needs_price
+        self._models = models
         self._turn = threading.Lock()
 
     def answer(self, target: str, headers: Mapping[str, str], body: bytes, client: Client) -> None:
@@ -77,8 +79,8 @@ class Exchange:
 
     def _refusal(self, request: ModelRequest) -> str | None:
         """Why a request is not forwarded."""
-        if tool := hosted_tool(request):
-            return f"the tool {tool} runs at the provider, with a network; this run has none"
+        if reason := refusal_of(request, self._models):
+            return reason
         if self._needs_price and (lack := self._prices.lack(request.model)):
             return f"{lack}, so its cost cannot be limited; add it to the price table"
         limit = self._ledger.used_up()

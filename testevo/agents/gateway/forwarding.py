@@ -13,11 +13,11 @@ _CONNECT_SECONDS = 30
 _SILENT_SECONDS = 600
 """Longest silence of an answer; hidden reasoning may take minutes."""
 _ANSWER_HEADERS = ("content-type", "retry-after", "retry-after-ms", "x-should-retry", "request-id", "x-request-id")
-_NOT_FORWARDED = frozenset(
-    {"accept-encoding", "authorization", "connection", "content-encoding", "content-length", "cookie", "expect", "host"}
-    | {"forwarded", "keep-alive", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"}
-    | {"x-api-key", "x-goog-api-key"}
+_FORWARDED = frozenset(
+    {"accept", "user-agent", "anthropic-beta", "anthropic-version", "openai-beta", "originator", "x-app"}
+    | {"x-client-request-id", "x-goog-api-client"}
 )
+"""Headers of a program that its provider sees, beside `x-stainless-*` of clients; none of them names an account."""
 
 
 class NoAnswerError(Exception):
@@ -99,5 +99,9 @@ class _Key(AuthBase):
 
 
 def _forwarded(headers: Mapping[str, str]) -> dict[str, str]:
-    kept = {name: value for name, value in headers.items() if name.lower() not in _NOT_FORWARDED}
+    kept = {
+        name: value
+        for name, value in headers.items()
+        if name.lower() in _FORWARDED or name.lower().startswith("x-stainless-")
+    }
     return kept | {"accept-encoding": "identity", "content-type": "application/json"}

@@ -6,7 +6,7 @@ import socketserver
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +36,7 @@ class Gateway:
         self,
         *,
         upstream: str,
+        models: Collection[str],
         key: str | None,
         budget: Budget,
         prices: PriceTable,
@@ -45,19 +46,26 @@ class Gateway:
     ) -> None:
         """Args:
         upstream: address of the model, such as `https://api.anthropic.com`.
+        models: names of the models that the run may ask; others are refused.
         key: the real key; None where the address wants none.
         log: file of `ModelCall` records, a line for each call; emptied on entry.
         rate: waited for before each call.
         clock: seconds of wall time.
         """
         self.token = f"testevo-{secrets.token_hex(16)}"
-        self._upstream = Upstream(upstream, key)
+        self._upstream, self._models = Upstream(upstream, key), models
         self._budget, self._prices, self._log, self._rate, self._clock = budget, prices, log, rate, clock
 
     def __enter__(self) -> Self:
         self._ledger = Ledger(self._budget, self._log, self._clock)
         exchange = Exchange(
-            self._upstream, self._ledger, self._prices, self._rate, self._clock, self._budget.cost_usd is not None
+            self._upstream,
+            self._ledger,
+            self._prices,
+            self._rate,
+            self._clock,
+            self._budget.cost_usd is not None,
+            self._models,
         )
         handler = type("Handler", (_Handler,), {"exchange": exchange, "token": self.token})
         self._folder = Path(tempfile.mkdtemp(prefix="testevo-gateway-"))  # short: paths of sockets are limited

@@ -86,10 +86,15 @@ class PriceTable:
 def _of_model(prices: Sequence[Price], model: str) -> list[Price]:
     """The prices of a model: of its whole name, else without the provider before it and the date behind it."""
     bare = model.rpartition("/")[2]
-    for name in (model, bare, _DATED.sub("", bare)):
+    for name in (model, bare, without_date(bare)):
         if found := [price for price in prices if price.model == name]:
             return found
     return []
+
+
+def without_date(model: str) -> str:
+    """The name of a model without the day of its version, as in `claude-haiku-4-5-20251001`."""
+    return _DATED.sub("", model)
 
 
 def price_table(day: date, file: Path = PRICES) -> PriceTable:

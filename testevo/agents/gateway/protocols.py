@@ -52,6 +52,8 @@ class ModelRequest:
             # Without this option the stream tells no usage.
             options = content.get("stream_options") or {}
             content = content | {"stream_options": options | {"include_usage": True}}
+        if self.protocol == "openai_responses":
+            content = content | {"store": False}  # else the provider keeps the conversation
         return json.dumps(content, ensure_ascii=False).encode()
 
 
@@ -93,7 +95,7 @@ def error_body(protocol: Protocol | None, status: int, message: str) -> bytes:
 def _object(body: bytes) -> dict[str, Any]:
     try:
         content = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRequestError("the body of the request is not JSON") from error
     if not isinstance(content, dict):
         raise BadRequestError("the body of the request is not a JSON object")

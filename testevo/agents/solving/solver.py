@@ -149,7 +149,13 @@ class Solver:
                     f"{self.asked.address} into it, or set solving.systems.{self.name}.key_variable to null."
                 )
         return Gateway(
-            upstream=self.asked.address, key=key, budget=self.budget, prices=self.prices, log=log, rate=self.rate
+            upstream=self.asked.address,
+            models=(self.asked.model, *self.asked.further_models),
+            key=key,
+            budget=self.budget,
+            prices=self.prices,
+            log=log,
+            rate=self.rate,
         )
 
     @property

@@ -33,6 +33,7 @@ CALLS = {
     "openai_responses": ("/v1/responses", {"model": "gpt-5-mini"}),
     "gemini": ("/v1beta/models/gemini-2.5-flash:generateContent", {}),
 }
+MODELS = ("claude-haiku-4-5", "gpt-5-mini", "gemini-2.5-flash", "home-made", "m")
 COSTS = {
     "anthropic": (800 * 1 + 200 * 0.1 + 50 * 5) / 1e6,
     "openai_chat": (800 * 0.25 + 200 * 0.025 + 50 * 2) / 1e6,
@@ -47,6 +48,7 @@ def gateway(folder: Path, script: Script, budget: Budget | None = None, **option
         serving(ModelServer({TASK: script})) as model,
         Gateway(
             upstream=model.address,
+            models=MODELS,
             key=KEY,
             budget=budget or Budget(),
             prices=price_table(DAY),
@@ -61,7 +63,8 @@ def gateway(folder: Path, script: Script, budget: Budget | None = None, **option
 def ask(to: Gateway, protocol: str, *, streamed: bool = False, **fields: Any) -> requests.Response:
     path, content = CALLS[protocol]
     field = {"openai_responses": "input", "gemini": "contents"}.get(protocol, "messages")
-    content = content | {field: [{"role": "user", "content": TASK}]} | fields
+    said = {"parts": [{"text": TASK}]} if protocol == "gemini" else {"content": TASK}
+    content = content | {field: [{"role": "user", **said}]} | fields
     if streamed and protocol == "gemini":
         path = path.replace(":generate", ":streamGenerate") + "?alt=sse"
     elif streamed:
@@ -181,7 +184,7 @@ def test_a_cut_document_is_told_to_the_agent_as_it_came(tmp_path: Path) -> None:
 def test_a_call_that_the_end_of_the_run_cuts_off_is_counted(tmp_path: Path) -> None:
     with serving(ModelServer({TASK: Script((Say("hello"),), always=Fault.SILENT)})) as model:
         options: dict[str, Any] = {"budget": Budget(), "prices": price_table(DAY), "log": tmp_path / "calls.jsonl"}
-        with Gateway(upstream=model.address, key=KEY, **options) as to:
+        with Gateway(upstream=model.address, models=MODELS, key=KEY, **options) as to:
             threading.Thread(target=ask, args=(to, "anthropic"), daemon=True).start()
             while not model.served:
                 time.sleep(0.01)
@@ -194,32 +197,34 @@ def test_an_address_without_a_server_is_a_failed_call(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         nowhere = f"http://127.0.0.1:{free.getsockname()[1]}"
         options: dict[str, Any] = {"budget": Budget(), "prices": price_table(DAY), "log": tmp_path / "calls.jsonl"}
-        with Gateway(upstream=nowhere, key=KEY, **options) as to:
+        with Gateway(upstream=nowhere, models=MODELS, key=KEY, **options) as to:
             assert ask(to, "gemini").status_code == 502
     assert to.usage().failed_calls == 1
 
 
-@pytest.mark.parametrize(
-    ("protocol", "fields", "named"),
-    [
-        (
-            "anthropic",
-            {"tools": [{"name": "Bash"}, {"type": "web_search_20250305", "name": "web_search"}]},
-            "web_search",
-        ),
-        ("anthropic", {"mcp_servers": [{"url": "https://example.org"}]}, "mcp_servers"),
-        ("openai_chat", {"web_search_options": {"search_context_size": "low"}}, "web_search_options"),
-        ("openai_responses", {"tools": [{"type": "function", "name": "f"}, {"type": "web_search"}]}, "web_search"),
-        ("gemini", {"tools": [{"functionDeclarations": []}, {"googleSearch": {}}]}, "googleSearch"),
-    ],
-)
-def test_tools_of_the_provider_are_refused(tmp_path: Path, protocol: str, fields: dict[str, Any], named: str) -> None:
+def test_what_is_not_allowed_is_refused_recorded_and_not_forwarded(tmp_path: Path) -> None:
+    """What is allowed says test_allowed_requests.py."""
+    searching = {"tools": [{"name": "Bash"}, {"type": "web_search_20250305", "name": "web_search"}]}
     with gateway(tmp_path, Script((Say("hello"),))) as to:
-        answer = ask(to, protocol, **fields)
-        assert answer.status_code == 400
-        assert f"the tool {named}" in answer.json()["error"]["message"]
+        for fields, named in (
+            (searching, "the tool web_search_20250305"),
+            ({"model": "gpt-5"}, "the model gpt-5 is none"),
+        ):
+            answer = ask(to, "anthropic", **fields)
+            assert answer.status_code == 400
+            assert named in answer.json()["error"]["message"]
         assert to.model.served == []
-    assert named in str(calls(tmp_path)[0].refused)
+    assert ["web_search" in str(calls(tmp_path)[0].refused), to.usage().refused_calls] == [True, 2]
+
+
+def test_a_provider_is_asked_to_keep_nothing_and_sees_no_other_headers(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),))) as to:
+        headers = {"authorization": f"Bearer {to.token}", "openai-organization": "mine", "x-app": "cli"}
+        content = {"model": "gpt-5-mini", "input": [{"role": "user", "content": TASK}]}
+        assert requests.post(f"{to.address}/v1/responses", json=content, headers=headers, timeout=20).status_code == 200
+        [(_, seen, body)] = to.model.served
+    assert body["store"] is False
+    assert "openai-organization" not in seen and seen["x-app"] == "cli"
 
 
 def test_other_requests_are_not_forwarded(tmp_path: Path) -> None:
@@ -276,7 +281,7 @@ def test_a_run_before_the_first_price_is_refused_with_both_days(tmp_path: Path) 
     assert on.lack("m") is None and on.lack("n") == "the model n has no price"
     with serving(ModelServer({TASK: Script((Say("hello"),))})) as model:
         options: dict[str, Any] = {"budget": Budget(cost_usd=1), "prices": before, "log": tmp_path / "calls.jsonl"}
-        with Gateway(upstream=model.address, key=KEY, **options) as to:
+        with Gateway(upstream=model.address, models=MODELS, key=KEY, **options) as to:
             answer = ask(to, "openai_chat", model="m")
         assert answer.status_code == 400 and "known from 2026-03-01 on" in answer.json()["error"]["message"]
         assert not model.served

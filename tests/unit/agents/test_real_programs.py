@@ -77,7 +77,12 @@ def run(system: AgentSystem, folder: Path, script: Script, budget: Budget) -> En
     with (
         serving(ModelServer({TASK: script}, folder=str(workspace))) as model,
         Gateway(
-            upstream=model.address, key=KEY, budget=budget, prices=price_table(date(2026, 12, 1)), log=folder / "calls"
+            upstream=model.address,
+            models=(MODELS[system.name],),
+            key=KEY,
+            budget=budget,
+            prices=price_table(date(2026, 12, 1)),
+            log=folder / "calls",
         ) as gateway,
     ):
         request = AgentRequest(

@@ -17,6 +17,14 @@ _SETTINGS = {
     "telemetry": {"enabled": False},
     "tools": {"exclude": ["google_web_search", "web_fetch"]},
 }
+_SIDE_TASKS = (
+    *("classifier", "prompt-completion", "fast-ack-helper", "edit-corrector", "summarizer-default", "summarizer-shell"),
+    *("loop-detection", "loop-detection-double-check", "llm-edit-fixer", "next-speaker-checker", "context-snapshotter"),
+    *("chat-compression-3-pro", "chat-compression-3-flash", "chat-compression-3.1-flash-lite"),
+    *("chat-compression-2.5-pro", "chat-compression-2.5-flash", "chat-compression-2.5-flash-lite"),
+    *("chat-compression-default", "agent-history-provider-summarizer"),
+)
+"""What the program asks smaller models for."""
 
 
 class GeminiCli(NodeProgram):
@@ -34,7 +42,10 @@ class GeminiCli(NodeProgram):
         """The process of one run."""
         settings = request.home / ".gemini" / "settings.json"
         settings.parent.mkdir(exist_ok=True)
-        settings.write_text(json.dumps(_SETTINGS), encoding="utf-8")
+        # Small side tasks go to the same model, so that the run has one model and one price.
+        side_task = {"extends": "base", "modelConfig": {"model": request.model}}
+        models = {"modelConfigs": {"customAliases": dict.fromkeys(_SIDE_TASKS, side_task)}}
+        settings.write_text(json.dumps({**_SETTINGS, **models}), encoding="utf-8")
         options = ("--yolo", "--skip-trust", "--output-format", "stream-json", "--model", request.model)
         return AgentCommand(
             (*self.start(), *options),

@@ -18,7 +18,7 @@ def litellm_environment(request: AgentRequest) -> dict[str, str]:
         "OPENAI_API_KEY": request.token,
         "ANTHROPIC_API_BASE": request.gateway,
         "ANTHROPIC_API_KEY": request.token,
-        "GEMINI_API_BASE": request.gateway,
+        "GEMINI_API_BASE": f"{request.gateway}/v1beta",
         "GEMINI_API_KEY": request.token,
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else it asks the network for a newer one
     }

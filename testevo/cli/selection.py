@@ -126,12 +126,14 @@ def patterns_of(text: str) -> list[str]:
     """The patterns that a value of `--task` holds: itself, or the lines of a file that it names."""
     named = text.startswith("@")
     file = Path(text.removeprefix("@"))
-    if not named and not file.is_file():
+    # `Path.is_file` raises on a list of ids that is too long for a name.
+    if not named and not os.path.isfile(file):  # noqa: PTH113
         return [part.strip() for part in text.split(",") if part.strip()]
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--task {text}: {file} cannot be read ({error}). Give a file of task ids.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"--task {text} cannot be read ({why}). Give a file of task ids.") from error
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 

@@ -7,41 +7,19 @@ from typing import Any
 
 import pytest
 from graded_factories import graded, method
-from prediction_factories import GOLD, ID, OLD, PATH, diff, task, text
+from prediction_factories import GOLD, ID, OLD, PATH, diff, text
+from small_dataset import small_dataset
 
 from testevo.cli import main
-from testevo.history.git import GitRepository
-from testevo.history.revision_bundle import bundle_of_revisions
-from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION
-from testevo.packaging.dataset.task_files import task_files
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade
-from testevo.records.repository import Repository, SourceKind
-from testevo.records.tasks import Task
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import canonical_json
-from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Two update tasks between two revisions of one file."""
-    trees = [{PATH: MadeFile(source.encode()), "pom.xml": MadeFile(b"<project/>")} for source in (OLD, GOLD)]
-    commits = [MadeCommit("old", "old", 1, 1, (), trees[0]), MadeCommit("new", "new", 2, 2, ("old",), trees[1])]
-    made = make_history(tmp_path / "origin.git", commits, {})
-    revisions = {"old_revision": made.revisions["old"], "new_revision": made.revisions["new"]}
-    folder = tmp_path / "dataset"
-    (folder / "histories").mkdir(parents=True)
-    bundle = bundle_of_revisions(GitRepository(made.folder), made.revisions.values())
-    (folder / "histories" / "o+r.bundle").write_bytes(bundle)
-    repository = Repository(name="o/r", source=SourceKind.LIST, address="o/r", start="new")
-    (folder / "repositories.jsonl").write_text(repository.line() + "\n")
-    tasks: list[Task] = [task(task_id=name).model_copy(update=revisions) for name in (ID, f"{ID}0")]
-    for name, records in task_files(tasks).items():
-        write_records(folder / name, records)
-    description = {"schema": SCHEMA_VERSION, "preset": "strict", "rules": {}, "config": {}, "versions": {}}
-    (folder / "snapshot.json").write_text(json.dumps(description))
-    return folder
+    return small_dataset(tmp_path)
 
 
 def call(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | None:
@@ -123,43 +101,12 @@ def test_every_selection_of_a_combined_file(
     assert {one["system"]: [task["task_id"] for task in one["tasks"]] for one in documents} == told
 
 
-@pytest.mark.parametrize("verb", ["lint", "evaluate", "task list"])
 @pytest.mark.parametrize(
     ("asked", "status", "says"),
     [
-        (["--task", "x"], ExitStatus.NOT_FOUND, rf"No task of .+ matches 'x'\. The nearest names are: {ID}"),
-        (["--task", "@nowhere"], ExitStatus.USAGE, "nowhere cannot be read"),
-        (["--track", "both ways"], ExitStatus.USAGE, "there is no track"),
-        (["--track", "generation"], ExitStatus.USAGE, r"None of the 2 tasks .+ \(track generation\)"),
-        (["--since", "2030-01-01"], ExitStatus.USAGE, "None of the 2 tasks"),
-        (["--since", "2020-01-02", "--until", "2020-01-01"], ExitStatus.USAGE, "is not before"),
-        (["--after-cutoff-of", "no model"], ExitStatus.NOT_FOUND, r"Known ones: GPT-4o \(2023-10\), GPT-5 mini"),
-        (["--after-cutoff-of", "Opus 4.7"], ExitStatus.USAGE, r"None of the 2 tasks .+ \(since 2026-02-01\)"),
-        (["--after-cutoff-of", "gpt-4o", "--until", "2023-11-01"], ExitStatus.USAGE, "is not before"),
-        (["--system", "on"], ExitStatus.NOT_FOUND, "There is no system 'on' here. The nearest names are: one, two"),
-    ],
-)
-def test_wrong_selections_are_errors_of_every_verb(
-    dataset: Path, monkeypatch: pytest.MonkeyPatch, verb: str, asked: list[str], status: ExitStatus, says: str
-) -> None:
-    given = [] if verb == "task list" else ["--predictions", combined(dataset.parent)]
-    if verb == "task list" and "--system" in asked:
-        status, says = ExitStatus.USAGE, "holds no grades of systems"
-    monkeypatch.setattr("testevo.cli.grading.evaluate.verify_dataset", lambda place: None)
-    with pytest.raises(UserError, match=says) as caught:
-        call(monkeypatch, *verb.split(), "--dataset", dataset, *given, *asked)
-    assert caught.value.status is status
-
-
-@pytest.mark.parametrize(
-    ("asked", "status", "says"),
-    [
-        (["show", "*", "--track", "generation"], ExitStatus.USAGE, "None of the 2 tasks"),
         (["show", "@nowhere"], ExitStatus.USAGE, "nowhere cannot be read"),
-        (["run", "*", "--after-cutoff-of", "Opus 4.7"], ExitStatus.USAGE, "since 2026-02-01"),
         (["run", "*", "--system", "one"], ExitStatus.USAGE, "--predictions FILE"),
         (["run", "*", "--test", "a.java"], ExitStatus.USAGE, "--test is the file of one task"),
-        (["brief", "--task", "x"], ExitStatus.NOT_FOUND, "matches 'x'"),
     ],
 )
 def test_wrong_selections_of_tasks_are_errors(
@@ -251,7 +198,6 @@ def test_a_submission_is_checked_then_graded_then_put_on_the_board(
 ) -> None:
     """The grading itself, which `testevo evaluate` does, is stood in for."""
     top = dataset.parent
-    (dataset / "checksums.sha256").write_text("")
     metadata = {"schema_version": 1, "system": "m", "agent": "A", "models": [{"name": "gpt-4o"}], "contact": "a@b.org"}
     more = {"submitted": "2026-02-03", "licence": "MIT", "tracks": ["update"], "cost": {"usd": 1}}
     (top / "submission.yaml").write_text(json.dumps({**metadata, **more}))

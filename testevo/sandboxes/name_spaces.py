@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from testevo.sandboxes.sandbox import CommandSandbox, ends_with_parent, process_
 _PROCESSES = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _NETWORK = ("--net", "--ipc", "--uts")
 _AS_USER = ("--user", "--map-root-user")
+_WORDS = 300
+"""Characters of what a program says in a message."""
 _SHOW = "import os; print(*(os.readlink(f'/proc/self/ns/{name}') for name in ('pid', 'net')))"
 
 
@@ -39,12 +42,12 @@ class NameSpaces(CommandSandbox):
         self._own_network = network
         self.name = "unshare" if network else "none"
         starter = _starter(network)
-        if starter is None:
+        if starter.fault:
             raise MachineError(
-                "`unshare` makes no name spaces here: it is not installed, or the kernel does not let this user make "
-                "them. Install util-linux, allow unprivileged user name spaces, or choose another `execution.sandbox`."
+                f"`unshare` makes no name spaces here: {starter.fault}. Install util-linux, allow unprivileged user "
+                "name spaces, or choose another `execution.sandbox`."
             )
-        self._starter = starter
+        self._starter = starter.command
 
     @property
     def identity(self) -> str:
@@ -58,22 +61,32 @@ class NameSpaces(CommandSandbox):
 
 def name_spaces_work(*, network: bool = True) -> bool:
     """Whether a program started by `unshare` here has processes, and with `network` a network, of its own."""
-    return _starter(network) is not None
+    return not _starter(network).fault
 
 
 def with_own_processes(command: Sequence[str]) -> list[str]:
     """The command with a name space of processes of its own, where this machine makes them; else as it is."""
-    return [*(_starter(False) or ()), *command]
+    return [*_starter(False).command, *command]
 
 
-def _starter(network: bool) -> tuple[str, ...] | None:
-    """The command before a command that runs it in name spaces; None where none can be made."""
+@dataclass(frozen=True)
+class _Starter:
+    """The command before a command that runs it in name spaces."""
+
+    command: tuple[str, ...]
+    fault: str = ""
+    """Why there is none, in words."""
+
+
+def _starter(network: bool) -> _Starter:
     program = shutil.which("unshare")
-    return _tried(program, network) if program is not None and sys.executable else None
+    if program is None:
+        return _Starter((), "it is not installed")
+    return _tried(program, network) if sys.executable else _Starter((), "Python does not know its own program")
 
 
 @cache
-def _tried(program: str, network: bool) -> tuple[str, ...] | None:
+def _tried(program: str, network: bool) -> _Starter:
     """As `_starter`, asked once of each program: another PATH may find another.
 
     Root tries it as a user first: a user name space of its own gives power over nothing outside.
@@ -90,17 +103,29 @@ def _tried(program: str, network: bool) -> tuple[str, ...] | None:
         str(group),
     )
     kinds = (_AS_USER, ()) if user == 0 else (_AS_USER,)
-    starters = [(program, *kind, *options, "--", *first) for kind in kinds]
-    return next((starter for starter in starters if _isolates(starter, network=network)), None)
+    faults = []
+    for kind in kinds:
+        starter = (program, *kind, *options, "--", *first)
+        fault = _fault_of(starter, network=network)
+        if not fault:
+            return _Starter(starter)
+        faults.append(fault)
+    return _Starter((), faults[-1])
 
 
-def _isolates(starter: Sequence[str], *, network: bool) -> bool:
+def _fault_of(starter: Sequence[str], *, network: bool) -> str:
+    """Why what it starts has no name spaces of its own; '' where it has."""
     done = run_command([*starter, sys.executable, "-I", "-S", "-c", _SHOW], seconds=20)
     inside = done.stdout.decode("ascii", "replace").split()
+    if not done.ok:
+        said = " ".join(done.stderr.decode("utf-8", "replace").split())[:_WORDS].rstrip(".")
+        return f"{said or 'it said nothing'} (exit status {done.status})"
     try:
         outside = [str(Path("/proc/self/ns", name).readlink()) for name in ("pid", "net")]
     except OSError:
-        return False
-    if not done.ok or len(inside) != len(outside):
-        return False
-    return inside[0] != outside[0] and (not network or inside[1] != outside[1])
+        return "/proc tells nothing of name spaces"
+    asked = zip(("processes", "the network"), inside, outside, strict=False)
+    shared = [name for name, within, without in list(asked)[: 2 if network else 1] if within == without]
+    if len(inside) != len(outside) or shared:
+        return f"what it starts shares {' and '.join(shared) or 'them'} with this machine"
+    return ""

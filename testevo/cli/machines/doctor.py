@@ -1,4 +1,4 @@
-"""`testevo doctor`: which tools are here, in which version, and how to get the missing ones."""
+"""`testevo doctor`: which tools and sandboxes work here, in which version, and how to get the others."""
 
 import json
 import os
@@ -14,8 +14,12 @@ import typer
 from testevo.builds.machine_failures import SMALL_HEAP, start
 from testevo.builds.project.jdks import broken_jdks, find_jdks
 from testevo.cli import output
+from testevo.cli.machines.sandbox_trial import fault_of_sandbox
+from testevo.config.load import load_config, read_yaml
+from testevo.config.model import Config
 from testevo.runtime.errors import ExitStatus
 from testevo.runtime.files.jars import JARS
+from testevo.sandboxes.sandboxes import Images
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,21 @@ class Finding:
     """The failure when it was started, if any."""
 
 
+@dataclass(frozen=True)
+class SandboxChoice:
+    """A sandbox that is tried where one of its programs is here, or where it is named in another way."""
+
+    name: str
+    programs: tuple[str, ...]
+    purpose: str
+
+
+SANDBOXES = (
+    SandboxChoice("bubblewrap", ("bwrap",), "run tests of others"),
+    SandboxChoice("docker", ("docker", "podman"), "run tests of others in containers"),
+    SandboxChoice("apptainer", ("apptainer", "singularity"), "run tests of others on clusters"),
+    SandboxChoice("unshare", ("unshare",), "run trusted tests without bubblewrap"),
+)
 TOOLS = (
     Tool("git", True, "clone and read histories", "apt-get install git"),
     Tool("mvn", True, "resolve dependencies, reference builds", "apt-get install maven"),
@@ -50,13 +69,24 @@ TOOLS = (
     Tool("apptainer", False, "sandbox for clusters, snakemake --sdm", "module load apptainer, docs/environments.md"),
     Tool("snakemake", False, "run the workflow by hand", "make setup, then .venv/bin"),
 )
+ENGINES = ("docker", "podman")
+START_ENGINE = "Start the engine, or do without it: docs/sandboxes.md tells what is needed."
+WORKS = "works"
+FAILED = "DOES NOT WORK"
 OLD_MAVEN = "3.9 runs JUnit 5 also where a POM names no version of Surefire"
 BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False) -> int:
-    """Start each tool and name its version; for one that is missing or does not start say what to do."""
-    findings = [examine(tool) for tool in TOOLS] + jdk_findings() + jar_findings()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    configuration: Annotated[
+        Path | None, typer.Option(help="Try the container engine and the images that this file names.")
+    ] = None,
+) -> int:
+    """Start each tool, and a shell in each sandbox; say the version, or why it does not work and what to do."""
+    config = Config() if configuration is None else load_config(read_yaml(configuration), origin=str(configuration))
+    findings = [examine(tool) for tool in TOOLS] + sandbox_findings(Images.of(config.execution))
+    findings += jdk_findings() + jar_findings()
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:
@@ -66,13 +96,32 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
 
 
 def examine(tool: Tool) -> Finding:
+    """A tool by its version; an engine of containers is here only if it answers."""
     beside_python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     program = shutil.which(tool.name, path=beside_python)
     if program is None:
         return Finding(tool.name, None, tool.needed, tool.purpose, tool.install)
     found = started_finding(tool.name, (program, "--version"), tool.needed, tool.purpose)
+    if tool.name in ENGINES and not found.fault and (fault := start((program, "info")).fault):
+        said = fault.replace("does not start", "failed", 1)
+        return replace(found, version=None, advice=f"{said} {START_ENGINE}", fault=said)
     is_old_maven = tool.name == "mvn" and (found.version or "").startswith("3.8.")
     return replace(found, advice=OLD_MAVEN) if is_old_maven else found
+
+
+def sandbox_findings(images: Images) -> list[Finding]:
+    """Every sandbox, tried by a shell in it; one without its program only says what is missing."""
+    named = {"docker": images.engine or os.environ.get("DOCKER_HOST"), "apptainer": images.apptainer}
+    return [sandbox_finding(choice, images, bool(named.get(choice.name))) for choice in SANDBOXES]
+
+
+def sandbox_finding(choice: SandboxChoice, images: Images, is_named: bool) -> Finding:
+    name = f"sandbox {choice.name}"
+    if not is_named and not any(shutil.which(program) for program in choice.programs):
+        lacking = f"needs {' or '.join(choice.programs)}: docs/sandboxes.md"
+        return Finding(name, None, False, choice.purpose, lacking)
+    fault = fault_of_sandbox(choice.name, images)
+    return Finding(name, None if fault else WORKS, False, choice.purpose, fault, fault)
 
 
 def jdk_findings() -> list[Finding]:
@@ -114,6 +163,6 @@ def show(findings: list[Finding]) -> None:
     rows = []
     for finding in findings:
         absent = "MISSING" if finding.needed else "not here (optional)"
-        state = finding.version or ("DOES NOT START" if finding.fault else absent)
+        state = finding.version or (FAILED if finding.fault else absent)
         rows.append((finding.name, state, finding.purpose, finding.advice))
     output.show(output.columns(("tool", "version", "used to", "next step"), rows))

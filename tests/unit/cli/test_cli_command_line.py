@@ -164,4 +164,4 @@ def test_a_tool_that_does_not_start_is_not_reported_as_here(
     [found] = [Finding(**one) for one in json.loads(capsys.readouterr().out) if one["name"] == "mvn"]
     assert found.version is None and "exit status 2" in found.fault and "libjava.so" in found.advice
     assert call(monkeypatch, "doctor") == ExitStatus.MACHINE
-    assert "DOES NOT START" in capsys.readouterr().out
+    assert "DOES NOT WORK" in capsys.readouterr().out

@@ -1,0 +1,118 @@
+"""`testevo doctor` tries what it reports: programs of this PATH that work, that fail, and that are not there."""
+
+from pathlib import Path
+
+import pytest
+
+from testevo.cli.machines import doctor
+from testevo.cli.machines.doctor import SANDBOXES, TOOLS, Finding, examine, sandbox_findings
+from testevo.cli.machines.sandbox_trial import fault_of_sandbox
+from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.name_spaces import name_spaces_work
+from testevo.sandboxes.sandbox import bubblewrap_works, ends_with_parent, process_limits
+from testevo.sandboxes.sandboxes import Images
+
+AFTER_IMAGE = 'while [ "$1" != "{0}" ]; do shift; done; shift; exec "$@"'
+AFTER_OPTIONS = 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"'
+REFUSED = "echo 'creating a name space: Operation not permitted' >&2; exit 1"
+PYTHON_ALONE = AFTER_OPTIONS.replace("shift; exec", "shift 8; exec")
+NO_DAEMON = 'if [ "$1" = info ]; then echo Cannot connect to the daemon >&2; exit 1; fi; echo version 27.0.1'
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the only programs of the PATH."""
+    process_limits(Confinement(tmp_path, (), (), 64))  # what is kept for the whole process is found on the whole PATH
+    ends_with_parent()
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    return folder
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+
+
+def found(images: Images | None = None) -> dict[str, Finding]:
+    return {one.name: one for one in sandbox_findings(images or Images())}
+
+
+def tool(name: str) -> Finding:
+    return examine(next(one for one in TOOLS if one.name == name))
+
+
+def test_without_their_programs_sandboxes_are_not_here_and_say_what_they_need(programs: Path) -> None:
+    findings = found()
+    assert set(findings) == {f"sandbox {choice.name}" for choice in SANDBOXES}
+    assert not [one for one in findings.values() if one.version or one.fault or one.needed]
+    assert findings["sandbox bubblewrap"].advice == "needs bwrap: docs/sandboxes.md"
+    assert findings["sandbox docker"].advice == "needs docker or podman: docs/sandboxes.md"
+
+
+def test_a_sandbox_in_which_a_shell_runs_works(programs: Path) -> None:
+    program(programs, "bwrap", AFTER_OPTIONS)
+    assert found()["sandbox bubblewrap"].version == doctor.WORKS
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        (REFUSED, "(exit status 1): creating a name space: Operation not permitted."),
+        ("exit 7", "(exit status 7): it said nothing."),
+        ("exit 0", "what it wrote was not there"),
+    ],
+)
+def test_a_program_that_is_here_and_runs_nothing_is_no_sandbox(programs: Path, script: str, says: str) -> None:
+    program(programs, "bwrap", script)
+    finding = found()["sandbox bubblewrap"]
+    assert finding.version is None and not finding.needed
+    assert says in finding.advice and "docs/sandboxes.md" in finding.advice
+
+
+def test_name_spaces_that_the_kernel_refuses_are_told_with_its_words(programs: Path) -> None:
+    program(programs, "unshare", REFUSED)
+    finding = found()["sandbox unshare"]
+    assert finding.version is None
+    assert "makes no name spaces here: creating a name space: Operation not permitted" in finding.advice
+    assert "Install util-linux" in finding.advice
+
+
+def test_name_spaces_that_are_not_of_its_own_are_none(programs: Path) -> None:
+    program(programs, "unshare", PYTHON_ALONE)
+    finding = found()["sandbox unshare"]
+    assert finding.version is None and "with this machine" in finding.advice
+
+
+def test_apptainer_is_tried_with_the_image_that_is_named(programs: Path, tmp_path: Path) -> None:
+    image = tmp_path / "image"
+    image.mkdir()
+    program(programs, "apptainer", AFTER_IMAGE.format(image))
+    assert "none is named" in found()["sandbox apptainer"].advice
+    assert found(Images(apptainer=str(image)))["sandbox apptainer"].version == doctor.WORKS
+    program(programs, "apptainer", "echo FATAL: no loop device >&2; exit 255")
+    assert "no loop device" in found(Images(apptainer=str(image)))["sandbox apptainer"].advice
+
+
+@pytest.mark.parametrize("name", ["docker", "podman"])
+def test_a_client_without_an_engine_is_told_with_its_words(programs: Path, name: str) -> None:
+    program(programs, name, NO_DAEMON)
+    finding = tool(name)
+    assert finding.version is None and "info` failed (exit status 1): Cannot connect to the daemon" in finding.fault
+    assert "Start the engine" in finding.advice
+    program(programs, name, "echo version 27.0.1")
+    assert tool(name).version == "27.0.1"
+
+
+def test_an_engine_that_is_named_and_does_not_answer_is_told_with_its_address(programs: Path, tmp_path: Path) -> None:
+    address = f"unix://{tmp_path}/no-socket"
+    finding = found(Images(engine=address))["sandbox docker"]
+    assert finding.version is None and address in finding.advice and "Start it" in finding.advice
+
+
+def test_a_sandbox_that_mining_would_use_passes_its_trial() -> None:
+    for name, works in (("bubblewrap", bubblewrap_works()), ("unshare", name_spaces_work())):
+        assert not works or fault_of_sandbox(name) == ""

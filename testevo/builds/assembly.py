@@ -71,6 +71,8 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_excludes=module.test_excludes,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
+        test_encoding=module.test.encoding,
+        production_encoding=module.production.encoding,
         class_path_keys=tuple(key for _, key in found),
         outputs=_outputs(module, folder, places),
     )

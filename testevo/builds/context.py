@@ -18,6 +18,7 @@ from testevo.builds.project.inherited_licence import inherited_licence
 from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_jdk, require_usable
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
+from testevo.builds.readable_sources import readable
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import content_key
@@ -96,7 +97,7 @@ class BuildContext:
             result = build(prepared)
             newer = self._on_newer_jdk(prepared, result)
             if newer is None:
-                return self._with_licence(checkout, result)
+                return self._with_licence(checkout, readable(result))
             prepared = newer
         return prepared
 

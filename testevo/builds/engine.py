@@ -8,6 +8,7 @@ from typing import Protocol
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import Framework
 from testevo.builds.project.jdks import Jdk, NewerJdk
+from testevo.java.encodings import USUAL
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
 from testevo.sources.licences import Licence
 
@@ -51,6 +52,9 @@ class BuiltModule:
     production_roots: tuple[str, ...]
     class_path_keys: tuple[str, ...] = ()
     """Content key of each entry of `class_path`: of a class tree, or SHA-256 of a jar."""
+    test_encoding: str = USUAL
+    """Of its test sources, as the compiler is told."""
+    production_encoding: str = USUAL
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""

@@ -14,6 +14,7 @@ import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
 from testevo.java.declarations import JavaField, JavaFile, JavaMethod, JavaType, TypeKind
+from testevo.java.encodings import USUAL, encoding_of, in_utf8
 from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
 from testevo.java.tokens import (
     annotations_of,
@@ -61,21 +62,23 @@ _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarar
 
 @lru_cache(maxsize=4096)
 @timed("parsing Java")
-def parse_java(source: bytes, path: str) -> JavaFile:
+def parse_java(source: bytes, path: str, encoding: str | None = None) -> JavaFile:
     """The declarations of a file. Equal calls are answered from a cache: most files live through many revisions.
 
     Args:
-        source: the bytes of the file, in UTF-8; other encodings are read byte by byte.
+        source: the bytes of the file.
         path: repository-relative, only carried along.
+        encoding: that the build tells the compiler; None where it is not known (`encoding_of`).
     """
-    return _Reader(source, path).read()
+    return _Reader(source, path, encoding or encoding_of(source)).read()
 
 
 class _Reader:
     """One pass over one file."""
 
-    def __init__(self, source: bytes, path: str) -> None:
+    def __init__(self, source: bytes, path: str, encoding: str) -> None:
         self.source = source
+        self.encoding = encoding
         self.path = path
         self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
         self.package = ""
@@ -87,7 +90,7 @@ class _Reader:
         self.too_deep = False
 
     def read(self) -> JavaFile:
-        root = _PARSER.parse(_parseable(self.source)).root_node
+        root = _PARSER.parse(_parseable(self.source, self.encoding)).root_node
         for child in _declarations(root):
             if child.type == "package_declaration":
                 self.package = self._dotted(without_annotations(self._tokens(child))[1:])
@@ -142,7 +145,7 @@ class _Reader:
 
     def _components(self, node: Node) -> str:
         declared = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
-        return token_text(self.source[declared.start_byte : declared.end_byte]) if declared is not None else ""
+        return token_text(self._bytes(declared.start_byte, declared.end_byte)) if declared is not None else ""
 
     def _field(self, node: Node, type_name: str, number: int) -> None:
         declarators = node.children_by_field_name("declarator") or ([node] if node.type == "enum_constant" else [])
@@ -152,7 +155,7 @@ class _Reader:
                 type_name=type_name,
                 names=tuple(self._text(name) for name in names if name is not None),
                 number=number,
-                tokens=token_text(self.source[node.start_byte : node.end_byte]),
+                tokens=token_text(self._bytes(node.start_byte, node.end_byte)),
                 works_unnamed=node.type not in ("field_declaration", "constant_declaration")
                 or bool(self._modifiers(node)[0]),
             )
@@ -177,7 +180,7 @@ class _Reader:
                 span=self._span(node),
                 start_byte=node.start_byte,
                 end_byte=node.end_byte,
-                tokens=token_text(self.source[node.start_byte : node.end_byte]),
+                tokens=token_text(self._bytes(node.start_byte, node.end_byte)),
                 annotations=annotations,
                 modifiers=modifiers,
                 return_type="void" if is_constructor else self._return_type(node, scope),
@@ -226,7 +229,7 @@ class _Reader:
 
     def _annotation_text(self, node: Node, body: Node | None) -> str:
         """The annotations in front of the body, names in full where a single import tells them."""
-        head = self.source[node.start_byte : node.end_byte if body is None else body.start_byte]
+        head = self._bytes(node.start_byte, node.end_byte if body is None else body.start_byte)
         told = []
         for annotation in annotations_of(tokens_of(head)):
             at = annotation.index(b"(") if b"(" in annotation else len(annotation)
@@ -263,10 +266,14 @@ class _Reader:
         return decoded(b"".join(token for token in tokens if is_word(token) or token in (b".", b"*")))
 
     def _tokens(self, node: Node) -> list[bytes]:
-        return tokens_of(self.source[node.start_byte : node.end_byte])
+        return tokens_of(self._bytes(node.start_byte, node.end_byte))
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        """A part of the file as UTF-8."""
+        return in_utf8(self.source[start:end], self.encoding)
 
     def _text(self, node: Node) -> str:
-        return decoded(self.source[node.start_byte : node.end_byte])
+        return decoded(self._bytes(node.start_byte, node.end_byte))
 
     def _span(self, node: Node) -> Span:
         # The compiler's lines, not tree-sitter's rows: a lone carriage return ends a line too.
@@ -274,14 +281,12 @@ class _Reader:
         return Span(first_line=first, last_line=bisect_right(self.line_starts, max(node.start_byte, node.end_byte - 1)))
 
 
-def _parseable(source: bytes) -> bytes:
+def _parseable(source: bytes, encoding: str) -> bytes:
     """The same number of bytes in a form that tree-sitter reads as the compiler does.
 
     It wants UTF-8, else letters take the place of whatever is not ASCII; and a lone carriage return ends no comment.
     """
-    try:
-        source.decode("utf-8")
-    except UnicodeDecodeError:
+    if not source.isascii() and (encoding != USUAL or encoding_of(source) != USUAL):
         source = source.translate(_NOT_ASCII)
     return _LONE_RETURN.sub(b"\n", source)
 

@@ -21,6 +21,7 @@ class BuildOutcome(DocumentedEnum):
     PRODUCTION_COMPILE_ERROR = "production_compile_error", "production code does not compile"
     TEST_COMPILE_ERROR = "test_compile_error", "test code does not compile"
     BUILD_TOOL_FAILED = "build_tool_failed", "the build tool failed for another reason"
+    ENCODING_UNREAD = "encoding_unread", "it builds, and a source has an encoding that is not read here"
     TIMED_OUT = "timed_out", "the build passed its time limit"
     NOT_TRIED = "not_tried", "not built, because none of the newest kept commits builds (`build.baseline_commits`)"
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.git import GitRepository
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.encodings import encoding_of, in_utf8
 from testevo.java.moves import moved_files
 from testevo.java.syntax import parse_java
 from testevo.java.tokens import token_text
@@ -28,7 +29,7 @@ class Refactorings:
 
     def _detect(self, old: str, new: str) -> DetectedRefactorings:
         paths = [change.path for change in self._git.changed_paths(old, new) if change.path.endswith(".java")]
-        before, after = self._git.read_many(old, paths), self._git.read_many(new, paths)
+        before, after = (in_utf8_all(self._git.read_many(revision, paths)) for revision in (old, new))
         detection = self._detector.detect(decoded(before), decoded(after))
         return DetectedRefactorings(
             refactorings=detection.refactorings,
@@ -41,9 +42,14 @@ class Refactorings:
         )
 
 
+def in_utf8_all(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Files that no build tells the encoding of, as UTF-8."""
+    return {path: in_utf8(content, encoding_of(content)) for path, content in files.items()}
+
+
 def decoded(files: dict[str, bytes]) -> dict[str, str]:
-    """The detector reads text; undecodable bytes become replacement characters on both sides alike."""
-    return {path: content.decode("utf-8", "replace") for path, content in files.items()}
+    """The detector reads text."""
+    return {path: content.decode("utf-8") for path, content in files.items()}
 
 
 def method_texts(files: dict[str, bytes]) -> Sequence[MethodText]:

@@ -72,7 +72,9 @@ class RevisionView:
         return {path: place for path, place in places if place is not None}
 
     def file(self, path: str) -> JavaFile:
-        return self.workspace.parse(path, self.blobs[path], self.revision)
+        place = self._placed.get(path)
+        encoding = None if place is None else encoding_of_side(*place)
+        return self.workspace.parse(path, self.blobs[path], self.revision, encoding)
 
     def methods(self, paths: list[str]) -> list[PlacedMethod]:
         """The methods declared in some files of this revision."""
@@ -104,3 +106,8 @@ class RevisionView:
     def byte_code(self, side: Side) -> ByteCode:
         """Digests of all methods of one side."""
         return self.workspace.byte_code.of(self.tree, side)
+
+
+def encoding_of_side(module: BuiltModule, side: Side) -> str:
+    """The encoding of the sources of one side of a module."""
+    return module.test_encoding if side is Side.TEST else module.production_encoding

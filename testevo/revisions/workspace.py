@@ -81,7 +81,7 @@ class Workspace:
         self._runs = scratch / "runs"
         self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}
-        self._parsed: dict[tuple[str, str], JavaFile] = {}
+        self._parsed: dict[tuple[str, str, str | None], JavaFile] = {}
 
     @cached_property
     def runner(self) -> TestRunner:
@@ -130,14 +130,15 @@ class Workspace:
             )
         return result.tree
 
-    def parse(self, path: str, blob: str, revision: str) -> JavaFile:
-        """The syntax of a Java file; parsed once per (path, blob)."""
-        if (path, blob) not in self._parsed:
+    def parse(self, path: str, blob: str, revision: str, encoding: str | None) -> JavaFile:
+        """The syntax of a Java file; parsed once per path, blob and encoding (see `parse_java`)."""
+        key = (path, blob, encoding)
+        if key not in self._parsed:
             source = self.git.read(revision, path)
             if source is None:
                 raise ValueError(f"{path} is listed at {revision} and has no blob")
-            self._parsed[path, blob] = parse_java(source, path)
-        return self._parsed[path, blob]
+            self._parsed[key] = parse_java(source, path, encoding)
+        return self._parsed[key]
 
     def _forget_oldest(self) -> None:
         for revision in list(self._folders)[: max(0, len(self._folders) - KEPT_CHECKOUTS + 1)]:

@@ -5,28 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
-from testevo.builds.engine import BuildResult, Checkout
-from testevo.builds.project.jdks import find_jdks
-from testevo.builds.project.local_repository import local_repository
+from testevo.builds.engine import BuildResult
 from testevo.execution.runner import Limits
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
-from testevo.runtime.files.jars import PROJECT
+from tests.engines.small_projects import REVISION, direct_engine, pom, write_project
 
 pytestmark = pytest.mark.maven
 
-POM = """<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId><version>1</version>
-<properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target>
-<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding><groups>fast</groups></properties>
-<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
-<version>5.10.2</version><scope>test</scope></dependency></dependencies>
-<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build>
-</project>"""
+POM = pom(properties="<groups>fast</groups>")
 TEST_FILE = "src/test/java/g/TaggedTest.java"
 TEST = """package g;
 import static org.junit.jupiter.api.Assertions.*;
@@ -36,7 +27,6 @@ class TaggedTest {
   @Test @Tag("slow") void fails() { fail(); }
 }
 """
-REVISION = "1a2b3c4d5e"
 SEES_SUREFIRE = """package g;
 import static org.junit.jupiter.api.Assertions.*;
 import org.junit.jupiter.api.*;
@@ -50,19 +40,14 @@ REASON = "the property groups sets groups of maven-surefire-plugin"
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectEngine]:
     scratch = tmp_path_factory.mktemp("needs-surefire")
-    local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-    engine = DirectEngine(BuildContext(local, scratch / "cache", scratch / "work", find_jdks()))
-    yield engine
-    engine.close()
+    with direct_engine(scratch / "work", scratch / "cache") as engine:
+        yield engine
 
 
 @pytest.fixture(scope="module")
 def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
     folder = tmp_path_factory.mktemp("checkout")
-    for path, text in {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    return engine.build(Checkout("owner/repo", REVISION, folder, "key"))
+    return engine.build(write_project(folder, {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}))
 
 
 def runner(folder: Path, *, may_leave_sandbox: bool) -> RunnerByTree:
@@ -105,45 +90,26 @@ def test_untrusted_tests_do_not_leave_the_sandbox(built: BuildResult, tmp_path: 
 
 def test_on_the_word_of_a_certificate_single_methods_run_through_surefire(tmp_path: Path) -> None:
     """Nothing in the model tells; the test passes below Surefire only."""
-    folder, differs = tmp_path / "checkout", "certificate_differs: a test"
-    for path, text in {"pom.xml": POM.replace("<groups>fast</groups>", ""), TEST_FILE: SEES_SUREFIRE}.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    local = local_repository(PROJECT / "results" / "cache", "worlds", None)
+    differs = "certificate_differs: a test"
+    checkout = write_project(tmp_path / "certified", {"pom.xml": pom(), TEST_FILE: SEES_SUREFIRE})
     ends = {}
-    for name, said in (("believed", {}), ("differs", {REVISION: differs})):
-        engine = DirectEngine(BuildContext(local, tmp_path / "cache", tmp_path / name, find_jdks(), surefire=said))
-        try:
-            tree = engine.build(Checkout("owner/repo", REVISION, folder, "certified")).tree
-            assert tree is not None and tree.surefire == said.get(REVISION)
+    for name, told in (("believed", {}), ("differs", {REVISION: differs})):
+        with direct_engine(tmp_path / name, tmp_path / "cache", surefire=told) as engine:
+            tree = engine.build(checkout).tree
+            assert tree is not None and tree.surefire == told.get(REVISION)
             by_tree = runner(tmp_path / f"runs-{name}", may_leave_sandbox=True)
             ends[name] = by_tree.run_method(tree, named("holds")).outcome
-        finally:
-            engine.close()
     assert ends == {"believed": Outcome.ASSERTION_FAILED, "differs": Outcome.PASSED}
 
 
 def test_what_a_certificate_needs_is_fetched_for_the_offline_half(tmp_path: Path) -> None:
-    folder = tmp_path / "checkout"
-    for path, text in {"pom.xml": POM.replace("<groups>fast</groups>", ""), TEST_FILE: SEES_SUREFIRE}.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    checkout = Checkout("owner/repo", REVISION, folder, "fetched")
-    local = local_repository(PROJECT / "results" / "cache", "worlds", None)
-    online, offline = (
-        DirectEngine(
-            BuildContext(local, tmp_path / "cache", tmp_path / name, find_jdks(), offline=cut_off, certifies=True)
-        )
-        for name, cut_off in (("online", False), ("offline", True))
-    )
-    try:
+    checkout = write_project(tmp_path / "fetched", {"pom.xml": pom(), TEST_FILE: SEES_SUREFIRE})
+    with direct_engine(tmp_path / "online", tmp_path / "cache", certifies=True) as online:
         assert online.fetch(checkout).built
+    with direct_engine(tmp_path / "offline", tmp_path / "cache", offline=True, certifies=True) as offline:
         result = offline.build(checkout)
         assert offline.procedure(result) is not None and result.tree is not None
         reference = offline.by_maven(result.tree)
         assert reference.tree is not None, reference.reason
         direct, maven = offline.class_folders(result.tree, reference.tree)
         assert direct == maven and direct
-    finally:
-        online.close()
-        offline.close()

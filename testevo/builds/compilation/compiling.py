@@ -128,7 +128,7 @@ class ModuleCompiler:
 
     def _classes(self, steps: list[JavacStep], seen: Mapping[str, Path]) -> ClassTree:
         """Classes without resources, unless the compiler may see these."""
-        key = content_key("classes 1", *_contents(seen), *(step.key for step in steps))
+        key = content_key("classes 2", *_contents(seen), *(step.key for step in steps))
         alone = self.recent if len(steps) == 1 and not seen and suits(steps[0]) else None
 
         def compile_into(classes: Path, scratch: Path) -> TreeOutcome:

@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from testevo.builds.project.java_demand import feature_of
+from testevo.java.encodings import USUAL
 from testevo.records.base import Part
 from testevo.runtime.files.files import canonical_json
 from testevo.runtime.files.whole_files import write_if_changed
@@ -24,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 6
+MODEL_VERSION = 7
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -75,6 +76,12 @@ class Compilation(Part):
     unread: str | None = None
     """A parameter whose options are unknown, as Maven compiled nothing when the model was read."""
 
+    @property
+    def encoding(self) -> str:
+        """That javac is told, or else assumes; of several the last, as javac does."""
+        named = [after for word, after in pairwise(self.options) if word == "-encoding"]
+        return named[-1] if named else USUAL
+
 
 class ResourceFolder(Part):
     """A folder whose files are copied beside the classes."""
@@ -111,6 +118,11 @@ class SideModel(Part):
     @property
     def roots(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(root for compilation in self.compilations for root in compilation.roots))
+
+    @property
+    def encoding(self) -> str:
+        """That of its sources; several names, which is none, where its compilations do not agree."""
+        return "/".join(dict.fromkeys(compilation.encoding for compilation in self.compilations)) or USUAL
 
 
 class ModuleModel(Part):

@@ -198,10 +198,10 @@ class TextWorkspace:
         self.engine = self.runner = self.byte_code = self
         self.name, self.sandbox, self.key = "texts", "none", "texts"
 
-    def parse(self, path: str, blob: str, revision: str) -> JavaFile:
+    def parse(self, path: str, blob: str, revision: str, encoding: str | None) -> JavaFile:
         content = self.git.read(revision, path)
         assert content is not None
-        return parse_java(content, path)
+        return parse_java(content, path, encoding)
 
     def built(self, revision: str) -> BuiltTree:
         blobs = self.git.paths(revision)

@@ -2,6 +2,7 @@ package testevo.worker;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,12 +50,18 @@ final class FileManagers {
         String key = key(classPath, options);
         StandardJavaFileManager files = kept.get(key);
         if (files == null) {
-            files = compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
+            files = compiler.getStandardFileManager(null, Locale.ENGLISH, charset(options));
             kept.put(key, files);
         }
         files.setLocation(StandardLocation.CLASS_PATH, folders(classPath));
         setLocations(files, options);
         return files;
+    }
+
+    /** The encoding of sources: a file manager that is given one does not look for this option itself. */
+    static Charset charset(List<String> options) {
+        int encoding = options.lastIndexOf("-encoding");
+        return encoding < 0 ? StandardCharsets.UTF_8 : Charset.forName(options.get(encoding + 1));
     }
 
     /**

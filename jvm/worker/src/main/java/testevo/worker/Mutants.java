@@ -6,7 +6,6 @@ import com.google.gson.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -144,8 +143,7 @@ final class Mutants implements Command {
             this.files = files;
             this.options = options;
             this.path = Paths.get(path);
-            int encoding = options.indexOf("-encoding");
-            charset = encoding < 0 ? StandardCharsets.UTF_8 : Charset.forName(options.get(encoding + 1));
+            charset = FileManagers.charset(options);
         }
 
         Outcome compile(byte[] source) {

@@ -1,0 +1,47 @@
+"""Encodings of Java sources: the one that a build names to the compiler decides what the bytes of a file say.
+
+Methods and tests are put back byte by byte, so that only encodings are read in which ASCII characters are single bytes
+and no other character has such a byte. In all others a file can be read only as long as it is ASCII.
+"""
+
+import codecs
+import re
+
+USUAL = "UTF-8"
+"""What javac assumes where the build names none: the environment of every build says so."""
+
+_READ = re.compile(r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[rut]|mac-\w+|euc_(jp|kr)|gb2312")
+_ASCII_ABOVE = re.compile(r"big5\w*|gbk|gb18030|shift_jis\w*|cp9(32|49|50)|euc_\w+|johab")
+"""In these an ASCII file is the same bytes, though other characters may have bytes of ASCII."""
+
+
+def is_read(encoding: str, source: bytes) -> bool:
+    """Whether a file says here what it says to a compiler that is told this encoding, or one of several (`a/b`)."""
+    names = [_codec(name) for name in encoding.split("/")]
+    if len(names) == 1 and _READ.fullmatch(names[0]):
+        return True
+    return source.isascii() and all(_READ.fullmatch(name) or _ASCII_ABOVE.fullmatch(name) for name in names)
+
+
+def encoding_of(source: bytes) -> str:
+    """The encoding of a file whose build nobody knows: UTF-8, or else Latin-1, which loses nothing."""
+    try:
+        source.decode(USUAL)
+    except UnicodeDecodeError:
+        return "ISO-8859-1"
+    return USUAL
+
+
+def in_utf8(source: bytes, encoding: str) -> bytes:
+    """Bytes of a file in this encoding as UTF-8.
+
+    What cannot be decoded becomes a replacement character, as it does for the compiler that lets it pass.
+    """
+    return source if source.isascii() else source.decode(encoding, "replace").encode()
+
+
+def _codec(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        return ""

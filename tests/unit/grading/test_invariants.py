@@ -12,8 +12,8 @@ from testevo.grading.mutation.mutation_score import mutation_score
 from testevo.grading.verdicts.contradictions import IMPOSSIBLE
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evidence.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.evaluation.predictions import DefectKind
+from testevo.records.evidence.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.labels import LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track

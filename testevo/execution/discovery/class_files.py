@@ -124,7 +124,9 @@ class _Reader:
         value = self.pool[index]
         if not isinstance(value, bytes):
             raise ValueError("not a class file: a name is not text")
-        return value.decode("utf-8", "surrogatepass")
+        text = value.decode("utf-8", "surrogatepass")
+        # Letters outside the basic plane are two surrogates there (JVM specification 4.4.7).
+        return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")
 
     def _class_name(self, index: int) -> str:
         value = self.pool[index]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from grading_factories import result
+from scipy import stats
 
 from testevo.analysis.statistics.comparison import compare, compare_all, sign_flip_test
 from testevo.analysis.statistics.interval_coverage import equal_sizes, held_share, released_sizes
@@ -119,6 +120,26 @@ def test_the_sign_flip_test_tries_all_patterns_of_few_repositories() -> None:
     found = compare(*paired({"a": [0.2, 0.1], "b": [0.3], "c": [0.4]}), "success")
     assert (found.p_value, found.exact) == (pytest.approx(2 / 8), True)
     assert found.difference.estimate == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("clusters", [2, 3, 5, 8])
+def test_exact_p_values_are_those_of_scipy(clusters: int) -> None:
+    """Of whole numbers, whose sums have no rounding errors."""
+    generator = np.random.default_rng(clusters)
+    for _ in range(10):
+        totals = generator.integers(-5, 6, clusters).astype(float)
+        totals[0] = 1.0
+        ones = np.ones(clusters)
+        theirs = stats.permutation_test((totals,), np.sum, permutation_type="samples", n_resamples=2**clusters)
+        ours, exact = sign_flip_test(ClusterSums(totals, ones, ones, 1.0, signed=True))
+        assert (ours, exact) == (pytest.approx(theirs.pvalue), True)
+
+
+def test_sums_that_differ_by_rounding_errors_alone_are_ties() -> None:
+    """SciPy takes some of these sums, all of them zero, for larger than the others."""
+    totals = np.array([0.9, 0.7, -0.6, 0.4, 0.5, 0.9, -2.8])
+    ones = np.ones(len(totals))
+    assert sign_flip_test(ClusterSums(totals, ones, ones, 1.0, signed=True)) == (1.0, True)
 
 
 def test_many_tasks_of_one_repository_are_one_observation() -> None:

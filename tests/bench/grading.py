@@ -33,6 +33,7 @@ from testevo.sources.candidates import candidates
 from testevo.sources.embedded.worlds import load_world, make_world
 from testevo.sources.fetch import fetch
 from tests.bench.ratios import Comparison
+from tests.junit_jars import local_jar
 
 WORLD, OLD, NEW = "ticket-counter", "c3", "c4"
 CODE, TEST = "src/main/java/tickets/TicketCounter.java", "src/test/java/tickets/TicketCounterTest.java"
@@ -191,14 +192,3 @@ class Reference:
             check=False,
             capture_output=True,
         ).returncode
-
-
-def local_jar(coordinates: str) -> Path:
-    """A jar in the local Maven repository, fetched when missing: `group:artifact:version[:jar:classifier]`."""
-    group, artifact, version, *classifier = coordinates.split(":")
-    name = "-".join([artifact, version, *classifier[1:]])
-    jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
-    if not jar.is_file():
-        get = ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"]
-        subprocess.run(get, check=True, capture_output=True)
-    return jar

@@ -29,8 +29,9 @@ from testevo.runtime.files.project import PROJECT
 from testevo.sandboxes.sandboxes import sandbox_named
 from testevo.sources.embedded.worlds import load_world, make_world
 from tests.bench.engines import LOCAL_REPOSITORY, built
-from tests.bench.grading import CONSOLE, local_jar
+from tests.bench.grading import CONSOLE
 from tests.bench.ratios import Comparison
+from tests.junit_jars import local_jar
 
 WORLDS = {"JUnit 5": "temperature", "JUnit 4": "ticket-counter"}
 OLD_JDK, ON_OLD = 8, ", JDK 8"

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import subprocess
 import uuid
 from collections.abc import Callable, Mapping
@@ -13,40 +12,12 @@ import psutil
 import pytest
 
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
-from testevo.builds.project.jdks import Jdk
-from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.name_spaces import NameSpaces, name_spaces_work
 from testevo.sandboxes.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
 from testevo.sandboxes.sandboxes import sandbox_named
+from tests.junit_jars import engines_of, libraries_of, this_jdk
 
-_JUPITER = "org/junit/jupiter/junit-jupiter-{0}/5.10.2/junit-jupiter-{0}-5.10.2.jar"
-_PLATFORM = "org/junit/platform/junit-platform-{0}/1.10.2/junit-platform-{0}-1.10.2.jar"
-_LIBRARIES = {
-    "junit3": ("junit/junit/3.8.1/junit-3.8.1.jar",),
-    "junit4": ("junit/junit/4.13.2/junit-4.13.2.jar", "org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"),
-    "platform": (
-        _JUPITER.format("api"),
-        _PLATFORM.format("commons"),
-        "org/opentest4j/opentest4j/1.3.0/opentest4j-1.3.0.jar",
-        "org/apiguardian/apiguardian-api/1.1.2/apiguardian-api-1.1.2.jar",
-    ),
-}
-_ENGINES = (_JUPITER.format("engine"), _PLATFORM.format("engine"), _PLATFORM.format("launcher"))
 MARK = "TESTEVO_CONTROLS"
-
-
-def local_jar(path: str) -> Path:
-    """A jar of the local Maven repository, fetched when it is not there yet."""
-    jar = Path.home() / ".m2/repository" / path
-    if not jar.is_file():
-        *group, artifact, version, _ = path.split("/")
-        coordinates = f"{'.'.join(group)}:{artifact}:{version}"
-        subprocess.run(
-            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
-            check=True,
-            capture_output=True,
-        )
-    return jar
 
 
 @dataclass
@@ -95,11 +66,7 @@ MakePlace = Callable[..., Place]
 @pytest.fixture(scope="module")
 def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
     """A function that compiles test sources with javac."""
-    javac = shutil.which("javac")
-    if javac is None or not (JARS / "launcher.jar").is_file():
-        pytest.skip("needs a JDK and jvm/lib/launcher.jar (make setup)")
-    home = Path(javac).resolve().parents[1]
-    jdk = Jdk(home, 17, "17")
+    jdk = this_jdk()
 
     def make(sources: Mapping[str, str], framework: str) -> Place:
         folder = tmp_path_factory.mktemp("place")
@@ -108,7 +75,7 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
             each.mkdir(parents=True)
         (folder / "neighbour").write_text("not yours")
         (checkout / "data.txt").write_text("data")
-        libraries = [local_jar(path) for path in _LIBRARIES[framework]]
+        libraries = libraries_of(framework)
         files = []
         for path, text in sources.items():
             file = checkout / "src/test/java" / path
@@ -117,7 +84,7 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
             files.append(str(file))
         subprocess.run(
             [
-                javac,
+                jdk.home / "bin" / "javac",
                 "-nowarn",
                 "-source",
                 "8",
@@ -140,7 +107,7 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
             test_classes=tests,
             class_path=(tests, production, *libraries),
             framework=framework,  # type: ignore[arg-type]
-            engine_jars=tuple(local_jar(path) for path in _ENGINES) if framework == "platform" else (),
+            engine_jars=engines_of(framework),
             jvm_arguments=(f"-Dtestevo.sabotage.outside={folder / 'outside'}",),
             environment={MARK: mark},
             test_includes=(),

@@ -1,6 +1,5 @@
 """Small compiled Java trees to run tests in."""
 
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -8,50 +7,11 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
-from testevo.builds.project.jdks import Jdk
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import JARS
-
-_JUNIT3 = ("junit:junit:3.8.1",)
-_JUNIT4 = ("junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3")
-_JUPITER = (
-    "org.junit.jupiter:junit-jupiter-api:5.10.2",
-    "org.junit.jupiter:junit-jupiter-params:5.10.2",
-    "org.opentest4j:opentest4j:1.3.0",
-    "org.apiguardian:apiguardian-api:1.1.2",
-    "org.junit.platform:junit-platform-commons:1.10.2",
-)
-_ENGINES = (
-    "org.junit.jupiter:junit-jupiter-engine:5.10.2",
-    "org.junit.platform:junit-platform-engine:1.10.2",
-    "org.junit.platform:junit-platform-launcher:1.10.2",
-)
-_LIBRARIES = {"junit3": _JUNIT3, "junit4": _JUNIT4, "platform": _JUPITER, "none": ()}
+from tests.junit_jars import engines_of, libraries_of, this_jdk
 
 MakeTree = Callable[..., BuiltTree]
-
-
-def local_jar(coordinates: str) -> Path:
-    """The jar in the local Maven repository, fetched when it is not there yet."""
-    group, artifact, version = coordinates.split(":")
-    jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{artifact}-{version}.jar"
-    if not jar.is_file():
-        subprocess.run(
-            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
-            check=True,
-            capture_output=True,
-        )
-    return jar
-
-
-def this_jdk() -> Jdk:
-    """The JDK whose javac is first on the PATH."""
-    javac = shutil.which("javac")
-    if javac is None:
-        pytest.skip("no JDK on this machine")
-    home = Path(javac).resolve().parents[1]
-    version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True).stdout.split()[-1]
-    return Jdk(home, int(version.split(".")[0]), version)
 
 
 @pytest.fixture
@@ -67,7 +27,7 @@ def make_tree(tmp_path: Path) -> MakeTree:
     ) -> BuiltTree:
         folder = tmp_path / name
         jdk = this_jdk()
-        libraries = [local_jar(coordinates) for coordinates in _LIBRARIES[framework]]
+        libraries = libraries_of(framework)
         classes = {"src/main/java": folder / "out/main", "src/test/java": folder / "out/test"}
         class_path = [classes["src/test/java"], classes["src/main/java"], *libraries]
         folder.mkdir(exist_ok=True)
@@ -96,7 +56,7 @@ def make_tree(tmp_path: Path) -> MakeTree:
                     check=True,
                 )
         (folder / "checkout").mkdir(exist_ok=True)
-        engines = tuple(local_jar(coordinates) for coordinates in _ENGINES) if framework == "platform" else ()
+        engines = engines_of(framework)
         module = BuiltModule(
             path="",
             folder=folder / "checkout",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, dependency, local_jar, make, this_jdk, worker
+from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, dependency, make, worker
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.discovery.class_files import read_class
@@ -25,6 +25,7 @@ from testevo.records.tasks import Coverage
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.jars import PROJECT, tool_jar
 from testevo.sandboxes.sandbox import NoSandbox
+from tests.junit_jars import local_jar, this_jdk
 
 __all__ = ["make", "worker"]
 

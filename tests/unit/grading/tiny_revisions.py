@@ -1,17 +1,13 @@
 """Two tiny revisions of one Maven-like module, compiled with a warm javac: what a grader needs of a workspace."""
 
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from testevo.builds.compilation.worker import Compilation, Worker
 from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
-from testevo.builds.project.jdks import Jdk
 from testevo.config.model import BuildOverrides, Config
 from testevo.execution.runner import Limits, MethodRun
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -27,52 +23,10 @@ from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.records.tasks import Task, TestEvidence, Track
 from testevo.records.verdicts import BuildOutcome, Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
-from testevo.runtime.files.jars import JARS
+from tests.junit_jars import engines_of, libraries_of, this_jdk
 
 MAIN, TESTS = "src/main/java", "src/test/java"
 OLD, NEW = "0" * 40, "1" * 40
-_LIBRARIES = {
-    "junit4": ("junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"),
-    "platform": (
-        "org.junit.jupiter:junit-jupiter-api:5.10.2",
-        "org.junit.jupiter:junit-jupiter-params:5.10.2",
-        "org.opentest4j:opentest4j:1.3.0",
-        "org.apiguardian:apiguardian-api:1.1.2",
-        "org.junit.platform:junit-platform-commons:1.10.2",
-    ),
-}
-_ENGINES = (
-    "org.junit.jupiter:junit-jupiter-engine:5.10.2",
-    "org.junit.platform:junit-platform-engine:1.10.2",
-    "org.junit.platform:junit-platform-launcher:1.10.2",
-)
-
-
-def local_jar(coordinates: str) -> Path:
-    """A jar in the local Maven repository, fetched when missing: `group:artifact:version[:jar:classifier]`."""
-    group, artifact, version, *classifier = coordinates.split(":")
-    name = "-".join([artifact, version, *classifier[1:]])
-    jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
-    if not jar.is_file():
-        subprocess.run(
-            ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"],
-            check=True,
-            capture_output=True,
-        )
-    return jar
-
-
-@cache
-def this_jdk() -> Jdk:
-    """The JDK whose javac is first on the PATH."""
-    javac = shutil.which("javac")
-    if javac is None or not (JARS / "coverage.jar").is_file():
-        pytest.skip("no JDK on this machine, or the Java side is not built; run `make setup`")
-    home = Path(javac).resolve().parents[1]
-    version = subprocess.run([javac, "-version"], capture_output=True, text=True, check=True).stdout.split()[-1]
-    return Jdk(home, int(version.split(".")[0]), version)
-
-
 Files = Mapping[str, str | bytes]
 
 
@@ -131,7 +85,7 @@ class TinyEngine:
         place = self.folder / str(self.built)
         files = {path: text for path, text in (self.git.revisions[revision] | replaced).items() if text is not None}
         hidden = as_bytes(self.left_over) if revision == OLD else {}
-        libraries = [local_jar(coordinates) for coordinates in _LIBRARIES[self.framework]]
+        libraries = libraries_of(self.framework)
         main, tests = place / "main", place / "tests"
         for side, output, class_path, outcome in (
             (MAIN, main, libraries, BuildOutcome.PRODUCTION_COMPILE_ERROR),
@@ -141,7 +95,7 @@ class TinyEngine:
             done = self._javac(place / "checkout", files | hidden, side, output, class_path)
             if done is not None and not done.success:
                 return BuildResult(outcome, "does not compile", None, diagnostics(done, place / "checkout"))
-        engines = tuple(local_jar(name) for name in _ENGINES) if self.framework == "platform" else ()
+        engines = engines_of(self.framework)
         module = BuiltModule(
             path="",
             folder=place / "checkout",

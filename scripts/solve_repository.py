@@ -14,6 +14,7 @@ from system_job import SystemJob, job_of, job_parser
 
 from testevo.agents.gateway.prices import price_table
 from testevo.agents.gateway.rate import RateLimit
+from testevo.agents.solving.proof import prove
 from testevo.agents.solving.solver import Solver, Unit
 from testevo.agents.systems.systems import system_named
 from testevo.config.systems import solvers_by_folder
@@ -53,17 +54,19 @@ def solving(
     system, rate = solvers_by_folder(asked)[job.work.system], asked.calls_per_minute
     own = asked.systems[system]
     with histories.workspace(job.repository.name, job.config, process=process) as revisions:
+        sandbox, scratch = sandbox_of(revisions.config.execution), revisions.scratch / "solve"
+        prove(sandbox, job.dataset.folder, scratch)
         solver = Solver(
             name=system,
             system=system_named(own.program, Path(asked.programs), own.command),
             asked=own,
             solving=asked,
-            sandbox=sandbox_of(revisions.config.execution),
+            sandbox=sandbox,
             revisions=revisions,
             prices=price_table(datetime.now(UTC).date()),
             rate=RateLimit(job.layout.model_rate, rate) if rate else None,
             runs=job.work.trajectories,
-            scratch=revisions.scratch / "solve",
+            scratch=scratch,
         )
 
         def solved(unit: Unit) -> AgentRun:

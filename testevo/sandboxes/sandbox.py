@@ -40,6 +40,8 @@ _SYSTEM_FILES = (
     "ssl",
     "timezone",
 )
+_KERNEL_SETTINGS = ("sys", "sysrq-trigger", "acpi", "asound", "driver", "fs", "mtrr", "pressure", "scsi")
+"""Below `/proc`."""
 
 Command = Callable[[str], Sequence[str]]
 """A program and its arguments, given the path of the channel that it is to write to."""
@@ -177,7 +179,8 @@ class Bubblewrap(CommandSandbox):
             if confinement.disk_mb is None or not _has_sizes(self._program)
             else ["--size", str(confinement.disk_mb * 2**20)]
         )
-        argv += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
+        argv += ["--proc", "/proc", *_kernel_settings(), "--dev", "/dev"]
+        argv += [*size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
         for mount in mounts_of(confinement, shown="/usr/"):
             argv += ["--bind" if mount.writable else "--ro-bind", str(mount.source), str(mount.place)]
         argv += ["--chdir", str(confinement.working_folder), "--"]
@@ -193,7 +196,7 @@ def bubblewrap_works() -> bool:
 @cache
 def _makes_name_spaces(program: str) -> bool:
     """Asked once of each program: another PATH may find another."""
-    mounts = [*_system_mounts(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    mounts = [*_system_mounts(), "--proc", "/proc", *_kernel_settings(), "--dev", "/dev", "--tmpfs", "/tmp"]
     done = run_command([program, *_NAME_SPACES, *mounts, "--", "/bin/sh", "-c", ":"], seconds=20)
     return done.ok
 
@@ -251,6 +254,18 @@ def ends_with_parent() -> tuple[str, ...]:
     trial = [program, "--pdeathsig", "KILL", "--"] if program is not None else []
     works = bool(trial) and run_command([*trial, "/bin/sh", "-c", ":"], seconds=20).ok
     return tuple(trial) if works else ()
+
+
+@cache
+def _kernel_settings() -> tuple[str, ...]:
+    """Mounts that make settings of the kernel read-only for root, who owns their files with or without capabilities.
+
+    Another user can change none of them.
+    """
+    if os.geteuid() != 0:
+        return ()
+    found = (f"/proc/{name}" for name in _KERNEL_SETTINGS if Path("/proc", name).exists())
+    return tuple(word for path in found for word in ("--ro-bind", path, path))
 
 
 @cache

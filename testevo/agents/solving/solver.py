@@ -3,9 +3,8 @@
 import os
 import resource
 import shutil
-import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.rate import RateLimit
 from testevo.agents.prompts.texts import COMPILE, RUN_TEST
 from testevo.agents.solving.ending import Ending, ending_of
+from testevo.agents.solving.python import plain_python
 from testevo.agents.solving.spoiled import CALLS, note_begin, note_end, spent_before
 from testevo.agents.systems.system import AgentCommand, AgentRequest, AgentSystem
 from testevo.agents.trajectories.scanner import Scanned, findings_of
@@ -184,7 +184,7 @@ class Solver:
             given.write_text(command.standard_input, encoding="utf-8")
             arguments = ["/bin/sh", "-c", 'input=$1; shift; exec "$@" <"$input"', "sh", str(given), *arguments]
         if self._forwards:
-            python, more = _python()
+            python, more = plain_python()
             program = str(Path(forwarder.__file__).resolve())
             arguments = [*python, program, str(gateway.socket), str(PORT), *arguments]
             readable += [gateway.socket.parent, Path(program), *more]
@@ -233,13 +233,6 @@ def _environment(command: AgentCommand, workspace: AgentWorkspace) -> dict[str, 
     own = {"HOME": str(workspace.home), "LC_ALL": "C.UTF-8", "TZ": "UTC", **workspace.tools.variables}
     path = [*command.environment.get("PATH", "").split(":"), *_FOLDERS.split(":")]
     return {**own, **command.environment, "PATH": ":".join(dict.fromkeys(filter(None, path)))}
-
-
-def _python() -> tuple[Sequence[str], Sequence[Path]]:
-    """A Python that runs without this project's environment, and what must be shown of it."""
-    home = Path(sys.base_prefix).resolve()
-    program = home / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
-    return [str(program), "-I", "-S"], [] if home == Path("/usr") else [home]
 
 
 def _cpu_seconds() -> float:

@@ -15,6 +15,7 @@ from pathlib import Path
 from testevo.agents.workspace.commands import OWN
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.agents.runs import OutsideEdit
+from testevo.runtime.files.plain_files import read_plain
 from testevo.sources.git_clone import run_git
 
 Listing = Mapping[str, str]
@@ -49,8 +50,10 @@ def changes_of(repository: Path, start: Listing, target: TargetFile, builds: Seq
 
 
 def listing_of(folder: Path, builds: Sequence[str]) -> dict[str, str]:
-    """All files and links below a folder but git's own, ours, and those of builds."""
+    """All files and links below a folder but git's own, ours, and those of builds; none behind a link."""
     found: dict[str, str] = {}
+    if folder.is_symlink():  # a run can put a link in the place of its repository
+        return found
     for place, folders, names in os.walk(folder):
         links = [name for name in folders if (Path(place) / name).is_symlink()]
         below = Path(place).relative_to(folder).as_posix()
@@ -67,18 +70,7 @@ def listing_of(folder: Path, builds: Sequence[str]) -> dict[str, str]:
 
 def final_content(repository: Path, path: str) -> bytes | None:
     """The target file after a run; None when there is no plain file at its place, reached through plain folders."""
-    place = repository
-    for part in Path(path).parent.parts:
-        place /= part
-        if place.is_symlink() or not place.is_dir():
-            return None
-    try:
-        # Without following a link, nor waiting for the writer of a named pipe.
-        descriptor = os.open(repository / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(MOST_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+    return read_plain(repository.parent, f"{repository.name}/{path}", MOST_BYTES)
 
 
 def patch_of(target: TargetFile, final: bytes | None) -> str | None:

@@ -134,6 +134,21 @@ def test_events_of_mini_swe_agent_come_from_its_trajectory(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    "written", ["{", '{"messages": 5}', '{"messages": [5]}', "[]", '{"messages": [{"role": "assistant", "extra": 1}]}']
+)
+def test_a_trajectory_file_that_a_run_replaced_is_not_believed(tmp_path: Path, written: str) -> None:
+    system = system_named("mini-swe-agent", tmp_path)
+    (tmp_path / "output").write_text("Traceback")
+    request, instead = request_of(tmp_path), [TrajectoryEvent(kind="other", text="Traceback")]
+    (tmp_path / "trajectory.json").write_text(written)
+    assert system.events(tmp_path / "output", request) == instead
+    (tmp_path / "trajectory.json").rename(tmp_path / "elsewhere.json")
+    (tmp_path / "elsewhere.json").write_text('{"messages": []}')
+    (tmp_path / "trajectory.json").symlink_to(tmp_path / "elsewhere.json")
+    assert system.events(tmp_path / "output", request) == instead
+
+
 def chat_loop(
     folder: Path, steps: tuple[Write | Say, ...], test: str
 ) -> tuple[int, list[TrajectoryEvent], ModelServer]:

@@ -101,3 +101,16 @@ def test_no_link_is_followed_out_of_a_workspace(tmp_path: Path) -> None:
     folder.symlink_to(repository / "moved")
     (repository / "moved/ATest.java").write_text("x")
     assert final_content(repository, TEST) is None
+
+
+def test_nothing_is_read_behind_a_link_in_the_place_of_the_repository(tmp_path: Path) -> None:
+    """A run may write to the folder around its repository, too."""
+    elsewhere, repository = tmp_path / "elsewhere", tmp_path / "work" / "repository"
+    start = workspace(elsewhere)
+    repository.parent.mkdir()
+    repository.symlink_to(elsewhere)
+    assert final_content(repository, TEST) is None
+    assert listing_of(repository, ()) == {}
+    changes = changes_of(repository, start, TargetFile(TEST, b"old\n", b""), ())
+    assert {one.change for one in changes.outside} == {"deleted"}
+    assert changes.patch is not None and "+" not in changes.patch.split("@@")[-1]

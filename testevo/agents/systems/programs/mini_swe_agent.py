@@ -10,8 +10,10 @@ from testevo.agents.systems.programs.litellm import litellm_environment, litellm
 from testevo.agents.systems.system import AgentCommand, AgentRequest
 from testevo.records.agents.trajectories import TrajectoryEvent
 from testevo.records.agents.usage import Protocol
+from testevo.runtime.files.plain_files import read_plain
 
 _TRAJECTORY = "trajectory.json"
+_MOST_BYTES = 64 * 2**20
 
 
 class MiniSweAgent(PythonProgram):
@@ -45,11 +47,11 @@ class MiniSweAgent(PythonProgram):
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """What the agent did, from the trajectory file that it writes; from its output where there is none."""
+        written = read_plain(request.home.parent, f"{request.home.name}/{_TRAJECTORY}", _MOST_BYTES)
         try:
-            messages = json.loads((request.home / _TRAJECTORY).read_bytes())["messages"]
-        except (OSError, ValueError, KeyError):
+            return list(_events(json.loads(written or b"")["messages"]))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # the run can write what it likes
             return [TrajectoryEvent(kind="other", text=output.read_text(encoding="utf-8", errors="replace"))]
-        return list(_events(messages))
 
 
 def _events(messages: list[dict[str, Any]]) -> Iterator[TrajectoryEvent]:

@@ -10,6 +10,7 @@ import pytest
 
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.project.jdks import Jdk
+from testevo.config.load import load_config
 from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
 from testevo.execution.runner import MethodRun, SuiteRun
@@ -259,6 +260,16 @@ def test_repeats_add_runs_but_never_repeat_a_compile_error(tmp_path: Path) -> No
     broken = TripleRunner(FakeEngine([(PATH, 15)]), runner, rules())
     failed = broken.run(inserted(), [Combination.NEW_TEST_OLD_CODE])
     assert broken.repeat(inserted(), failed, 3) == failed
+
+
+def test_repeats_vary_the_axes_and_first_runs_do_not() -> None:
+    """What was varied is told with the outcomes; the preset of a user without settings varies something."""
+    axes = load_config({}).stability.axes
+    triples = TripleRunner(FakeEngine(), FakeRunner(), rules(), axes=axes)
+    first = triples.run(inserted())
+    assert axes and {execution.varied for execution in first} == {()}
+    assert {execution.stable for execution in first} == {None}
+    assert {execution.varied for execution in triples.repeat(inserted(), first, 2)} == {axes}
 
 
 LATE, PASSED, EXCEPTION = Outcome.TIMED_OUT, Outcome.PASSED, Outcome.EXCEPTION

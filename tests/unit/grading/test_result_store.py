@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tiny_revisions import MAIN, TESTS, Files, MakeWorkspace, TinyWorkspace, dependency, make, task_of, worker
 
+import testevo
 from testevo.grading import result_key
 from testevo.grading.result_key import ResultKeys
 from testevo.grading.result_store import ResultStore, StoredGrade, StoredLogs, log_folder
@@ -130,8 +131,26 @@ def test_the_key_depends_on_everything_that_can_change_a_grade(
     monkeypatch.undo()
     monkeypatch.setattr(result_key, "find_jdks", lambda _: [])
     keys["JDK"] = key(workspace(make))
+    monkeypatch.undo()
+    monkeypatch.setattr(result_key, "code_digest", lambda: "another")
+    keys["code"] = key(workspace(make))
     assert usual not in keys.values()
     assert len(set(keys.values())) == len(keys), "two of them share a key"
+
+
+def test_grades_of_other_code_are_not_believed_whatever_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest of the key covers what grading can run, and nothing that only prints."""
+    for room in ("grading", "cli"):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "module.py").write_text("before")
+    monkeypatch.setattr(testevo, "__file__", str(tmp_path / "__init__.py"))
+    before = result_key.code_digest.__wrapped__()
+    (tmp_path / "cli" / "module.py").write_text("after")
+    assert result_key.code_digest.__wrapped__() == before
+    (tmp_path / "grading" / "module.py").write_text("after")
+    assert result_key.code_digest.__wrapped__() != before
 
 
 def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspace) -> None:

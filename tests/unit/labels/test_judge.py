@@ -57,6 +57,11 @@ def test_an_unchanged_test_with_changed_dependencies_is_a_negative(new: Outcome,
     assert judged(facts(ChangeKind.UNCHANGED), runs(new=new, old=PASSED)) == (label, DropReason.UNCHANGED)
 
 
+def test_a_negative_that_ran_once_is_not_called_stable() -> None:
+    label = judge(facts(ChangeKind.UNCHANGED), runs(new=PASSED, old=PASSED), STRICT)
+    assert (label.label, label.stable) == (LabelKind.UNCHANGED, None)
+
+
 def test_a_test_that_fails_at_its_own_revision_is_dropped() -> None:
     """TEB-X08 first, then TEB-X05."""
     assert judged(facts(), runs(new=FAILED, old=FAILED))[1] == DropReason.NEW_TEST_FAILS

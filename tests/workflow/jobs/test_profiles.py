@@ -56,6 +56,11 @@ def test_a_default_profile_holds_nothing_that_another_one_must_set() -> None:
     assert not set(profile_keys("default")) & {key for name in PROFILES for key in profile(name)}
 
 
+def test_a_failed_job_does_not_keep_the_others_from_running() -> None:
+    """So that the failure of one repository costs no other its tasks."""
+    assert yaml.safe_load((PROJECT / "profiles" / "default" / "config.yaml").read_text())["keep-going"] is True
+
+
 def profile_keys(name: str) -> list[str]:
     (file,) = (PROJECT / "profiles" / name).iterdir()
     return list(yaml.safe_load(file.read_text()))

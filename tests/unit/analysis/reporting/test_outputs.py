@@ -7,7 +7,7 @@ import pytest
 from grading_factories import evidence, graded, lines, method, score, task
 
 from testevo.analysis.reporting.outputs import aggregate_files
-from testevo.analysis.reporting.report import build_report, report_document
+from testevo.analysis.reporting.report import JUDGED, build_report, report_document
 from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
 from testevo.grading.verdicts.invariants import Impossible
@@ -90,6 +90,15 @@ def test_suspects_use_the_controls() -> None:
         for reason in one["reasons"]
         if "developer" in reason and "own" in reason
     ] == ["the developer's own test does not reach full success"]
+
+
+def test_coverage_has_intervals_and_comparisons_and_half_years_have_comparisons() -> None:
+    """Not Success alone; mutants come by the same list of metrics."""
+    assert {"success", "coverage_pred_success", "mutation_score_pred_success"} <= set(JUDGED)
+    found = build_report(records(), TASKS, QUICK).tracks[Track.UPDATE]
+    assert {"success", "coverage_pred_success"} <= {row.key for row in found.intervals}
+    assert {"success", "coverage_pred_success"} <= {one.key for one in found.comparisons}
+    assert {one.window for one in found.comparisons} > {"all"}
 
 
 def test_a_repository_cap_is_reported_beside_the_plain_averages() -> None:

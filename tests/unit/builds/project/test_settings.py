@@ -51,7 +51,9 @@ def test_the_command_uses_generated_files_and_the_projects_own_repository(
     local = local_repository(tmp_path, "owner/repo", "https://mirror.example")
     command = Maven(local, JDK, plugin_skips(), level="8").command(offline=True)
     assert local.folder.name == "owner__repo"
-    assert {"-B", "-nsu", "-o", f"-Dmaven.repo.local={local.artifacts}", "-Dcheckstyle.skip=true"} <= set(command)
+    assert {"-B", "-T1", "-nsu", "-o", f"-Dmaven.repo.local={local.artifacts}", "-Dcheckstyle.skip=true"} <= set(
+        command
+    )
     assert [command[command.index(flag) + 1] for flag in ("-s", "-gs")] == [str(local.settings)] * 2
     assert "-Dmaven.compiler.source=8" in command
     assert "-Dmaven.compiler.release=8" not in command, "the compiler of JDK 8 knows no release"

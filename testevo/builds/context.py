@@ -176,10 +176,3 @@ class BuildContext:
 def failed(failure: MavenFailure) -> BuildResult:
     """A result without a tree."""
     return BuildResult(failure.outcome, failure.reason, diagnostics=failure.diagnostics, newer=failure.newer)
-
-
-def changes_build(replaced: Mapping[str, bytes | None]) -> bool:
-    """Whether a variant replaces a POM, a Maven option or a module descriptor, so that its model may differ."""
-    return any(
-        path.startswith(".mvn/") or path.rsplit("/", 1)[-1] in ("pom.xml", "module-info.java") for path in replaced
-    )

@@ -14,7 +14,7 @@ from testevo.builds.compilation.folder_comparison import folder_facts, without_d
 from testevo.builds.compilation.incremental import RecentTrees
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.worker import Worker
-from testevo.builds.context import BuildContext, changes_build, failed
+from testevo.builds.context import BuildContext, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
@@ -55,11 +55,11 @@ class DirectEngine:
         self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
     ) -> BuildResult:
         """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
-        if changes_build(replaced):
-            return self.build(self.context.variant_checkout(base, replaced))
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
+        if any(map(prepared.files.holds, replaced)):
+            return self.build(self.context.variant_checkout(base, replaced))
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
 
     def fetch(self, checkout: Checkout) -> BuildResult:

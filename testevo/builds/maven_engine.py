@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from testevo.builds.assembly import built_tree
-from testevo.builds.context import BuildContext, changes_build, failed
+from testevo.builds.context import BuildContext, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_run import Maven
@@ -38,11 +38,11 @@ class MavenEngine:
         self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
     ) -> BuildResult:
         """See `Engine.build_variant`."""
-        if changes_build(replaced):
-            return self.build(self.context.variant_checkout(base, replaced))
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
+        if any(map(prepared.files.holds, replaced)):
+            return self.build(self.context.variant_checkout(base, replaced))
         return self.build_prepared(prepared, replaced)
 
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:

@@ -183,7 +183,7 @@ class ModelSource:
     def _read(self, job: "_Job", *, compiled: bool) -> BuildModel:
         prepared, maven = job.prepared, job.maven
         places = self.places(maven, job.folder)
-        run = ModelRun(job.folder, read_record(job.record, places), places, compiled)
+        run = ModelRun(job.folder, read_record(job.record, places), places, compiled, prepared.files.holds)
         job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)

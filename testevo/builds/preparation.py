@@ -1,10 +1,9 @@
 """Facts about a checkout before anything is compiled: POMs, JDK, fingerprint."""
 
-import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.inputs.build_files import BuildFiles, build_files
 from testevo.builds.model.model import FINGERPRINT_VERSION, BuildModel, lowest_level
 from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
 from testevo.builds.project.normalised_pom import normalised_pom
@@ -12,7 +11,7 @@ from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
-from testevo.runtime.files.files import content_key, file_digest
+from testevo.runtime.files.files import content_key
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,9 @@ class Preparation:
     normalised: str
     """Key of what in the same files can change a build (`testevo.builds.project.normalised_pom`)."""
     options: str
-    """Key of all that decides the fingerprint besides POMs: JDK, level override, `.mvn`, module descriptors, skips."""
+    """Key of all that decides the fingerprint besides POMs: JDK, level override, the other files, skips."""
+    files: BuildFiles
+    """POMs, and the files that they name."""
 
     def describe(self, result: BuildResult) -> BuildResult:
         """`result` with what is known about every build of this checkout."""
@@ -73,7 +74,7 @@ def prepare(
 
 
 def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, skips: PluginSkips) -> Preparation:
-    """A preparation with its keys over everything the build model depends on: POMs, `.mvn`, JDK, level override, skip
+    """A preparation with its keys over everything the build model depends on: `BuildFiles`, JDK, level override, skip
     list.
 
     Module descriptors count by their presence, because they make the compiler plugin use a module path.
@@ -81,19 +82,11 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     level = choice.level or "" if choice.overridden or choice.assumed else ""
     parts: list[str | bytes] = [str(FINGERPRINT_VERSION), str(choice.jdk.feature), level, skips.key]
     exact, normalised, options = list(parts), list(parts), list(parts)
-    for file in _build_files(checkout.folder):
-        path = file.relative_to(checkout.folder).as_posix()
-        content = "" if file.name == "module-info.java" else file_digest(file)
+    files = build_files(checkout.folder, project, skips)
+    for path, content in files.found(checkout.folder):
         exact += [path, content]
         is_read = path in project.pom_files
         normalised += [path, normalised_pom(checkout.folder, path, project) if is_read else content]
         options += [] if is_read else [path, content]
-    return Preparation(checkout, project, choice, content_key(*exact), content_key(*normalised), content_key(*options))
-
-
-def _build_files(folder: Path) -> list[Path]:
-    found = [path for path in (folder / ".mvn").rglob("*") if path.is_file()]
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in ("target", "node_modules")]
-        found += [Path(place, name) for name in files if name in ("pom.xml", "module-info.java")]
-    return sorted(found)
+    keys = content_key(*exact), content_key(*normalised), content_key(*options)
+    return Preparation(checkout, project, choice, *keys, files)

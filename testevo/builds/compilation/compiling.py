@@ -18,6 +18,8 @@ from testevo.builds.compilation.class_trees import (
 from testevo.builds.compilation.incremental import Incremental, InDoubt, RecentTrees, full_outcome, suits
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.javac_step import Entry, JavacStep
+from testevo.builds.compilation.lombok_config import NAME, UnknownImportError, lombok_files, may_run_lombok
+from testevo.builds.compilation.own_processors import own_processor
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, SideModel, by_output
 from testevo.builds.model.saved_files import place_resources
@@ -73,9 +75,10 @@ class ModuleCompiler:
             NeedsMaven: a filtered resource or an option is not known, or javac would see a file that is to be left out.
         """
         trees: dict[tuple[str, Side], ClassTree] = {}
+        beside = _files_of_lombok(view) if may_run_lombok(self.model) else ""
         for module in self.model.modules:
             for side in SIDES:
-                tree = self._side(view, module, side, trees)
+                tree = self._side(view, module, side, trees, beside)
                 trees[(module.path, side)] = tree
                 if not tree.outcome.success:
                     return Compiled(trees, (module.path, side))
@@ -99,29 +102,34 @@ class ModuleCompiler:
             digest = file_digest(path)
         return Entry(path, digest)
 
-    def _side(self, view: SourceView, module: ModuleModel, name: Side, trees: Trees) -> ClassTree:
+    def _side(self, view: SourceView, module: ModuleModel, name: Side, trees: Trees, beside: str) -> ClassTree:
         """The tree of one side: classes as javac made them, shared by links, beside resources."""
         side: SideModel = getattr(module, name)
         resources, unsolved = place_resources(view, side, self.saved)
         if unsolved:
             raise NeedsMaven(unsolved)
-        steps = [self._step(view, compilation, trees, (module.path, name)) for compilation in side.compilations]
+        place = (module.path, name)
+        steps = [self._step(view, compilation, trees, place, beside) for compilation in side.compilations]
         steps = [step for step in steps if step.sources]
         for unread in (step.compilation.unread for step in steps if step.compilation.unread):
             raise NeedsMaven(f"maven-compiler-plugin sets {unread}, whose options are not known yet")
+        own = [tree.folder for tree in trees.values()]
+        for step in steps:
+            if found := own_processor(step.options, [entry.path for entry in step.class_path], own):
+                raise NeedsMaven(f"the project's own annotation processor takes part ({found})")
         if any(step.finds_removed_files for step in steps):
             raise NeedsMaven("a removed file could still be found through the source path")
         seen = resources if _are_seen(resources, steps) else {}
         compiled = self._classes(steps, seen)
-        beside = {path: file for path, file in resources.items() if path not in seen}
-        if not beside or not compiled.outcome.success:
+        copied = {path: file for path, file in resources.items() if path not in seen}
+        if not copied or not compiled.outcome.success:
             return compiled
-        key = content_key("tree with resources 1", compiled.key, *_contents(beside))
+        key = content_key("tree with resources 1", compiled.key, *_contents(copied))
 
         def put_beside(folder: Path, scratch: Path) -> TreeOutcome:
             classes = files_of(compiled.folder)
             link_files(classes, folder)
-            copy_files({path: file for path, file in beside.items() if path not in classes}, folder)
+            copy_files({path: file for path, file in copied.items() if path not in classes}, folder)
             return TreeOutcome(success=True, interface=compiled.outcome.interface)
 
         return self.store.make(key, put_beside)
@@ -144,7 +152,9 @@ class ModuleCompiler:
             alone.add(steps[0].family, tree)
         return tree
 
-    def _step(self, view: SourceView, compilation: Compilation, trees: Trees, place: tuple[str, ...]) -> JavacStep:
+    def _step(
+        self, view: SourceView, compilation: Compilation, trees: Trees, place: tuple[str, ...], beside: str
+    ) -> JavacStep:
         words = compilation.options
         if self.level is not None:
             words = replace_level(words, self.level)
@@ -158,12 +168,26 @@ class ModuleCompiler:
             module_path=self._entries(compilation.module_path, trees),
             worker=self.worker,
             ends=self.ends,
+            beside=beside,
             reads_interfaces=self.recent is not None,
         )
 
     def _entries(self, texts: tuple[str, ...], trees: Trees) -> tuple[Entry, ...]:
         found = (self._entry(text, trees) for text in texts)
         return tuple(entry for entry in found if entry is not None)
+
+
+def _files_of_lombok(view: SourceView) -> str:
+    """Key of what Lombok reads beside sources; these files are put beside the replaced ones as well."""
+    try:
+        paths = lombok_files(view)
+    except UnknownImportError as error:
+        raise NeedsMaven(str(error)) from error
+    for path in sorted(view.replaced):
+        if path in paths or path.rsplit("/", 1)[-1] == NAME:
+            raise NeedsMaven(f"{path} is replaced, which Lombok reads beside sources that are not")
+    view.show_beside_replaced(paths)
+    return view.key(paths) if paths else ""
 
 
 def compile_fully(steps: list[JavacStep], seen: Mapping[str, Path], classes: Path, scratch: Path) -> TreeOutcome:

@@ -48,6 +48,8 @@ class JavacStep:
     worker: Worker
     ends: float
     """When it must be done, on the monotonic clock."""
+    beside: str = ""
+    """Key of files that processors read beside the sources."""
     reads_interfaces: bool = field(default=True)
     """Whether class path entries count by what javac can read of them; always by all bytes when processors may run."""
 
@@ -96,6 +98,7 @@ class JavacStep:
             *class_path,
             "module path",
             *(entry.key for entry in self.module_path),
+            *(("beside", self.beside) if self.has_processors else ()),
         )
 
     @cached_property

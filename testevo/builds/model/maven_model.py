@@ -1,6 +1,6 @@
 """Make a `BuildModel` of what Maven has recorded in one run (TEB-M18, TEB-E05)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
+from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
@@ -38,6 +39,8 @@ class ModelRun:
     """With `checkout` = `folder`."""
     compiled: bool
     """False when compilation was skipped: output folders then say nothing."""
+    is_keyed: Callable[[str], bool] = lambda path: True
+    """Whether the key of the model holds the content of the file at a repository-relative path."""
 
 
 def read_maven_model(
@@ -57,7 +60,7 @@ def read_maven_model(
     given = given_properties(run.folder)
     compiled = [project for project in projects if any(map(_compiles, project.goals))]
     modules = [_read_module(run, project, given, jdk, saved, skips) for project in compiled]
-    found = [reason for project in projects for reason in _reasons(project, skips)]
+    found = [reason for project in projects for reason in _reasons(run, project, skips)]
     reasons = [*found, *(_foreign_root(module) for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
@@ -150,7 +153,7 @@ def _jars(module: ModuleModel) -> Iterator[str]:
     yield from (entry for entry in module.run_class_path if entry.endswith(".jar"))
 
 
-def _reasons(project: Project, skips: PluginSkips) -> Iterator[str]:
+def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[str]:
     """Why the direct engine would compile something else than Maven does."""
     outputs: dict[str, str] = {}
     for goal in project.goals:
@@ -161,11 +164,23 @@ def _reasons(project: Project, skips: PluginSkips) -> Iterator[str]:
             output = goal.text("outputDirectory")
             if outputs.setdefault(side, output) != output:
                 yield _in_module(f"{goal.plugin} sets outputDirectory", project.path)
-            words = (*(goal.command_line or "").split(), *goal.listed("compilerArgs"))
-            if any(word.startswith("-Xplugin") for word in words):
-                yield _in_module("javac plugins", project.path)
+            options = read_compilation(goal, output, is_test=side == "test").options if _compiles(goal) else ()
+            options += goal.listed("compilerArgs")
+            yield from (_in_module(one, project.path) for one in reads_files(options, run.folder, project.path))
+        elif goal.plugin == "properties-maven-plugin":
+            yield from (_in_module(reason, project.path) for reason in _unkeyed(goal, run))
         elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
             yield _in_module(f"{goal.plugin}:{goal.goal} takes part in the build", project.path)
+
+
+def _unkeyed(goal: Goal, run: ModelRun) -> Iterator[str]:
+    """Files of properties whose content may change while the model stays."""
+    if goal.text("urls"):
+        yield f"{goal.plugin} sets urls"
+    for file in goal.listed("files"):
+        path = file.removeprefix(f"{CHECKOUT}/")
+        if path == file or not run.is_keyed(path):
+            yield f"{goal.plugin} reads {file}, which no key holds"
 
 
 def _foreign_root(module: ModuleModel) -> str | None:

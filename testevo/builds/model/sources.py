@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -82,6 +83,17 @@ class SourceView:
     def file(self, path: str) -> Path:
         """Where the repository-relative `path` can be read."""
         return self.overlay / path if self.overlay is not None and path in self.replaced else self.folder / path
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file at `path`."""
+        return self.replaced[path] is not None if path in self.replaced else (self.folder / path).is_file()
+
+    def show_beside_replaced(self, paths: Sequence[str]) -> None:
+        """Put unchanged files beside the replaced ones too, for a compiler that looks around a source."""
+        for path in paths:
+            if self.overlay is not None and self.replaced and path not in self.replaced:
+                (self.overlay / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(self.folder / path, self.overlay / path)
 
     def files(self, root: str) -> Iterator[str]:
         """Repository-relative paths of all files below `root`, sorted."""

@@ -1,0 +1,1 @@
+"""What of a checkout decides a build besides its sources."""

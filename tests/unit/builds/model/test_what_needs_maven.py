@@ -1,0 +1,39 @@
+"""Why the direct engine leaves a build to Maven, told by what Maven has recorded of it."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from testevo.builds.model.build_record import BuildRecord, Goal, Project
+from testevo.builds.model.maven_model import ModelRun, read_maven_model
+from testevo.builds.model.model import Places
+from testevo.builds.project.plugin_skips import plugin_skips
+
+
+def why_maven(folder: Path, plugin: str, name: str, settings: dict[str, JsonValue]) -> str | None:
+    goal = Goal(plugin=plugin, goal=name, execution="e", settings=settings)
+    record = BuildRecord(projects=(Project(folder="{checkout}/core", goals=(goal,)),))
+    places = Places(folder, folder / "repository", folder / "jdk")
+    run = ModelRun(folder, record, places, compiled=False, is_keyed=lambda path: path == "core/a.properties")
+    return read_maven_model(run, "fingerprint", 17, None, plugin_skips(), folder / "saved").needs_maven
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"files": ["{checkout}/core/a.properties"]}, None),
+        ({"files": ["{checkout}/b.properties"]}, "reads {checkout}/b.properties, which no key holds in module core"),
+        ({"files": ["/etc/a.properties"]}, "reads /etc/a.properties, which no key holds in module core"),
+        ({"urls": ["classpath:a.properties"]}, "sets urls in module core"),
+    ],
+)
+def test_a_file_of_properties_is_in_the_key(settings: dict[str, JsonValue], reason: str | None, tmp_path: Path) -> None:
+    said = why_maven(tmp_path, "properties-maven-plugin", "read-project-properties", settings)
+    assert said == (reason and f"properties-maven-plugin {reason}")
+
+
+def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> None:
+    settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
+    said = why_maven(tmp_path, "maven-compiler-plugin", "compile", settings)
+    assert said == "the option -Astubs={checkout}/stubs of javac names a file of the project in module core"

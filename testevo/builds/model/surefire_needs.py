@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project
+from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, is_ant_pattern
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
@@ -16,6 +17,7 @@ from testevo.builds.model.surefire_settings import (
     surefire_configuration,
     surefire_plugin,
     surefire_version,
+    words_of,
 )
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.builds.project.plugin_skips import PluginSkips
@@ -79,6 +81,7 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _late_goals(module, skips)
     yield from _parameters(module)
     yield from _run_settings(module)
+    yield from _jvm_options(module.run)
     yield from _module_path(module)
     yield from _provider(module, names)
 
@@ -146,6 +149,15 @@ def _run_settings(module: TestedModule) -> Iterator[str]:
             yield f"{PLUGIN} includes or excludes {pattern}"
     for name in module.run.unresolved:
         yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
+
+
+def _jvm_options(run: TestRun) -> Iterator[str]:
+    """What the JVM of the launcher would do otherwise than Surefire's."""
+    if not is_plain(run.argument_line):
+        yield f"{PLUGIN} sets argLine with escapes or signs of a shell"
+    elif unknown := unknown_option(words_of(run.argument_line)):
+        yield f"{PLUGIN} sets argLine with {unknown}"
+    yield from (f"{PLUGIN} sets the property {name} of a running JVM" for name in run.properties if read_at_start(name))
 
 
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:

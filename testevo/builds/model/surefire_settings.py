@@ -34,6 +34,10 @@ class TestRun:
     environment: Mapping[str, str] = field(default_factory=dict)
     includes: tuple[str, ...] = DEFAULT_INCLUDES
     excludes: tuple[str, ...] = DEFAULT_EXCLUDES
+    argument_line: str = ""
+    """`argLine` with its placeholders filled in."""
+    properties: tuple[str, ...] = ()
+    """Names of system properties that Surefire sets when the JVM has started."""
     unresolved: tuple[str, ...] = ()
     """Names of placeholders that are set by nothing known and vanished."""
 
@@ -49,8 +53,10 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
     properties = {**project.properties, **(given or {})}
     resolver = _Late(properties, project, agents=_agent_properties(project))
     written = configuration.text_at("argLine") or properties.get("argLine", "")
-    arguments = ["-ea", *_words(resolver.fill(written)), f"-Dbasedir={project.folder}"]
-    for name, value in _system_properties(configuration).items():
+    line = resolver.fill(written)
+    arguments = ["-ea", *words_of(line), f"-Dbasedir={project.folder}"]
+    late = _system_properties(configuration)
+    for name, value in late.items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
     arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
     environment = {item.name: resolver.fill(item.text) for item in configuration.below("environmentVariables")}
@@ -59,6 +65,8 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         environment,
         _patterns(configuration, "includes", "include") or _default_includes(project),
         _patterns(configuration, "excludes", "exclude") or DEFAULT_EXCLUDES,
+        line,
+        (*late, *(given or {})),
         tuple(dict.fromkeys(resolver.unresolved)),
     )
 
@@ -79,7 +87,8 @@ def _agent_properties(project: Project) -> frozenset[str]:
     return frozenset({"argLine", *named})
 
 
-def _words(line: str) -> list[str]:
+def words_of(line: str) -> list[str]:
+    """The words of a line of arguments."""
     try:
         return shlex.split(line)
     except ValueError:  # a lone quote: surefire passes it on as it is

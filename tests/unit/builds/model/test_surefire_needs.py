@@ -168,3 +168,25 @@ def test_old_versions_do_not_run_what_the_launcher_runs(
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:
     assert reason(class_path=TESTNG, framework="none") == "TestNG is on the class path"
     assert reason("<configuration><groups>fast</groups></configuration>", class_path=(), framework="none") is None
+
+
+@pytest.mark.parametrize(
+    ("plugin", "why"),
+    [
+        ("<argLine>-da</argLine>", "argLine with -da"),
+        ("<argLine>-Da=b\\c</argLine>", "argLine with escapes or signs of a shell"),
+        (
+            "<systemPropertyVariables><user.language>de</user.language></systemPropertyVariables>",
+            "the property user.language of a running JVM",
+        ),
+        ("<argLine>-Duser.language=de -Dn=${surefire.forkNumber}</argLine>", None),
+    ],
+)
+def test_options_of_the_jvm_are_those_that_the_launcher_passes_on(plugin: str, why: str | None) -> None:
+    assert reason(f"<configuration>{plugin}</configuration>") == (why and f"maven-surefire-plugin sets {why}")
+
+
+def test_options_of_the_jvm_by_property_count_too() -> None:
+    assert reason(properties="<argLine>-Xlog:gc</argLine>") == "maven-surefire-plugin sets argLine with -Xlog:gc"
+    given = {"file.encoding": "US-ASCII"}
+    assert reason(given=given) == "maven-surefire-plugin sets the property file.encoding of a running JVM"

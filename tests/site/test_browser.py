@@ -19,12 +19,16 @@ from testevo.analysis.statistics.windows import month
 from testevo.records.tasks import Track
 from testevo.runtime.clock import utc_date
 from testevo.site.board import boards_of
+from testevo.site.mined_pages import repository_page
 
 AXE = Path(__file__).parent / "axe"
 CHROMIUM = shutil.which("chromium")
 PHONE = {"width": 360, "height": 740}
 A4 = {"width": 718, "height": 1047}
 """What the usual margins leave of the paper."""
+WIDER = """* { font: 13pt/1.5 "DejaVu Sans Mono", "Liberation Mono", monospace !important;
+  letter-spacing: .15em !important; }"""
+"""Wider letters than the fonts of any machine, so that what holds with them holds elsewhere too."""
 LONG = 20_000
 """Milliseconds: a busy machine is no failure."""
 
@@ -293,10 +297,13 @@ PAGES = (*(f"{name}.html" for name in (*PAGES, "submit", "about")), "systems/gol
 
 
 def test_no_page_is_wider_than_a_phone(open_page: Any, built: Built) -> None:
-    page = open_page("index.html", viewport=PHONE)
-    for name in (*PAGES, task_page(built)):
+    """In no font: tables become cards, or scroll inside their own box."""
+    page = open_page("index.html", viewport=PHONE, bypass_csp=True)
+    for name in (*PAGES, task_page(built), repository_page("owner0/project-0")):
         page.goto(f"{built.site.as_uri()}/{name}")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+        page.add_style_tag(content=WIDER)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], f"{name}, wider letters"
 
 
 def test_the_keyboard_alone_sorts_and_opens(open_page: Any) -> None:
@@ -359,16 +366,23 @@ OVERHANG = """() => [...document.querySelectorAll("main *")]
 
 
 def test_pages_print_whole(open_page: Any, built: Built) -> None:
-    """On A4 nothing is cut on the right, menus and forms are gone, and what was folded is shown."""
-    page = open_page("index.html", viewport=A4, color_scheme="dark")
+    """On A4 nothing is cut on the right in any font, menus and forms are gone, and what was folded is shown."""
+    page = open_page("index.html", viewport=A4, color_scheme="dark", bypass_csp=True)
     page.emulate_media(media="print")
-    for name in (*PAGES, task_page(built), "leaderboard.html#columns=all&since=2020-01", "systems/gold.html"):
+    for name in (
+        *PAGES,
+        task_page(built),
+        repository_page("owner0/project-0"),
+        "leaderboard.html#columns=all&since=2020-01",
+    ):
         page.goto(f"{built.site.as_uri()}/{name}")
         if "#" in name:
             settled(page)
         assert page.evaluate(OVERHANG) == [], name
         assert page.locator("nav:visible, form:visible, .more:visible").count() == 0, name
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        page.add_style_tag(content=WIDER)
+        assert page.evaluate(OVERHANG) == [], f"{name}, wider letters"
     page.goto(f"{built.site.as_uri()}/{task_page(built)}")
     expect(page.get_by_role("cell", name="survived")).to_be_visible()
     expect(page.get_by_text("at p.AccountTest.paysInterest(AccountTest.java:7)")).to_be_visible()

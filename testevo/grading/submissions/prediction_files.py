@@ -6,7 +6,8 @@ Told apart by content, not by name:
 - a JSON list of such objects;
 - lines or list entries of single methods: `instance_id`, `test_method`, `test_code`; those of one task belong together;
 - a JSON object whose values are such objects by task id (SWE-agent), with or without the id inside (hosted form), or
-  bare patches.
+  bare patches;
+- what systems for Multi-SWE-bench, TestExplora and TEBench write (`other_benchmarks`).
 
 Nothing is dropped: a file that cannot be read whole is refused with the line, and repeated ids stay.
 """
@@ -18,6 +19,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from testevo.grading.submissions.other_benchmarks import (
+    WrongFieldError,
+    is_tebench,
+    is_test_explora,
+    of_tebench,
+    of_test_explora,
+    translated,
+)
 from testevo.records.evaluation.predictions import Prediction
 from testevo.runtime.errors import UserError
 
@@ -120,6 +129,15 @@ def _text(path: Path) -> str:
 
 
 def _entries(path: Path, text: str) -> Iterator[_Raw]:
+    """The entries of a file, with the fields of our own form."""
+    for one in _entries_as_written(path, text):
+        try:
+            yield replace(one, fields=translated(one.fields))
+        except WrongFieldError as error:
+            raise _wrong(one.place, error.name, error.value, error.wanted) from error
+
+
+def _entries_as_written(path: Path, text: str) -> Iterator[_Raw]:
     if not text.strip():
         return
     whole = _whole(path, text)
@@ -129,12 +147,24 @@ def _entries(path: Path, text: str) -> Iterator[_Raw]:
     elif isinstance(whole, _Members) and any(field in whole for field in ID_FIELDS):
         line = text[: len(text) - len(text.lstrip())].count("\n") + 1
         yield _Raw(_object(whole, f"{path}:{line}"), f"{path}:{line}", line)
+    elif isinstance(whole, _Members) and (is_tebench(whole) or is_test_explora(whole)):
+        yield from _of_another_benchmark(path, whole)
     elif isinstance(whole, _Members):
         for key, value in whole.pairs:
             entry = value if isinstance(value, dict) else {"model_patch": value}
             yield _Raw(_object(entry, f"{path}: {key!r}"), f"{path}: {key!r}", None, key)
     else:
         yield from _lines(path, text)
+
+
+def _of_another_benchmark(path: Path, whole: _Members) -> Iterator[_Raw]:
+    """The entries of an object that is one of predictions in no other way."""
+    try:
+        for place, fields in (of_tebench if is_tebench(whole) else of_test_explora)(whole):
+            yield _Raw(fields, f"{path}: {place}", None)
+    except WrongFieldError as error:
+        place = f"{path}: {error.place}" if error.place else str(path)
+        raise _wrong(place, error.name, error.value, error.wanted) from error
 
 
 def _lines(path: Path, text: str) -> Iterator[_Raw]:
@@ -261,7 +291,7 @@ def _string(one: _Raw, name: str, *, damaged: bool = False) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise _wrong(one, name, value, "a string")
+        raise _wrong(one.place, name, value, "a string")
     if not damaged and not value.isascii() and value != value.encode("utf-8", "ignore").decode():
         raise UserError(f"{one.place}: `{name}` holds half of a surrogate pair. {_STEP}")
     return value
@@ -272,7 +302,7 @@ def _strings(one: _Raw, name: str) -> dict[str, str] | None:
     if value is None:
         return None
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise _wrong(one, name, value, "an object of strings")
+        raise _wrong(one.place, name, value, "an object of strings")
     return dict(_object(value, f"{one.place}: `{name}`"))
 
 
@@ -281,19 +311,19 @@ def _number(one: _Raw, name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST:
-        raise _wrong(one, name, value, f"a number from 0 to {_MOST:.0e}")
+        raise _wrong(one.place, name, value, f"a number from 0 to {_MOST:.0e}")
     return float(value)
 
 
 def _whole_number(one: _Raw, name: str) -> int | None:
     value = _number(one, name)
     if value is not None and value != int(value):
-        raise _wrong(one, name, value, "a whole number")
+        raise _wrong(one.place, name, value, "a whole number")
     return None if value is None else int(value)
 
 
-def _wrong(one: _Raw, name: str, value: object, wanted: str) -> UserError:
-    return UserError(f"{one.place}: `{name}` is {_kind(value)}, not {wanted}. {_STEP}")
+def _wrong(place: str, name: str, value: object, wanted: str) -> UserError:
+    return UserError(f"{place}: `{name}` is {_kind(value)}, not {wanted}. {_STEP}")
 
 
 def _kind(value: object) -> str:

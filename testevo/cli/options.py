@@ -12,7 +12,7 @@ SandboxOption = Annotated[
     str | None,
     typer.Option(
         "--sandbox",
-        help="What test JVMs run in: auto, bubblewrap, docker, apptainer; unshare and none say yes to untrusted code.",
+        help="Sandbox of test JVMs: auto, bubblewrap, docker, apptainer; unshare and none consent to untrusted code.",
     ),
 ]
 FurtherSettings = Annotated[

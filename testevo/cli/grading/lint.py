@@ -33,7 +33,7 @@ def lint(
 
     Exit status 3 when some prediction could not be graded, 0 when there are warnings at most.
 
-    Example: testevo lint --dataset results/demo/dataset --predictions mine.jsonl
+    Example: testevo lint --dataset results/demo/package/dataset --predictions mine.jsonl
     """
     place = require_dataset(snapshot, dataset)
     files = systems_of_files([predictions], choice.system)

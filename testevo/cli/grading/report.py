@@ -58,7 +58,7 @@ def report(
     results: Annotated[
         Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
     ] = None,
-    tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task and why it ended so.")] = False,
+    tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task with the reason of its outcome.")] = False,
     choice: Choice = NOTHING_CHOSEN,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")
@@ -70,7 +70,7 @@ def report(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
 ) -> None:
-    """Summarise what was graded.
+    """Summarise a grading run.
 
     testevo report results/graded --tasks
     """

@@ -44,7 +44,7 @@ def solve(
         Path | None, typer.Option("--output", help="Folder of the results; results/<snapshot>-solving if absent.")
     ] = None,
     choice: TaskChoice = ANY_TASK,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what it would cost, and run nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what it would cost, and run nothing.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     sandbox: SandboxOption = None,
 ) -> None:

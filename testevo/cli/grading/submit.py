@@ -45,7 +45,7 @@ DEFINITIONS = {
 
 @app.command("check")
 def check(folder: FolderArgument, dataset: DatasetOption = None, snapshot: SnapshotOption = None) -> int:
-    """Say what is wrong with a submission; nothing is built or run. Status 3 when it cannot be graded.
+    """List the defects of a submission; nothing is built or run. Status 3 when it cannot be graded.
 
     testevo submit check my-submission --dataset results/demo/package/dataset
     """

@@ -51,7 +51,7 @@ def builds(
     repository: Annotated[str | None, typer.Option(help="Only commits of this repository, owner/name.")] = None,
     reason: Annotated[str | None, typer.Option(help="Only commits with this reason, such as red.")] = None,
     log: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="All that is known of one commit, by the begin of its hash.")
+        str | None, typer.Option(metavar="COMMIT", help="Everything known about one commit, given the beginning of its hash.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:

@@ -53,11 +53,11 @@ def compare_engines(
     cores: Annotated[int, typer.Option(min=1, help="Cores of each engine.")] = os.cpu_count() or 1,
     sandbox: SandboxOption = None,
 ) -> int:
-    """Hold the default engine to the verdicts of Maven and Surefire on a history, and print every disagreement.
+    """Compare the default engine with Maven and Surefire on a history, and print every different verdict.
 
-    Certificates are told with their differences; commits of which one differs go through Surefire, as in mining.
+    It also prints certificates (docs/builds.md); as in mining, Surefire tests the commits whose certificate differs.
     Exit status 8 when verdicts disagree. Surefire runs tests outside any sandbox, so untrusted histories need
-    `--sandbox none`. The reference takes seconds for every build and suite, and much longer with --runs.
+    `--sandbox none`. Maven takes seconds for every build and suite, and much longer with --runs.
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
     """

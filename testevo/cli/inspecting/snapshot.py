@@ -42,7 +42,7 @@ app = typer.Typer(no_args_is_help=True, help="Make, list, compare and check date
 
 DateArgument = Annotated[str, typer.Argument(help="Day of the snapshot (YYYY-MM-DD): its name and its cutoff.")]
 FolderOption = Annotated[Path, typer.Option(help="Folder of configurations and lock files.")]
-ResultsOption = Annotated[Path | None, typer.Option(help="Folder of results, against the configuration.")]
+ResultsOption = Annotated[Path | None, typer.Option(help="Folder of results, instead of the configured one.")]
 CoresOption = Annotated[int, typer.Option(min=1, help="Jobs at the same time.")]
 FOLDER = Path("config/snapshots")
 CORES = os.cpu_count() or 1

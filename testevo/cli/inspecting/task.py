@@ -31,9 +31,9 @@ SHORT = 12
 """Characters of a revision in tables; `--json` has all."""
 PATTERN = frozenset("*?[,@")
 """Signs of a pattern or a file of ids, which no id holds."""
-NAMED = "Task id, a part that only one has, or for many a shell pattern or @FILE; of the tasks that the options leave."
+NAMED = "Task id, or a part that only one has; for several, a shell pattern or @FILE. Options narrow the choice."
 
-app = typer.Typer(help="List the tasks of a snapshot, or show one.", no_args_is_help=True)
+app = typer.Typer(help="List, show, check out and grade tasks.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -45,7 +45,7 @@ def list_tasks(
     dropped: Annotated[bool, typer.Option(help="List dropped candidates with their reasons instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """List tasks, or the candidates that did not become one; with --system, of a grading run, what each reached."""
+    """List tasks or dropped candidates; in a grading run, --system adds the outcome of each task."""
     if dropped:
         list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
@@ -95,7 +95,7 @@ def show_task(
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
     open_it: Annotated[bool, typer.Option("--open", help="Show it as a page in a browser instead.")] = False,
 ) -> None:
-    """Show what changed, what each run of each test did, and why the task stands; with --system, what it reached."""
+    """Show the change of a task, the outcome of each run, and why it has its label; --system adds a system's outcome."""
     place = find_place(snapshot, dataset)
     home = home_of_tasks(place)
     known = tasks_of(home)

@@ -17,7 +17,7 @@ from testevo.runtime.files.archive_files import restore_archive, write_archive
 from testevo.runtime.files.jars import JARS
 from testevo.sources.candidates import candidates
 
-app = typer.Typer(no_args_is_help=True, help="Take the inputs of a snapshot to a machine without a network.")
+app = typer.Typer(no_args_is_help=True, help="Move the inputs of a snapshot to a machine without a network.")
 
 ONLINE_STAGES = ("search", "clone", "warm_up")
 OFFLINE = "'{offline: true}'"
@@ -50,7 +50,7 @@ def restore(
     bundle: Annotated[Path, typer.Argument(help="The file that `testevo bundle create` wrote.")],
     configuration: Annotated[Path, CONFIGURATION],
 ) -> None:
-    """Put everything where this configuration looks for it, each file checked, and note the online half as done."""
+    """Check each file, put it where this configuration expects it, and mark the online half as done."""
     config = read(configuration)
     layout = Layout.of(config)
     places = {"snapshot": layout.root, "cache": Path(config.build.cache), "tools": JARS}

@@ -15,7 +15,7 @@ from testevo.packaging.series.kept_work import KINDS, KeptWork, kept_work, remov
 from testevo.runtime.errors import MachineError, NotFoundError, UsageError
 
 app = typer.Typer(
-    no_args_is_help=False, help="Show what is kept so that it need not be made again, or prune it (docs/snapshots.md)."
+    no_args_is_help=False, help="Show how large the caches are, or prune them (docs/snapshots.md)."
 )
 
 ResultsOption = Annotated[Path, typer.Option(help="Folder of results.")]
@@ -35,13 +35,13 @@ def shown(context: typer.Context, results: ResultsOption = RESULTS) -> None:
 @app.command("prune")
 def prune(
     results: ResultsOption = RESULTS,
-    older_than: Annotated[str | None, typer.Option(help="Remove what was not used for so long: 12h, 30d, 8w.")] = None,
+    older_than: Annotated[str | None, typer.Option(help="Remove what was not used for this long: 12h, 30d, 8w.")] = None,
     larger_than: Annotated[
         str | None, typer.Option(help="Remove what was not used for longest until the rest is no larger: 20GiB.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed, and remove nothing.")] = False,
 ) -> None:
-    """Remove kept work by age and size; never what a running snapshot uses.
+    """Remove cached work by age and size; never what a running snapshot uses.
 
     testevo cache prune --older-than 30d --larger-than 20GiB --dry-run
     """

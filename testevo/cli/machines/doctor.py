@@ -83,7 +83,7 @@ def doctor(
         Path | None, typer.Option(help="Try the container engine and the images that this file names.")
     ] = None,
 ) -> int:
-    """Start each tool, and a shell in each sandbox; say the version, or why it does not work and what to do."""
+    """Show the version of each tool and which sandboxes work, and what to do about those that are missing or fail."""
     config = Config() if configuration is None else load_config(read_yaml(configuration), origin=str(configuration))
     findings = [examine(tool) for tool in TOOLS] + sandbox_findings(Images.of(config.execution))
     findings += jdk_findings() + jar_findings()

@@ -44,29 +44,29 @@ BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
 
 
 def plan_snapshot(
-    repositories: Annotated[int | None, typer.Option(min=1, help="How many repositories (250).")] = None,
-    commits: Annotated[int | None, typer.Option(min=1, help="Commits that the walk of each has (300).")] = None,
+    repositories: Annotated[int | None, typer.Option(min=1, help="Number of repositories (250).")] = None,
+    commits: Annotated[int | None, typer.Option(min=1, help="Walked commits of each repository (300).")] = None,
     configuration: Annotated[Path | None, typer.Option(help="Plan a configured snapshot instead.")] = None,
     shard_minutes: Annotated[
         float | None, typer.Option(min=0, help="Estimated minutes of a shard (60, or as configured); 0: no shards.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes and cores of a job.")] = None,
-    running: Annotated[int, typer.Option(min=1, help="Jobs that a site runs at the same time.")] = RUNNING,
+    running: Annotated[int, typer.Option(min=1, help="Jobs that the cluster runs at the same time.")] = RUNNING,
     pilot_cores: Annotated[int, typer.Option(min=1, help="Cores of one allocation, for the pilot profile.")] = NODE,
     factor: Annotated[
-        float, typer.Option(min=0.01, help="Times the work of the measured repositories for each commit.")
+        float, typer.Option(min=0.01, help="Work per commit, as a multiple of that of the measured repositories.")
     ] = 1.0,
     cluster: Annotated[list[str] | None, typer.Option(help="Only this cluster; may be repeated.")] = None,
     model_file: Annotated[Path, typer.Option("--model", help="Cost model.")] = MODEL,
     fit_to: Annotated[
         list[Path] | None, typer.Option("--fit", help="Fit the cost model to this mined snapshot; may be repeated.")
     ] = None,
-    tasks: Annotated[int | None, typer.Option(min=1, help="Plan the grading of so many tasks alone.")] = None,
-    systems: Annotated[int, typer.Option(min=1, help="Systems to grade on the --tasks.")] = SYSTEMS,
+    tasks: Annotated[int | None, typer.Option(min=1, help="Plan only the grading of this many tasks.")] = None,
+    systems: Annotated[int, typer.Option(min=1, help="Number of systems to grade on --tasks.")] = SYSTEMS,
     page: Annotated[Path | None, typer.Option(help="Put the plan into this page, between its marks.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON instead.")] = False,
 ) -> None:
-    """Plan a snapshot on paper: jobs, hours, disk, and what would exceed the limits of which cluster.
+    """Estimate the jobs, hours and disk of a snapshot, and which cluster limits it would exceed.
 
     testevo plan --repositories 250 --commits 300
     testevo plan --tasks 1200 --systems 4

@@ -40,7 +40,7 @@ def import_results(
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
 ) -> None:
-    """Import a snapshot that was mined elsewhere: check it, then note its files as up to date.
+    """Check a snapshot that was mined elsewhere, then mark its files as up to date.
 
     testevo import results/demo --configuration config/snapshots/demo.yaml
     """

@@ -44,12 +44,12 @@ def mine(
     until: Annotated[
         str | None,
         typer.Option(
-            help="Cutoff: only commits before this UTC day (YYYY-MM-DD). A single history without it: today when it is "
-            "mined for the first time, later the day of the time before."
+            help="Cutoff: only commits before this UTC day (YYYY-MM-DD). By default, a single history keeps the day of "
+            "its first mining."
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
-    versions: Annotated[str | None, typer.Option(help="Releases, comma-separated, oldest first (coordinates).")] = None,
+    versions: Annotated[str | None, typer.Option(help="Releases of the Maven coordinates, comma-separated, oldest first.")] = None,
     name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
     mirror: Annotated[
         str | None, typer.Option(help="Local clones for repositories without address: '<folder>/{owner}+{name}/repo'.")
@@ -58,13 +58,13 @@ def mine(
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Try again what failed for lack of network, JDK or time, or by a bug.")
+        bool, typer.Option("--retry", help="Try again what failed for lack of network, JDK or time, or because of a bug.")
     ] = False,
     sandbox: SandboxOption = None,
 ) -> int:
     """Mine tests that evolve with their code.
 
-    Exit status 6 when a stage failed for some repository: the dataset is without it.
+    Exit status 6 when a stage failed for some repository; the dataset then leaves it out.
 
     testevo mine ../some-clone --preset released --start v1.2.0 --until 2026-01-01 --output mined
     """

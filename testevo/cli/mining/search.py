@@ -33,9 +33,9 @@ def search(
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines instead of a table.")] = False,
 ) -> None:
-    """Search GitHub for candidates, each repository with the first reason against it.
+    """Search GitHub for candidate repositories, and list each rejected one with the first reason.
 
-    Tokens come from TESTEVO_GITHUB_TOKENS, GITHUB_TOKEN or GH_TOKEN. A second search reads what the first one locked.
+    Tokens come from TESTEVO_GITHUB_TOKENS, GITHUB_TOKEN or GH_TOKEN. A second search reads the lock file of the first.
 
     testevo search --from list.csv
     """

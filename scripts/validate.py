@@ -1,4 +1,4 @@
-"""validate: refuse a snapshot that its control submissions speak against, with the tasks that say so.
+"""validate: refuse a snapshot whose control submissions miss their expected grades, and name the tasks.
 
 Reads the verdict of `validation`, writes nothing.
 """
@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def require_publishable(complaints: list[str]) -> None:
-    """Refuse a snapshot that the controls speak against."""
+    """Refuse a snapshot whose control submissions miss their expected grades."""
     if not complaints:
         return
     shown = "\n".join(f"  {one}" for one in complaints[:SHOWN_COMPLAINTS])

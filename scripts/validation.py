@@ -51,7 +51,7 @@ def write(validation: Validation, folder: Path) -> None:
 
 def controls_page(validation: Validation) -> bytes:
     """Verdict and tables for people."""
-    says = "The controls reached what they must." if validation.publishable else "The controls speak against it:"
+    says = "The controls have their expected grades." if validation.publishable else "Not publishable:"
     complaints = "".join(f"<li>{text(one)}</li>" for one in validation.complaints)
     introduction = f"<p>{says}</p>" + (f"<ul>{complaints}</ul>" if complaints else "")
     tables = (validation.tasks, validation.sabotage)

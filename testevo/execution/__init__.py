@@ -1,1 +1,1 @@
-"""Running tests: JVMs with limits, verdicts from a channel, call maps, sandboxes, journals, combinations."""
+"""Running tests: JVMs with limits, verdicts from a channel, call maps, journals, combinations."""

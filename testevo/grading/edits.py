@@ -92,7 +92,7 @@ def _by_files(given: dict[str, str], target: TargetFile, defects: Defects) -> Re
     files = {path.removeprefix("./"): text for path, text in given.items()}
     if not of_target(sorted(files), target, defects):
         defects.add(
-            DefectKind.EMPTY, f"`files` does not hold {target.path}; hand it in under its repository-relative path."
+            DefectKind.EMPTY, f"`files` does not hold {target.path}; submit it under its repository-relative path."
         )
         return None
     # A whole file brings its own encoding: UTF-8, whatever the start state was in.

@@ -56,7 +56,8 @@ def _edit(own: Sequence[Prediction], system: str, task: Task, target_of: TargetO
             task.task_id,
             system,
             Defect(
-                kind=DefectKind.MISSING_TASK, message="There is no prediction for the task; hand one in, be it empty."
+                kind=DefectKind.MISSING_TASK,
+                message="There is no prediction for the task; submit one, if only an empty one.",
             ),
         )
     if len(own) > 1:

@@ -1,1 +1,1 @@
-"""Tasks and the dataset folder."""
+"""Tasks, the dataset folder and its published forms, control submissions, dated snapshots."""

@@ -1,1 +1,1 @@
-"""Errors, clocks and measurement; imports nothing of this project."""
+"""Errors, files, processes and measurement; imports nothing else of this project."""

@@ -44,7 +44,7 @@ class NotFoundError(UserError):
 
 
 class NotPublishableError(UserError):
-    """Results that contradict themselves, or that control submissions speak against."""
+    """Results that contradict themselves, or whose control submissions miss their expected grades."""
 
     status = ExitStatus.NOT_PUBLISHABLE
 

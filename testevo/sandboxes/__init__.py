@@ -1,1 +1,1 @@
-"""Sandboxes: processes, files and network that a test JVM can reach."""
+"""Sandboxes: what a process can reach, and who agreed to run untrusted code."""

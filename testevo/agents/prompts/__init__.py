@@ -1,1 +1,1 @@
-"""What a system is told of a task."""
+"""The prompts: what a system is told about a task."""

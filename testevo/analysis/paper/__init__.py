@@ -1,1 +1,1 @@
-"""The paper's released files and its numbers again."""
+"""The paper's released files, its numbers rebuilt, and agreement with its tasks."""

@@ -132,7 +132,7 @@ def cost_distribution(results: Sequence[TaskResult], caps: Sequence[float]) -> F
     name, title = "cost_cdf", "Share of tasks by cost"
     known = [result for result in included(results) if result.cost_usd is not None]
     if not known:
-        return empty(name, title, "no prediction tells its cost")
+        return empty(name, title, "no prediction has a cost")
     systems = sorted({result.system for result in known})
     tracks = [track for track in Track if any(result.track is track for result in known)]
     most = shown_cost([result.cost_usd or 0.0 for result in known], caps)

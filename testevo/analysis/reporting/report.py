@@ -56,7 +56,7 @@ class TrackReport:
     track: Track
     intervals: tuple[NamedInterval, ...]
     attempts: tuple[AttemptPoint, ...]
-    """Of the systems with more than one; all else is of first attempts alone."""
+    """Of the systems with more than one; everything else uses first attempts only."""
     comparisons: tuple[Comparison, ...]
     without_each: tuple[Influence, ...]
     dominating: tuple[Dominance, ...]

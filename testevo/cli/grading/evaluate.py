@@ -48,7 +48,10 @@ def evaluate(
         str, typer.Option("--controls", help=f"Control submissions, comma-separated, or all: {', '.join(CONTROLS)}.")
     ] = "",
     repair: Annotated[
-        bool, typer.Option("--repair", help="Also repair more than Markdown fences and line counts of hunks; each repair is recorded.")
+        bool,
+        typer.Option(
+            "--repair", help="Also repair more than Markdown fences and line counts of hunks; each repair is recorded."
+        ),
     ] = False,
     no_coverage: Annotated[bool, typer.Option("--no-coverage", help="Do not measure coverage.")] = False,
     no_mutation: Annotated[bool, typer.Option("--no-mutation", help="Do not run mutants.")] = False,

@@ -58,7 +58,9 @@ def report(
     results: Annotated[
         Path | None, typer.Argument(help="Folder of a grading run, the same as --snapshot, or a file of graded tasks.")
     ] = None,
-    tasks: Annotated[bool, typer.Option("--tasks", help="Also list every task with the reason of its outcome.")] = False,
+    tasks: Annotated[
+        bool, typer.Option("--tasks", help="Also list every task with the reason of its outcome.")
+    ] = False,
     choice: Choice = NOTHING_CHOSEN,
     cap: Annotated[
         float | None, typer.Option("--cap", min=0, help="Tasks that cost more, in US dollars, are harness failures.")

@@ -1,1 +1,1 @@
-"""Commands that look at what a run made."""
+"""Commands that show results."""

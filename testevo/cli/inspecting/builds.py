@@ -51,7 +51,8 @@ def builds(
     repository: Annotated[str | None, typer.Option(help="Only commits of this repository, owner/name.")] = None,
     reason: Annotated[str | None, typer.Option(help="Only commits with this reason, such as red.")] = None,
     log: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="Everything known about one commit, given the beginning of its hash.")
+        str | None,
+        typer.Option(metavar="COMMIT", help="Everything known about one commit, given the beginning of its hash."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -98,7 +99,7 @@ def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | N
 
 
 def reason_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> str:
-    """The first thing that speaks against a commit, in a word."""
+    """The first reason against a commit, in a word."""
     if commit.rejection is not None:
         return commit.rejection.value
     if build is None or suite is None:

@@ -31,7 +31,9 @@ def brief(choice: TaskChoice = ANY_TASK, dataset: DatasetOption = None, snapshot
 @choosing
 def checkout(
     task_id: Annotated[str, typer.Argument(help=NAMED)],
-    folder: Annotated[Path, typer.Argument(help="A new or empty folder; with several tasks, each gets a folder below it.")],
+    folder: Annotated[
+        Path, typer.Argument(help="A new or empty folder; with several tasks, each gets a folder below it.")
+    ],
     dataset: DatasetOption = None,
     snapshot: SnapshotOption = None,
     choice: TaskChoice = ANY_TASK,

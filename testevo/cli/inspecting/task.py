@@ -95,7 +95,7 @@ def show_task(
     as_json: Annotated[bool, typer.Option("--json", help="Print the record instead.")] = False,
     open_it: Annotated[bool, typer.Option("--open", help="Show it as a page in a browser instead.")] = False,
 ) -> None:
-    """Show the change of a task, the outcome of each run, and why it has its label; --system adds a system's outcome."""
+    """Show the change of a task, the outcome of each run, and why it has its label; --system adds its outcome."""
     place = find_place(snapshot, dataset)
     home = home_of_tasks(place)
     known = tasks_of(home)

@@ -14,9 +14,7 @@ from testevo.cli.output import Line, columns, show
 from testevo.packaging.series.kept_work import KINDS, KeptWork, kept_work, remove, to_remove
 from testevo.runtime.errors import MachineError, NotFoundError, UsageError
 
-app = typer.Typer(
-    no_args_is_help=False, help="Show how large the caches are, or prune them (docs/snapshots.md)."
-)
+app = typer.Typer(no_args_is_help=False, help="Show how large the caches are, or prune them (docs/snapshots.md).")
 
 ResultsOption = Annotated[Path, typer.Option(help="Folder of results.")]
 RESULTS = Path("results")
@@ -35,9 +33,11 @@ def shown(context: typer.Context, results: ResultsOption = RESULTS) -> None:
 @app.command("prune")
 def prune(
     results: ResultsOption = RESULTS,
-    older_than: Annotated[str | None, typer.Option(help="Remove what was not used for this long: 12h, 30d, 8w.")] = None,
+    older_than: Annotated[
+        str | None, typer.Option(help="Remove what was not used for this long: 12h, 30d, 8w.")
+    ] = None,
     larger_than: Annotated[
-        str | None, typer.Option(help="Remove what was not used for longest until the rest is no larger: 20GiB.")
+        str | None, typer.Option(help="Then remove the longest unused until the rest is this small: 20GiB.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed, and remove nothing.")] = False,
 ) -> None:

@@ -49,7 +49,9 @@ def mine(
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="How many commits before the cutoff are walked.")] = None,
-    versions: Annotated[str | None, typer.Option(help="Releases of the Maven coordinates, comma-separated, oldest first.")] = None,
+    versions: Annotated[
+        str | None, typer.Option(help="Releases of the Maven coordinates, comma-separated, oldest first.")
+    ] = None,
     name: Annotated[str | None, typer.Option(help="owner/name to record; derived from the address if absent.")] = None,
     mirror: Annotated[
         str | None, typer.Option(help="Local clones for repositories without address: '<folder>/{owner}+{name}/repo'.")
@@ -58,7 +60,8 @@ def mine(
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Try again what failed for lack of network, JDK or time, or because of a bug.")
+        bool,
+        typer.Option("--retry", help="Try again what failed for lack of network, JDK or time, or because of a bug."),
     ] = False,
     sandbox: SandboxOption = None,
 ) -> int:

@@ -109,7 +109,7 @@ def table_of(found: Sequence[FoundRepository]) -> list[Line]:
 
 
 def reason_lines(found: Sequence[FoundRepository]) -> list[Line]:
-    """How many repositories each reason speaks against."""
+    """The number of repositories that each reason rejects."""
     counts = Counter(one.rejection for one in found if one.rejection)
     rows = [(reason.value, str(count), reason.doc) for reason, count in counts.most_common()]
     return [*columns(("reason", "repositories", "which says that"), rows, right=(1,)), Line("")] if rows else []

@@ -1,1 +1,1 @@
-"""Verbs that publish what was mined and graded."""
+"""Commands that publish what was mined and graded."""

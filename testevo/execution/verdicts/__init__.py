@@ -1,1 +1,1 @@
-"""From what a run leaves to its outcome."""
+"""Read the outcome of a run from its channel, XML and logs."""

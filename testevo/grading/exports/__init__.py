@@ -1,1 +1,1 @@
-"""Grades in the forms that others read."""
+"""Grades in formats of other benchmarks."""

@@ -1,1 +1,1 @@
-"""Submissions to the leaderboard: their folders, what is wrong with them, and the board made of their grades."""
+"""Submissions to the leaderboard: their folders, their defects, and the board made from their grades."""

@@ -45,7 +45,7 @@ def open_submission(folder: Path) -> SubmissionFolder:
         UserError: a file is missing or cannot be read, or a key of the metadata is wrong; the message names it.
     """
     if not (folder / METADATA).is_file():
-        raise UserError(f"{folder} is no submission: it has no {METADATA}. docs/submissions.md shows one.")
+        raise UserError(f"{folder} is not a submission: it has no {METADATA}. docs/submissions.md shows one.")
     try:
         metadata = Submission.model_validate(read_yaml(folder / METADATA))
     except ValidationError as error:

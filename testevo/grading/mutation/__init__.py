@@ -1,1 +1,1 @@
-"""Mutants: made, compiled, run, accounted."""
+"""Mutants: make, compile, run and account for them."""

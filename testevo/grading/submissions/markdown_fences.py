@@ -51,7 +51,7 @@ def _dedented(text: bytes, defects: Defects) -> bytes:
     indentation = start.group(1)
     defects.add(
         DefectKind.INDENTED,
-        "Every line of the patch is indented; hand it in without the indentation, or allow repairs.",
+        "Every line of the patch is indented; submit it without the indentation, or allow repairs.",
         text.count(b"\n", 0, start.start()) + 1,
     )
     lines = text.split(b"\n")

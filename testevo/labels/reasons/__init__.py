@@ -1,1 +1,1 @@
-"""Why candidates left, in order of weight, and what to try."""
+"""Why candidates were dropped, most frequent first, and what to try."""

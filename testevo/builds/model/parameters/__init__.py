@@ -1,1 +1,1 @@
-"""Allow-lists of what plugins may be told while the direct engine serves a build."""
+"""Allow-lists: plugin parameters with which the direct engine still serves a build."""

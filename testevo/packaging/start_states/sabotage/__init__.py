@@ -1,4 +1,4 @@
-"""Hostile test bodies, one for each way of going wrong that a grader must survive.
+"""Hostile test bodies, one for each kind of sabotage that a grader must survive.
 
 Each bounds itself also where no sandbox holds it: at most 200 processes of 20 seconds, 512 MiB, folders made for it or
 the private folders of a run, a listener of its own on the loopback interface. Whatever it reaches, it then fails, so

@@ -75,4 +75,4 @@ def test_caps_are_marked_with_the_share_they_keep() -> None:
 )
 def test_a_figure_without_data_says_why(figure: figures.Figure) -> None:
     text = figures.to_svg(figure).decode()
-    assert any(why in text for why in ("no tasks", "no half-year", "no prediction tells its cost", "no funnel"))
+    assert any(why in text for why in ("no tasks", "no half-year", "no prediction has a cost", "no funnel"))

@@ -51,7 +51,7 @@ def find_place(snapshot: Path | None, dataset: Path | None, folder: Path | None 
     if is_snapshot(place):
         return Layout(place)
     raise UserError(
-        f"{place} is not a dataset (it has no {DESCRIPTION}) and no snapshot (it has no config.json). {NEXT}"
+        f"{place} is neither a dataset (it has no {DESCRIPTION}) nor a snapshot (it has no config.json). {NEXT}"
     )
 
 

@@ -75,8 +75,8 @@ def refuse_passwords(value: object, key: str = "") -> None:
             refuse_passwords(inner, f"{key}.{number}")
     elif isinstance(value, str) and PASSWORD.search(value):
         raise UsageError(
-            f"{key} holds a password, which would come into records and logs. Leave it out, and let git or Maven know "
-            f"it: `git help credentials`, a server in your own Maven settings."
+            f"{key} holds a password, which records and logs would show. Leave it out, and give it to git or Maven: "
+            "see `git help credentials`, or add a server to your own Maven settings."
         )
 
 

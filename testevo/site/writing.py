@@ -16,11 +16,11 @@ def write_site(folder: Path, content: SiteContent) -> int:
     """Write every file, remove those of an earlier site; the number of files.
 
     Raises:
-        UserError: the folder holds something else than a site.
+        UserError: the folder holds something other than a site.
         MachineError: it cannot be written.
     """
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
-        raise UserError(f"{folder} holds something else than a site. Name a new folder, or an empty one.")
+        raise UserError(f"{folder} holds something other than a site. Name a new folder, or an empty one.")
     earlier = {file for file in folder.rglob("*") if file.is_file()}
     written = set()
     for name, data in chain([(MARK, b"")], site_files(content)):

@@ -201,7 +201,7 @@ def test_a_cut_diff_keeps_changes_wanted_lines_and_the_count_of_the_rest() -> No
 
 def test_a_folder_of_other_things_is_not_written_over(built: Built, tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("mine")
-    with pytest.raises(UserError, match="something else than a site"):
+    with pytest.raises(UserError, match="something other than a site"):
         app(["site", str(built.dataset), "--output", str(tmp_path)], standalone_mode=False)
     assert (tmp_path / "precious.txt").read_text() == "mine"
 

@@ -160,7 +160,7 @@ def warning_lines(made: Report) -> list[Line]:
     lines = [f"WARNING {warning}" for warning in made.warnings]
     if made.impossible:
         lines.append(
-            f"WARNING {len(made.impossible)} outcomes cannot be; the results that have them are harness failures. "
+            f"WARNING {len(made.impossible)} outcomes are impossible; the results that have them are harness failures. "
             f"Grade these again, and report them if they come back:"
         )
         lines += [f"  {one}" for one in made.impossible[:SHOWN_OUTCOMES]]

@@ -110,7 +110,7 @@ def chosen(names: Sequence[str]) -> list[Cluster]:
     known = {one.name: one for one in read_clusters()}
     for name in names:
         if name not in known:
-            raise UsageError(f"Nothing is known of the cluster {name!r}. Known are {', '.join(known)}.")
+            raise UsageError(f"There is no cluster {name!r} in config/clusters.yaml. Known ones: {', '.join(known)}.")
     return [known[name] for name in names or known]
 
 

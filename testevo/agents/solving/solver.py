@@ -134,7 +134,9 @@ class Solver:
         changes = changes_of(workspace.repository, workspace.start, workspace.target, workspace.builds)
         if changes.patch is not None:
             (place / "patch").write_text(changes.patch, encoding="utf-8")
-        scanned = Scanned(unit.task.task_id, workspace.target.path, events, changes.patch, changes.outside)
+        scanned = Scanned(
+            unit.task.task_id, workspace.target.path, events, changes.patch, changes.outside, workspace.artifacts
+        )
         done = _Done(usage, wall, cpu, changes.patch)
         run = self._record(unit, place, ending_of(watched, usage, log), done)
         return run.model_copy(update={"outside": changes.outside, "findings": findings_of(scanned)})

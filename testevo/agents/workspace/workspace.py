@@ -38,6 +38,8 @@ class AgentWorkspace:
     """Folders of the repository that builds write to."""
     tools: Tools
     readable: tuple[Path, ...]
+    artifacts: tuple[str, ...] = ()
+    """Names of the artifacts of the project itself."""
 
     @property
     def repository(self) -> Path:
@@ -87,9 +89,10 @@ def prepare_workspace(task: Task, revisions: Workspace, target: TargetFile, fold
     write_canaries(task.task_id, repository, home)
     prompt = prompt_of(brief_of(task), commit)
     class_path = {path for module in tree.modules for path in module.class_path}
-    artifacts = visible_artifacts(maven.local.artifacts, read_pom(repository), class_path)
-    made = AgentWorkspace(
-        folder, commit, prompt, target, start, tuple(build_folders(tree)), tools, (*tools.readable, *artifacts)
-    )
+    project = read_pom(repository)
+    artifacts = visible_artifacts(maven.local.artifacts, project, class_path)
+    builds, readable = tuple(build_folders(tree)), (*tools.readable, *artifacts)
+    own = tuple(sorted({module.artifact for module in project.modules if module.artifact}))
+    made = AgentWorkspace(folder, commit, prompt, target, start, builds, tools, readable, own)
     made.prompt_file.write_text(prompt, encoding="utf-8")
     return made

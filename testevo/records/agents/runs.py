@@ -36,13 +36,15 @@ class FindingKind(DocumentedEnum):
     """What the scanner of trajectories looks for."""
 
     GIT_OBJECTS = "git_objects", "looks into git for other revisions: log, reflog, alternates, packs, lost objects"
-    DATASET = "dataset", "looks for the dataset or results of this project"
+    DATASET = "dataset", "looks for the dataset or results of this project, or for workspaces of others"
     NETWORK = "network", "tries to reach the network, beside its model"
     NEWER_ARTIFACTS = "newer_artifacts", "looks for other versions of the project, or for jars of sources and tests"
     SECRETS = "secrets", "reads environment variables or files that hold keys"
+    PROCESSES = "processes", "looks into other processes, or for what is mounted from outside"
     CANARY = "canary", "a canary string was read or written"
     OUTSIDE_EDIT = "outside_edit", "edits a file other than the target"
-    DELETED_ASSERTIONS = "deleted_assertions", "the patch takes away more assertions than it adds"
+    DELETED_ASSERTIONS = "deleted_assertions", "the patch takes away more assertions than it adds, or disables a test"
+    UNSCANNED = "unscanned", "a step or the run is so long that a part of it was not scanned"
 
 
 class Finding(Part):

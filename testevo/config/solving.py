@@ -52,6 +52,12 @@ class Solving(Section):
     calls_per_minute: int | None = Field(
         None, ge=1, description="Calls of models that all runs start together in a minute."
     )
+    wait_seconds: float = Field(
+        1800,
+        ge=0,
+        description="How long a run may wait in all for `calls_per_minute` and for a provider that answers 429 or is "
+        "overloaded, beside its budget; then it ends as a failure of the infrastructure.",
+    )
     memory_mb: int = Field(2048, ge=256, description="Memory of a run, as `execution.memory_mb` bounds that of a test.")
     disk_mb: int = Field(4096, ge=64, description="How much a run may write to the disk, in MiB.")
     expected: ExpectedUse = Field(default_factory=ExpectedUse, description="Estimate of a run.")

@@ -9,7 +9,7 @@ import os
 import selectors
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -36,6 +36,8 @@ class ProcessLimits:
     """Kill the child when its channel says nothing for so long."""
     grace_seconds: float = GRACE_SECONDS
     """How long the child may go on after the `end` event; that is not a time-out."""
+    further_seconds: Callable[[], float] = float
+    """Asked meanwhile: by how much the wall limit is longer until now, for time that is none of the run."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def watch(
     out, err, said = _Stream(limits.output_bytes), _Stream(limits.output_bytes), _Stream(CHANNEL_BYTES)
     streams = {child.stdout: out, child.stderr: err, channel: said}
     now = time.monotonic()
-    looked = _Watch(channel, limits, now + limits.seconds, now, _Disk(quota, now), key)
+    looked = _Watch(channel, limits, now, now, _Disk(quota, now), key)
     try:
         timed_out = _pump(child, streams, looked)
     finally:
@@ -165,11 +167,15 @@ class _Watch:
 
     channel: int
     limits: ProcessLimits
-    deadline: float
+    begun: float
     heard: float
     disk: _Disk
     key: bytes | None = None
     ended_at: float | None = None
+
+    @property
+    def deadline(self) -> float:
+        return self.begun + self.limits.seconds + self.limits.further_seconds()
 
     def note(self, child: Child, stream: _Stream, now: float) -> None:
         """The channel has said something. The launcher's last line is the `end` event: its tail starts the grace."""
@@ -222,12 +228,12 @@ def _pump(child: Child, streams: dict[int, _Stream], watch: _Watch) -> bool:
 def _outstays(child: Child, watch: _Watch) -> bool:
     """Wait for a child that has closed all its streams; True when it passed its time limit without a verdict."""
     ended = watch.ended_at is not None
-    until = time.monotonic() + watch.limits.grace_seconds if ended else watch.deadline
-    while not child.wait(min(SECONDS_BETWEEN_LOOKS, until - time.monotonic())):
+    grace = time.monotonic() + watch.limits.grace_seconds
+    while not child.wait(min(SECONDS_BETWEEN_LOOKS, (grace if ended else watch.deadline) - time.monotonic())):
         now = time.monotonic()
         if watch.disk.fills(now):
             return False
-        if now >= until:
+        if now >= (grace if ended else watch.deadline):
             return not ended
     return False
 

@@ -189,7 +189,7 @@ def ended(opened: Opened, folder: Path, script: Script, program: str = "command"
     """One run of a program with a scripted model, on the task of `opened`."""
     histories, revisions, task = opened
     with model({asked_of(task): script}) as served:
-        given = configuration(served.address, folder, CONSENT, **solving)["solving"]
+        given = configuration(served.address, folder, CONSENT, **{"wait_seconds": 0, **solving})["solving"]
         if program != "command":
             given["systems"]["scripted"] |= {"program": program, "model": PROGRAMS[program], "command": None}
         asked = Solving.model_validate(given)

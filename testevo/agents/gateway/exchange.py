@@ -1,5 +1,6 @@
 """One request of an agent: understood, checked against rules and budget, forwarded, metered."""
 
+import itertools
 import threading
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol as Interface
@@ -11,10 +12,12 @@ from testevo.agents.gateway.ledger import Ledger
 from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.protocols import BadRequestError, ModelRequest, error_body, understood
 from testevo.agents.gateway.rate import RateLimit
+from testevo.agents.gateway.waits import Waits, asked_wait
 from testevo.records.agents.usage import ModelCall, Tokens
 
 REFUSED = 400
 """Agent programs repeat a request after most other statuses."""
+TOO_MANY = 429
 UNREACHABLE = 502
 
 
@@ -46,10 +49,11 @@ class Exchange:
         clock: Callable[[], float],
         needs_price: bool,
         models: Collection[str],
+        waits: Waits,
     ) -> None:
         self._upstream, self._ledger, self._prices = upstream, ledger, prices
         self._rate, self._clock, self._needs_price = rate, clock, needs_price
-        self._models = models
+        self._models, self._waits = models, waits
         self._turn = threading.Lock()
 
     def answer(self, target: str, headers: Mapping[str, str], body: bytes, client: Client) -> None:
@@ -73,9 +77,11 @@ class Exchange:
             if reason := self._refusal(request):
                 self._refuse(draft, reason, client)
                 return
-            if self._rate is not None:
-                self._rate.wait()
-            self._forward(request, draft, headers, client)
+            before = self._waits.waited()
+            if self._rate is not None and not self._rate.wait(self._waits.wait):
+                self._too_often(draft, before, client)
+                return
+            self._forward(request, draft, headers, client, before)
 
     def _refusal(self, request: ModelRequest) -> str | None:
         """Why a request is not forwarded."""
@@ -90,46 +96,68 @@ class Exchange:
         self._ledger.add(draft.model_copy(update={"refused": reason, "status": REFUSED}))
         client.send(REFUSED, _JSON, error_body(draft.protocol, REFUSED, f"testevo: {reason}"))
 
-    def _forward(self, request: ModelRequest, draft: ModelCall, headers: Mapping[str, str], client: Client) -> None:
-        started = self._clock()
-        estimate = Tokens(input=len(request.body) // BYTES_PER_TOKEN)
-        self._ledger.begin(
-            draft.model_copy(
-                update={
-                    "tokens": estimate,
-                    "estimated": True,
-                    "cost_usd": self._prices.cost(request.model, estimate),
-                    "failure": "the run ended before the answer",
-                }
-            )
+    def _too_often(self, draft: ModelCall, before: float, client: Client) -> None:
+        """Answer a call that may not start: the rate that all runs keep together leaves it no room in time."""
+        reason = (
+            "the rate of calls that all runs keep (`solving.calls_per_minute`) left no room in `solving.wait_seconds`"
+        )
+        waited = round(self._waits.waited() - before, 3)
+        self._ledger.add(draft.model_copy(update={"status": TOO_MANY, "failure": reason, "waited": waited}))
+        client.send(TOO_MANY, _JSON, error_body(draft.protocol, TOO_MANY, f"testevo: {reason}"))
+
+    def _forward(
+        self, request: ModelRequest, draft: ModelCall, headers: Mapping[str, str], client: Client, before: float
+    ) -> None:
+        started, waited_before = self._clock(), self._waits.waited()
+        # A call that the run's end cuts off may cost all that it asks for.
+        estimate = Tokens(input=len(request.body) // BYTES_PER_TOKEN, output=request.most_output)
+        cut_off = draft.model_copy(
+            update={
+                "tokens": estimate,
+                "estimated": True,
+                "cost_usd": self._prices.cost(request.model, estimate),
+                "failure": "the run ended before the answer",
+            }
         )
 
         def finish(status: int | None, answer: Answer | None, failure: str | None) -> None:
             """Count the call."""
+            waited = self._waits.waited()
             tokens, estimated = answer.tokens(len(request.body)) if answer else (Tokens(), False)
             outcome = {
                 "status": status,
                 "tokens": tokens,
                 "estimated": estimated,
                 "cost_usd": self._prices.cost(request.model, tokens) if answer else 0.0,
-                "seconds": round(self._clock() - started, 3),
+                "seconds": round(self._clock() - started - (waited - waited_before), 3),
+                "waited": round(waited - before, 3),
                 "failure": failure,
             }
             self._ledger.add(draft.model_copy(update=outcome))
 
         try:
-            with self._upstream.answer(request, headers) as answer:
-                if answer.status >= 400 or not request.metered:
-                    body = self._upstream.without_key(b"".join(answer.pieces()))
-                    finish(answer.status, None, f"status {answer.status}" if answer.status >= 400 else None)
-                    client.send(answer.status, answer.headers, body)
-                elif answer.events:
-                    _stream(request, answer, client, finish)
-                else:
-                    _whole(request, answer, client, finish)
+            for times in itertools.count():
+                self._ledger.begin(cut_off)
+                with self._upstream.answer(request, headers) as answer:
+                    seconds = asked_wait(answer.status, answer.headers, times)
+                    if seconds is None or not self._waits.allows(seconds):
+                        self._hand_on(request, answer, client, finish)
+                        return
+                self._ledger.withdraw(cut_off)
+                self._waits.wait(seconds)
         except NoAnswerError as error:
             finish(None, None, str(error))
             client.send(UNREACHABLE, _JSON, error_body(request.protocol, UNREACHABLE, f"testevo: {error}"))
+
+    def _hand_on(self, request: ModelRequest, answer: UpstreamAnswer, client: Client, finish: "_Finish") -> None:
+        if answer.status >= 400 or not request.metered:
+            body = self._upstream.without_key(b"".join(answer.pieces()))
+            finish(answer.status, None, f"status {answer.status}" if answer.status >= 400 else None)
+            client.send(answer.status, answer.headers, body)
+        elif answer.events:
+            _stream(request, answer, client, finish)
+        else:
+            _whole(request, answer, client, finish)
 
 
 _JSON = {"content-type": "application/json"}

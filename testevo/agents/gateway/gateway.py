@@ -19,6 +19,7 @@ from testevo.agents.gateway.ledger import Ledger
 from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.protocols import error_body
 from testevo.agents.gateway.rate import RateLimit
+from testevo.agents.gateway.waits import Waits
 from testevo.records.agents.usage import Budget, ModelUsage
 
 _LARGEST_REQUEST = 256 * 1024 * 1024
@@ -42,6 +43,7 @@ class Gateway:
         prices: PriceTable,
         log: Path,
         rate: RateLimit | None = None,
+        wait_seconds: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Args:
@@ -50,14 +52,16 @@ class Gateway:
         key: the real key; None where the address wants none.
         log: file of `ModelCall` records, a line for each call; emptied on entry.
         rate: waited for before each call.
+        wait_seconds: most that the run waits in all, for the rate and where the provider says so; the rest is failures.
         clock: seconds of wall time.
         """
         self.token = f"testevo-{secrets.token_hex(16)}"
         self._upstream, self._models = Upstream(upstream, key), models
         self._budget, self._prices, self._log, self._rate, self._clock = budget, prices, log, rate, clock
+        self._waits = Waits(wait_seconds, clock)
 
     def __enter__(self) -> Self:
-        self._ledger = Ledger(self._budget, self._log, self._clock)
+        self._ledger = Ledger(self._budget, self._log, self._clock, self._waits.waited)
         exchange = Exchange(
             self._upstream,
             self._ledger,
@@ -66,6 +70,7 @@ class Gateway:
             self._clock,
             self._budget.cost_usd is not None,
             self._models,
+            self._waits,
         )
         handler = type("Handler", (_Handler,), {"exchange": exchange, "token": self.token})
         self._folder = Path(tempfile.mkdtemp(prefix="testevo-gateway-"))  # short: paths of sockets are limited
@@ -80,6 +85,7 @@ class Gateway:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._waits.end()
         for server in self._servers:
             server.shutdown()
             server.server_close()
@@ -89,6 +95,10 @@ class Gateway:
     def usage(self) -> ModelUsage:
         """What the run has used so far."""
         return self._ledger.usage()
+
+    def waited(self) -> float:
+        """Seconds until now that were waits, no time of the run."""
+        return self._waits.waited()
 
 
 class _PortServer(ThreadingHTTPServer):

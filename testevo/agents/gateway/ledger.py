@@ -14,8 +14,15 @@ _CLOSING_SECONDS = 2.0
 class Ledger:
     """What a run has used of its model so far, to be asked by several threads."""
 
-    def __init__(self, budget: Budget, log: Path, clock: Callable[[], float]) -> None:
-        """`log` is emptied. `clock` gives seconds; the wall time of the run starts now."""
+    def __init__(
+        self, budget: Budget, log: Path, clock: Callable[[], float], waited: Callable[[], float] = float
+    ) -> None:
+        """`log` is emptied. `clock` gives seconds; the wall time of the run starts now.
+
+        Args:
+            waited: seconds until now that do not count as time of the run.
+        """
+        self._waited = waited
         self._budget = budget
         self._log = log
         self._clock = clock
@@ -26,6 +33,7 @@ class Ledger:
         self._closed = False
         self._usage = ModelUsage()
         log.write_bytes(b"")
+        in_flight(log).unlink(missing_ok=True)
 
     def number(self) -> int:
         """The number of the next request."""
@@ -45,6 +53,13 @@ class Ledger:
         """Note a call that is forwarded now, as it will count if the run ends before it does."""
         with self._lock:
             self._pending[call.number] = call
+            self._note_pending()
+
+    def withdraw(self, call: ModelCall) -> None:
+        """Take back a call that was answered with the wish to wait, and will be made again."""
+        with self._lock:
+            self._pending.pop(call.number, None)
+            self._note_pending()
 
     def add(self, call: ModelCall) -> None:
         """Count a call and write its line."""
@@ -52,6 +67,7 @@ class Ledger:
             if not self._closed:
                 self._pending.pop(call.number, None)
                 self._add(call)
+                self._note_pending()
                 self._lock.notify_all()
 
     def close(self) -> None:
@@ -61,11 +77,21 @@ class Ledger:
             self._closed = True
             for call in self._pending.values():
                 self._add(call)
+            self._pending = {}
+            self._note_pending()
 
     def usage(self) -> ModelUsage:
         """What was used so far."""
         with self._lock:
             return self._usage
+
+    def _note_pending(self) -> None:
+        """Keep the calls under way on the disk: after a kill of this process they count as well."""
+        file = in_flight(self._log)
+        if self._pending:
+            file.write_text("".join(f"{call.line()}\n" for call in self._pending.values()), encoding="utf-8")
+        else:
+            file.unlink(missing_ok=True)
 
     def _add(self, call: ModelCall) -> None:
         self._usage = with_call(self._usage, call)
@@ -79,11 +105,16 @@ class Ledger:
             return "tokens"
         if budget.cost_usd is not None and (used.cost_usd or 0.0) >= budget.cost_usd:
             return "cost"
-        if budget.seconds is not None and self._clock() - self._start >= budget.seconds:
+        if budget.seconds is not None and self._clock() - self._start - self._waited() >= budget.seconds:
             return "seconds"
         if budget.calls is not None and used.calls >= budget.calls:
             return "calls"
         return None
+
+
+def in_flight(log: Path) -> Path:
+    """The file with the calls that had not ended, beside a log."""
+    return log.with_name(f"{log.name}.in-flight")
 
 
 def with_call(usage: ModelUsage, call: ModelCall) -> ModelUsage:
@@ -100,5 +131,6 @@ def with_call(usage: ModelUsage, call: ModelCall) -> ModelUsage:
             "cost_usd": None if None in costs else sum(cost for cost in costs if cost is not None),
             "failed_calls": usage.failed_calls + (call.failure is not None),
             "estimated_calls": usage.estimated_calls + call.estimated,
+            "waited_s": round(usage.waited_s + call.waited, 3),
         }
     )

@@ -27,6 +27,9 @@ KEY_HEADERS: dict[Protocol, tuple[str, str]] = {
     "gemini": ("x-goog-api-key", "{}"),
 }
 
+_LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens")
+_USUAL_LIMIT, _HIGHEST_LIMIT = 32_000, 200_000
+
 
 class BadRequestError(Exception):
     """A request that is not forwarded; the message says why."""
@@ -43,6 +46,16 @@ class ModelRequest:
     streamed: bool
     metered: bool
     content: dict[str, Any]
+
+    @property
+    def most_output(self) -> int:
+        """The tokens that the answer may have at most, as the request says; where it does not, a usual limit."""
+        generation = self.content.get("generationConfig") or self.content.get("generation_config")
+        for fields in (self.content, generation if isinstance(generation, dict) else {}):
+            for name in _LIMITS:
+                if isinstance(limit := fields.get(name), int) and limit > 0:
+                    return min(limit, _HIGHEST_LIMIT)
+        return _USUAL_LIMIT if self.metered else 0
 
     @property
     def body(self) -> bytes:

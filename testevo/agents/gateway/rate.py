@@ -21,16 +21,17 @@ class RateLimit:
     calls_per_minute: int
     clock: Callable[[], float] = time.time
     """Seconds, by a clock that the processes share."""
-    sleep: Callable[[float], None] = time.sleep
 
-    def wait(self) -> None:
-        """Return when a call may start.
+    def wait(self, sleep: Callable[[float], bool]) -> bool:
+        """Return when a call may start; False where `sleep` has said that it waits no longer.
 
         Raises:
             MachineError: the file cannot be written.
         """
         while (seconds := self._claimed()) > 0:
-            self.sleep(seconds)
+            if not sleep(seconds):
+                return False
+        return True
 
     def _claimed(self) -> float:
         """Claim a call now, or the seconds until one will be free."""

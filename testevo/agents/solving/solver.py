@@ -125,7 +125,7 @@ class Solver:
             command = self.system.command(request)
             begun, cpu = time.monotonic(), _cpu_seconds()
             watched = self._watched(command, workspace, gateway)
-            wall, cpu = time.monotonic() - begun, _cpu_seconds() - cpu
+            wall, cpu = max(0.0, time.monotonic() - begun - gateway.waited()), _cpu_seconds() - cpu
         usage = gateway.usage()
         (place / "output").write_bytes(watched.stdout)
         (place / "errors").write_bytes(watched.stderr)
@@ -158,6 +158,7 @@ class Solver:
             prices=self.prices,
             log=log,
             rate=self.rate,
+            wait_seconds=self.solving.wait_seconds,
         )
 
     @property
@@ -193,7 +194,7 @@ class Solver:
         confinement = workspace.confinement(
             tuple(readable), memory_mb=self.solving.memory_mb, disk_mb=self.solving.disk_mb
         )
-        limits = ProcessLimits(self.solving.budget.seconds, OUTPUT_BYTES)
+        limits = ProcessLimits(self.solving.budget.seconds, OUTPUT_BYTES, further_seconds=gateway.waited)
         return self.sandbox.run(lambda _: arguments, confinement, _environment(command, workspace), limits)
 
     def _record(self, unit: Unit, place: Path, ending: Ending, done: "_Done") -> AgentRun:

@@ -7,7 +7,7 @@ spoiled or killed try is in the record of the run that ends at last.
 from functools import reduce
 from pathlib import Path
 
-from testevo.agents.gateway.ledger import with_call
+from testevo.agents.gateway.ledger import in_flight, with_call
 from testevo.records.agents.usage import ModelCall, ModelUsage, Spent
 from testevo.records.base import Record, parse_record, read_records, write_records
 
@@ -27,7 +27,7 @@ class _Tries(Record):
 
 
 def spent_before(place: Path, key: str) -> Spent:
-    """What earlier tries of this run took. Of a killed one the calls are known that had ended, and no seconds."""
+    """What earlier tries of this run took. Of a killed one the calls are known, and no seconds."""
     if not (place / _NOTE).is_file():
         return Spent()
     [note] = read_records(place / _NOTE, _Tries)
@@ -50,7 +50,13 @@ def note_end(place: Path, key: str, spent: Spent, *, settled: bool) -> None:
 
 
 def _usage(log: Path) -> ModelUsage:
-    """That of the calls in a log whose last line a kill may have cut."""
-    whole = log.read_bytes().rpartition(b"\n")[0].splitlines() if log.is_file() else []
-    calls = [parse_record(log, number, line, ModelCall) for number, line in enumerate(whole, start=1)]
-    return reduce(with_call, calls, ModelUsage())
+    """That of the calls in a log, whose last line a kill may have cut, and of those that had not ended, at most."""
+    calls = _calls(log)
+    ended = {call.number for call in calls}
+    pending = [call for call in _calls(in_flight(log)) if call.number not in ended]
+    return reduce(with_call, [*calls, *pending], ModelUsage())
+
+
+def _calls(file: Path) -> list[ModelCall]:
+    whole = file.read_bytes().rpartition(b"\n")[0].splitlines() if file.is_file() else []
+    return [parse_record(file, number, line, ModelCall) for number, line in enumerate(whole, start=1)]

@@ -55,6 +55,9 @@ class ModelCall(Record):
     cost_usd: float | None = None
     """None where the model has no price."""
     seconds: float = 0.0
+    """From the request to the end of the answer, without `waited`."""
+    waited: float = 0.0
+    """Seconds that the gateway waited before it could ask: for the rate of all runs, or as the provider told it."""
     refused: str | None = None
     """Why the gateway did not forward the request."""
     failure: str | None = None
@@ -79,6 +82,8 @@ class ModelUsage(Part):
     """Forwarded requests without a whole answer."""
     estimated_calls: int = 0
     """Calls whose tokens are an estimate."""
+    waited_s: float = 0.0
+    """Seconds of waits for the rate of the provider; no time of the system."""
     ended_by: Limit | None = None
     """The first limit that refused a call."""
 
@@ -87,7 +92,8 @@ class ModelUsage(Part):
         counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
         unknown = self.cost_usd is None or other.cost_usd is None
         cost = None if unknown else (self.cost_usd or 0.0) + (other.cost_usd or 0.0)
-        return other.model_copy(update={**counts, "cost_usd": cost})
+        waited = round(self.waited_s + other.waited_s, 3)
+        return other.model_copy(update={**counts, "cost_usd": cost, "waited_s": waited})
 
 
 _COUNTS = (

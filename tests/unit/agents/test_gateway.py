@@ -18,8 +18,10 @@ import requests
 
 from testevo.agents.gateway import forwarder
 from testevo.agents.gateway.gateway import Gateway
+from testevo.agents.gateway.ledger import Ledger, in_flight
 from testevo.agents.gateway.prices import price_table
 from testevo.agents.gateway.rate import RateLimit
+from testevo.agents.gateway.waits import Waits, asked_wait
 from testevo.records.agents.usage import Budget, ModelCall, Tokens
 from testevo.records.base import read_records
 from tests.model_server.script import Fault, Say, Script
@@ -189,7 +191,82 @@ def test_a_call_that_the_end_of_the_run_cuts_off_is_counted(tmp_path: Path) -> N
             while not model.served:
                 time.sleep(0.01)
     assert (to.usage().calls, to.usage().estimated_calls, to.usage().failed_calls) == (1, 1, 1)
-    assert calls(tmp_path)[0].failure == "the run ended before the answer"
+    [call] = calls(tmp_path)
+    assert call.failure == "the run ended before the answer"
+    assert (call.tokens.output, to.usage().output_tokens) == (9, 9), "it may have taken all that it asked for"
+    assert not in_flight(tmp_path / "calls.jsonl").exists()
+
+
+def test_a_provider_that_wants_to_be_asked_later_is_and_the_wait_is_no_time_of_the_run(tmp_path: Path) -> None:
+    """The program sees one slow answer; the budget of seconds is as it was."""
+    faults = ((0, Fault.TOO_MANY), (1, Fault.TOO_MANY))
+    with gateway(tmp_path, Script((Say("hello"),), faults=faults), Budget(seconds=1e6), wait_seconds=600) as to:
+        assert ask(to, "anthropic").status_code == 200
+        assert len(to.model.served) == 3
+        assert to.waited() >= 2
+    [call] = calls(tmp_path)
+    assert (call.failure, to.usage().calls, to.usage().failed_calls) == (None, 1, 0)
+    assert call.waited >= 2 and to.usage().waited_s == call.waited
+
+
+def test_waits_end_at_their_limit_and_the_program_sees_the_answer(tmp_path: Path) -> None:
+    with gateway(tmp_path, Script((Say("hello"),), always=Fault.TOO_MANY), wait_seconds=1.5) as to:
+        assert ask(to, "openai_chat").status_code == 429
+        assert len(to.model.served) == 2, "one wait of a second, and no second one"
+    assert calls(tmp_path)[0].failure == "status 429"
+
+
+def test_a_rate_without_room_in_time_is_a_failure_of_no_system(tmp_path: Path) -> None:
+    rate = RateLimit(tmp_path / "rate", 1)
+    with gateway(tmp_path, Script((Say("hello"),)), rate=rate, wait_seconds=5) as to:
+        assert [ask(to, "gemini").status_code for _ in range(2)] == [200, 429]
+        assert len(to.model.served) == 1
+    assert "solving.wait_seconds" in str(calls(tmp_path)[1].failure)
+
+
+def test_waits_count_apart_and_are_bounded() -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds / 2
+        inside.append(waits.waited())
+        now[0] += seconds / 2
+
+    inside: list[float] = []
+    waits = Waits(100, clock=lambda: now[0], sleep=sleep)
+    assert waits.wait(60) and inside == [30] and waits.waited() == 60
+    assert not waits.wait(41) and waits.allows(40)
+    waits.end()
+    assert not waits.allows(1)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "times", "seconds"),
+    [
+        (429, {"retry-after": "7"}, 0, 7),
+        (429, {"retry-after-ms": "2500"}, 0, 2.5),
+        (429, {"retry-after": "0"}, 0, 1),
+        (429, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, 2, 4),
+        (429, {"retry-after": "inf"}, 9, 60),
+        (529, {"retry-after": "3"}, 0, 3),
+        (503, {}, 0, None),
+        (500, {"retry-after": "3"}, 0, None),
+        (200, {"retry-after": "3"}, 0, None),
+    ],
+)
+def test_what_a_provider_says_of_waiting(
+    status: int, headers: dict[str, str], times: int, seconds: float | None
+) -> None:
+    assert asked_wait(status, headers, times) == seconds
+
+
+def test_the_time_of_waits_is_none_of_the_budget(tmp_path: Path) -> None:
+    now, waited = [0.0], [0.0]
+    ledger = Ledger(Budget(seconds=10), tmp_path / "calls.jsonl", lambda: now[0], lambda: waited[0])
+    now[0], waited[0] = 19.0, 9.5
+    assert ledger.used_up() is None
+    now[0] = 19.5
+    assert ledger.used_up() == "seconds"
 
 
 def test_an_address_without_a_server_is_a_failed_call(tmp_path: Path) -> None:
@@ -261,15 +338,17 @@ def test_a_command_reaches_the_gateway_by_the_forwarder(tmp_path: Path) -> None:
 def test_a_rate_is_kept_by_all_who_name_its_file(tmp_path: Path) -> None:
     now, slept = [1000.0], []
 
-    def sleep(seconds: float) -> None:
+    def sleep(seconds: float) -> bool:
         slept.append(seconds)
         now[0] += seconds
+        return len(slept) < 3
 
-    limits = [RateLimit(tmp_path / "rate", 2, clock=lambda: now[0], sleep=sleep) for _ in range(2)]
+    limits = [RateLimit(tmp_path / "rate", 2, clock=lambda: now[0]) for _ in range(2)]
     for _ in range(3):
         for limit in limits:
-            limit.wait()
+            assert limit.wait(sleep)
     assert slept == [60.0, 60.0]
+    assert not limits[0].wait(sleep), "a sleep that ends the waiting"
 
 
 def test_a_run_before_the_first_price_is_refused_with_both_days(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from testevo.agents.gateway.ledger import in_flight
 from testevo.agents.solving.spoiled import CALLS, note_begin, note_end, spent_before
 from testevo.records.agents.usage import ModelCall, ModelUsage, Spent, Tokens
 
@@ -16,6 +17,15 @@ def test_a_killed_try_counts_by_its_calls(tmp_path: Path) -> None:
     found = spent_before(tmp_path, "k")
     assert (found.tries, found.usage.calls, found.usage.input_tokens, found.usage.cost_usd) == (2, 5, 14, 2.0)
     assert (found.wall_s, found.cpu_s) == (9.0, 1.0)
+
+
+def test_a_call_under_way_at_a_kill_counts_at_its_most_and_once(tmp_path: Path) -> None:
+    note_begin(tmp_path, "k", Spent())
+    (tmp_path / CALLS).write_text(f"{CALL.line()}\n")
+    under_way = CALL.model_copy(update={"number": 2, "tokens": Tokens(input=5, output=100)})
+    in_flight(tmp_path / CALLS).write_text(f"{CALL.line()}\n{under_way.line()}\n")
+    found = spent_before(tmp_path, "k").usage
+    assert (found.calls, found.input_tokens, found.output_tokens) == (2, 12, 102)
 
 
 def test_a_try_killed_before_its_first_call_is_a_try(tmp_path: Path) -> None:

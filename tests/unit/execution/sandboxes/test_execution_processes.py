@@ -172,3 +172,10 @@ def test_the_channel_may_be_a_named_pipe(tmp_path: Path) -> None:
         limits=ProcessLimits(20, 100),
     )
     assert (watched.status, watched.channel) == (0, b"said")
+
+
+def test_the_wall_limit_is_longer_by_time_that_is_none_of_the_run(tmp_path: Path) -> None:
+    limits = ProcessLimits(0.1, 100, grace_seconds=0.1, further_seconds=lambda: 600.0)
+    program = [sys.executable, "-c", "import time; time.sleep(1.5)"]
+    watched = run_watched(program, os.pipe(), folder=tmp_path, environment={}, limits=limits)
+    assert (watched.status, watched.timed_out) == (0, False)

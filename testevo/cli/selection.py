@@ -45,6 +45,7 @@ class TaskChoice:
     after_cutoff_of: Annotated[
         str | None, typer.Option("--after-cutoff-of", help="Only new revisions after this model's training cutoff.")
     ] = None
+    active: Annotated[bool, typer.Option("--active", help="Only active tasks, not quarantined ones.")] = False
 
     def selection(self) -> Selection:
         """The tasks that the options ask for.
@@ -57,7 +58,8 @@ class TaskChoice:
         if self.after_cutoff_of is not None:
             after = cutoff_of(self.after_cutoff_of).first_day_after
             since = max(since, after) if since else after
-        return selection_of(self.task, self.track, since, self.until and self.until.date())
+        chosen = selection_of(self.task, self.track, since, self.until and self.until.date())
+        return chosen.model_copy(update={"active": self.active})
 
 
 @dataclass(frozen=True)

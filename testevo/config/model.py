@@ -221,6 +221,9 @@ class Selection(Section):
     track: Literal["both", "update", "generation"] = Field("both", description="Only tasks of this track.")
     since: date | None = Field(None, description="Only tasks whose new revision is of this UTC day or later.")
     until: date | None = Field(None, description="Only tasks whose new revision is before this UTC day.")
+    active: bool = Field(
+        False, description="Only active tasks, not quarantined ones, which are graded but not counted."
+    )
 
 
 class Evaluation(Selection):

@@ -23,7 +23,7 @@ class ToolCall:
 _COMMAND_TOOLS: dict[str, Callable[[str], dict[str, Any]]] = {
     "Bash": lambda command: {"command": command, "description": "A step of the script"},
     "run_shell_command": lambda command: {"command": command, "description": "A step of the script"},
-    "exec_command": lambda command: {"cmd": command},
+    "exec_command": lambda command: {"cmd": command, "yield_time_ms": 30_000},  # else it goes on after 10 seconds
     "shell_command": lambda command: {"command": command},
     "shell": lambda command: {"command": ["bash", "-lc", command]},
     "bash": lambda command: {"command": command},

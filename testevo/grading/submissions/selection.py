@@ -13,7 +13,7 @@ S = TypeVar("S", Task, GradedTask)
 
 
 def selected(tasks: Iterable[S], selection: Selection) -> list[S]:
-    """The tasks that are asked for, sorted; quarantined ones stay, for they are graded too."""
+    """The tasks that are asked for, sorted; quarantined ones stay unless active ones are asked for: they are graded."""
     return sorted((task for task in tasks if is_selected(task, selection)), key=lambda task: task.sort_key())
 
 
@@ -29,6 +29,7 @@ def is_selected(task: Task | GradedTask, selection: Selection) -> bool:
         and selection.track in ("both", task.track.value)
         and (selection.since is None or utc_date(task.new_time) >= selection.since)
         and (selection.until is None or utc_date(task.new_time) < selection.until)
+        and not (selection.active and task.quarantined is not None)
     )
 
 

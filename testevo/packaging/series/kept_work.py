@@ -25,7 +25,7 @@ KINDS = {
     "certificates": "comparisons of engines",
     "archives": "class-data archives of JVMs",
     "clones": "histories as bundles",
-    "journals": "finished work of a snapshot; the next date takes it over",
+    "journals": "finished work of a snapshot; the next date takes it over, and paid runs of agents stay",
     "graded": "results of grading",
     "scratch": "working folders",
 }
@@ -127,13 +127,19 @@ def _in_snapshots(snapshots: Sequence[_Snapshot], seen: set[tuple[int, int]]) ->
         newest = one.is_dated and root.name not in followed
         reasons = {
             "clones": "part of the snapshot",
-            "journals": needed or ("the next date takes over from it" if newest else None),
+            "journals": needed or ("the next date takes over from it" if newest else _paid(root)),
         }
         for kind, name in _OF_SNAPSHOT.items():
             if (root / name).is_dir():
                 yield _measured(kind, root / name, seen, reasons.get(kind, needed))
         for left in sorted(root.glob(f"{_REMOVED}*")):  # by a killed removal
             yield _measured("scratch", left, seen, needed)
+
+
+def _paid(root: Path) -> str | None:
+    """Runs of agents, which a model's provider was paid for, cannot be made again for nothing."""
+    held = any(file.stat().st_size for file in (root / "journals" / "solve").glob("*.jsonl"))
+    return "runs of agents were paid for" if held else None
 
 
 def _parts(folder: Path, depth: int) -> Iterator[Path]:

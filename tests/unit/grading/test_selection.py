@@ -40,6 +40,15 @@ TASKS = [
 ]
 
 
+def test_active_tasks_alone_are_chosen_where_they_are_asked_for() -> None:
+    tasks = [TASKS[0], TASKS[1].model_copy(update={"quarantined": "fails at times"}), TASKS[2]]
+    chosen = {active: selected(tasks, Evaluation(active=active)) for active in (False, True)}
+    assert {active: "".join(one.task_id for one in found) for active, found in chosen.items()} == {
+        False: "abc",
+        True: "bc",
+    }
+
+
 @pytest.mark.parametrize(
     ("asked", "names"),
     [

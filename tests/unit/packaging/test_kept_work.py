@@ -90,6 +90,15 @@ def test_the_old_is_removed_but_what_belongs_to_snapshots(
     assert not list(results.rglob(".removed-*"))
 
 
+def test_journals_of_paid_runs_stay_whatever_their_age(results: Path) -> None:
+    written(results / "2026-01-01/journals/solve/o+r@system.jsonl", days=500)
+    journals = {one.path.parent.name: one.needed for one in kept_work(results) if one.kind == "journals"}
+    assert journals["2026-01-01"] == "runs of agents were paid for"
+    assert "2026-01-01/journals" not in [
+        str(one.path.relative_to(results)) for one in to_remove(kept_work(results), 1e12, 0)
+    ]
+
+
 def test_what_a_killed_removal_left_is_removed_by_the_next(results: Path) -> None:
     (results / "2026-01-01" / "graded").rename(results / "2026-01-01" / ".removed-graded")
     (results / "cache/maven/o__r").rename(results / "cache/maven/.removed-o__r")

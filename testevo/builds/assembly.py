@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from testevo.builds.classes.plain_tests import why_plain_tests
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
 from testevo.builds.model.model import BuildModel, ModuleModel, Places
 from testevo.builds.project.jdks import Jdk
@@ -25,7 +26,8 @@ def built_tree(
 ) -> BuiltTree:
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
     modules = tuple(_built_module(module, places, lookup) for module in model.modules)
-    key = _tree_key(checkout, model, replaced or {})
+    surefire = model.needs_surefire or why_plain_tests(modules)
+    key = _tree_key(checkout, model, replaced or {}, surefire=surefire is not None)
     return BuiltTree(
         checkout,
         jdk,
@@ -35,11 +37,11 @@ def built_tree(
         dict(replaced or {}),
         maven=maven,
         maven_folder=places.checkout if maven else None,
-        surefire=model.needs_surefire,
+        surefire=surefire,
     )
 
 
-def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None]) -> str:
+def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None], *, surefire: bool) -> str:
     """Key of what goes into a tree and of who runs its tests; the same whoever compiled it, and with which JDK."""
     files = (part for path, new in sorted(replaced.items()) for part in (path, *(() if new is None else ("", new))))
     modules = (
@@ -49,7 +51,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
         )
         for module in model.modules
     )
-    runs = () if model.needs_surefire is None else ("surefire",)
+    runs = ("surefire",) if surefire else ()
     return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
 
 

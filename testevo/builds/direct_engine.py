@@ -32,6 +32,10 @@ from testevo.records.verdicts import BuildOutcome
 OUTCOME_BY_SIDE = {"production": BuildOutcome.PRODUCTION_COMPILE_ERROR, "test": BuildOutcome.TEST_COMPILE_ERROR}
 
 
+class NeedsSurefire(NeedsMaven):
+    """Only Surefire runs the tests of this revision as Maven does; the message is the reason."""
+
+
 class DirectEngine:
     """Compiles class trees that depend on changed files, and nothing else; keeps them by content."""
 
@@ -155,6 +159,7 @@ class DirectEngine:
                 raise NeedsMaven(reason)
             return self._compile(prepared, checkout, replaced, known, seconds or self.context.seconds)
         except NeedsMaven as needed:
+            by_maven = self._for_surefire if isinstance(needed, NeedsSurefire) else by_maven
             return replace(by_maven.build_prepared(prepared, replaced), fallback=str(needed))
         except ServiceTimeoutError:
             limit = f"Compiling {checkout} passed the limit of {seconds or self.context.seconds:g} s. "
@@ -199,6 +204,8 @@ class DirectEngine:
             engine=self.name,
             replaced=replaced,
         )
+        if tree.surefire is not None:
+            raise NeedsSurefire(tree.surefire)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
     def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path, seconds: float) -> ModuleCompiler:

@@ -62,8 +62,6 @@ class MavenEngine:
             shutil.rmtree(folder, ignore_errors=True)
             assert built.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(built.failure))
-        if self.runs_surefire and not self.context.offline and not replaced:
-            warm_up_surefire(prepared, maven, built.model, self.context.work)
         places = self.context.source.places(maven, folder)
         model = self.context.with_surefire(prepared.checkout, built.model)
         lookup = _Outputs(model, folder, places.path, key)
@@ -77,6 +75,8 @@ class MavenEngine:
             replaced=replaced,
             maven=maven.command(offline=True),
         )
+        if tree.surefire or (self.runs_surefire and not self.context.offline and not replaced):
+            warm_up_surefire(prepared, maven, built.model, self.context.work, offline=self.context.offline)
         modules = tuple(module.path for module in model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 

@@ -15,6 +15,7 @@ from testevo.builds.preparation import Preparation
 NAME = "TestevoWarmUpTest"
 
 _PLAIN = "public class {name} {{ @{annotation} public void passes() {{ }} }}\n"
+_WITHOUT_JUNIT = "public class {name} {{ public void testPasses() {{ }} }}\n"
 _JUNIT3 = "public class {name} extends junit.framework.TestCase {{ public void testPasses() {{ }} }}\n"
 
 
@@ -52,8 +53,10 @@ def _stamp(prepared: Preparation) -> str:
 def _source(module: ModuleModel) -> str:
     """A passing test in the module's framework; '' when it has none, or no place for it."""
     names = {found.name for found in map(jar_coordinates, module.run_class_path) if found}
-    if not module.test.roots or module.framework == "none":
+    if not module.test.roots:
         return ""
+    if module.framework == "none":
+        return _WITHOUT_JUNIT.format(name=NAME) if "org.testng:testng" not in names else ""
     if module.framework == "junit3":
         return _JUNIT3.format(name=NAME)
     jupiter = "org.junit.jupiter:junit-jupiter-api" in names

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.file_compilation import FileCompilation, file_compilation
-from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.selection import method_selector
 from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
 from testevo.grading.mutation.mutant_runs import TimeLimit

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from testevo.builds.classes.class_files import ACC_PUBLIC, ClassFile, ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.discovery.class_files import ACC_PUBLIC, ClassFile, ClassPath
 from testevo.execution.verdicts.channel import RunTest, simple_parameter
 from testevo.java.signatures import parameters_of_descriptor
 from testevo.records.methods import TestKey

@@ -3,7 +3,7 @@
 JUnit selects a method with parameters only by fully qualified erased types; records hold erased simple names.
 """
 
-from testevo.execution.discovery.class_files import ClassPath
+from testevo.builds.classes.class_files import ClassPath
 from testevo.java.signatures import parameters_of_descriptor, qualified_parameters
 from testevo.records.methods import TestKey
 

@@ -9,9 +9,9 @@ import fnmatch
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.compilation.project_classes import ProjectClasses
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.discovery import TestPlaces, suite_classes
 from testevo.execution.runner import ModuleRun
 from testevo.runtime.files.files import content_key

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched

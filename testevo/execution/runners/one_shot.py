@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.project.jdks import Jdk
 from testevo.config.model import ToleratedTest
-from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.archives import ClassArchives

@@ -179,7 +179,7 @@ def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
     root = etree.fromstring(content, etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False))
     for case in root.iter("testcase"):
         type_name = case.get("classname") or root.get("name") or ""
-        name = case.get("name") or ""
+        name = (case.get("name") or "").removeprefix(f"{type_name}.")  # so are those of plain test classes
         of_class = not name or name in (type_name, type_name.rsplit(".", 1)[-1], "initializationError")
         yield RunTest(type_name, CLASS_LEVEL if of_class else bare_method_name(name)), _case_verdict(case)
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import Config
-from testevo.execution.discovery.class_files import ClassPath
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runner import Limits

@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, dependency, make, worker
 
+from testevo.builds.classes.class_files import read_class
 from testevo.builds.engine import BuiltTree
-from testevo.execution.discovery.class_files import read_class
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.classes.class_files import ClassPath, read_class
 from testevo.builds.engine import BuiltTree
-from testevo.execution.discovery.class_files import ClassPath, read_class
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.verdicts.channel import RunTest

@@ -1,0 +1,1 @@
+"""Compiled classes, read without loading them."""

@@ -1,0 +1,53 @@
+"""Plain test classes: with JUnit 3 or no JUnit at all, Surefire runs the `test…` methods of any class that it can make.
+
+The launcher runs none of them, so that a revision or an edit with such a class goes to Surefire.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from testevo.builds.classes.class_files import ACC_PUBLIC, ACC_STATIC, ClassFile, ClassPath
+from testevo.builds.engine import BuiltModule
+from testevo.builds.model.sources import selected
+
+_OLD_FRAMEWORKS = ("junit3", "none")
+_JUNIT_3 = "junit.framework.Test"
+
+
+def why_plain_tests(modules: Sequence[BuiltModule]) -> str | None:
+    """The first plain test class of a build, as a reason why Surefire runs its tests; None when there is none."""
+    for module in modules:
+        if module.framework not in _OLD_FRAMEWORKS or not module.test_classes.is_dir():
+            continue
+        classes = ClassPath([module.test_classes, *module.class_path])
+        for name in _suite(module.test_classes, module.test_includes, module.test_excludes):
+            if _is_plain_test(name, classes):
+                where = f" in module {module.path}" if module.path else ""
+                return f"Surefire runs the plain test class {name}{where}"
+    return None
+
+
+def _suite(folder: Path, includes: tuple[str, ...], excludes: tuple[str, ...]) -> list[str]:
+    """Binary names of the classes that the patterns of Surefire choose, sorted."""
+    paths = (file.relative_to(folder).as_posix().removesuffix(".class") for file in folder.rglob("*.class"))
+    chosen = (path for path in paths if any(selected(path + end, includes, excludes) for end in (".java", ".class")))
+    return sorted(path.replace("/", ".") for path in chosen)
+
+
+def _is_plain_test(name: str, classes: ClassPath) -> bool:
+    own = classes.find(name)
+    if own is None or not own.concrete or not _can_be_made(own):
+        return False
+    line = list(classes.hierarchy(name))
+    if any(found.name == _JUNIT_3 or _JUNIT_3 in found.interfaces for found in line):
+        return False
+    return any(_is_test(method.name, method.descriptor, method.access) for found in line for method in found.methods)
+
+
+def _can_be_made(found: ClassFile) -> bool:
+    return any(one.name == "<init>" and one.descriptor == "()V" and one.access & ACC_PUBLIC for one in found.methods)
+
+
+def _is_test(name: str, descriptor: str, access: int) -> bool:
+    is_own = access & ACC_PUBLIC and not access & ACC_STATIC
+    return bool(is_own) and name.startswith("test") and descriptor == "()V"

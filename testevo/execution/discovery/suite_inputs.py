@@ -58,13 +58,16 @@ class CheckoutFiles:
     """Sources, build files and documents, which matter to few test classes (`ProjectClass.reads_code`)."""
 
     @classmethod
-    def of(cls, blobs: Mapping[str, str]) -> "CheckoutFiles":
+    def of(cls, blobs: Mapping[str, str], roots: Collection[str]) -> "CheckoutFiles":
         """Those of a revision.
 
         Args:
             blobs: path -> digest of content.
+            roots: folders whose `.java` files are compiled; all others are data.
         """
-        data = {path for path in blobs if not path.endswith(".java") and is_data(path)}
+        sources = tuple(f"{root}/" if root else "" for root in roots)
+        compiled = {path for path in blobs if path.endswith(".java") and path.startswith(sources)}
+        data = {path for path in blobs.keys() - compiled if is_data(path)}
         return cls(_digest(blobs, data), _digest(blobs, blobs.keys() - data))
 
 

@@ -21,7 +21,8 @@ def commit_suite(workspace: Workspace, revision: str) -> CommitSuite:
     classes: dict[str, str] = {}
     if _can_select(workspace, tree):
         inputs = {}
-        files = CheckoutFiles.of(workspace.git.paths(revision))
+        roots = [root for module in tree.modules for root in (*module.production_roots, *module.test_roots)]
+        files = CheckoutFiles.of(workspace.git.paths(revision), roots)
         for path, found in _project_classes(workspace, tree).items():
             module = tree.module(path)
             assert module is not None

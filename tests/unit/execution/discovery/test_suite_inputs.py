@@ -158,6 +158,8 @@ BLOBS = {"pom.xml": "1", "src/main/java/A.java": "1", "src/test/resources/data.c
         (".mvn/jvm.config", False),
         ("src/main/java/B.java", False),
         ("src/test/resources/data.csv", True),
+        ("src/test/inputs/B.java", True),
+        ("samples/B.java", True),
         ("src/test/resources/pom.xml", True),
         ("src/test/docs/notes.md", True),
         ("data.txt", True),
@@ -165,13 +167,13 @@ BLOBS = {"pom.xml": "1", "src/main/java/A.java": "1", "src/test/resources/data.c
     ],
 )
 def test_files_are_data_or_code(path: str, data: bool) -> None:
-    before, after = CheckoutFiles.of(BLOBS), CheckoutFiles.of({**BLOBS, path: "2"})
+    before, after = (CheckoutFiles.of(blobs, ["src/main/java"]) for blobs in (BLOBS, {**BLOBS, path: "2"}))
     assert (before.data != after.data) is data
     assert (before.code != after.code) is not data
 
 
 def test_paths_that_are_no_text_can_be_inputs() -> None:
-    assert CheckoutFiles.of({"data-\udcff": "1"}) != CheckoutFiles.of({"data-\udcfe": "1"})
+    assert CheckoutFiles.of({"data-\udcff": "1"}, []) != CheckoutFiles.of({"data-\udcfe": "1"}, [])
 
 
 REFLECTIVE = {

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 import testevo.lines.Command;
 import testevo.lines.Fields;
 
@@ -41,11 +42,11 @@ final class References implements Command {
     /** Names of sources, class files, build files and documents, and of folders with sources or class files. */
     private static final Pattern CODE = Pattern.compile(
             ".*\\.(java|class|md|adoc)|.*\\bpom\\.xml|.*(README|LICEN[SC]E|NOTICE|CHANGELOG).*|(.*/)?src(/main|/test|/(main|test)/java(/.*)?)?/?"
-                    + "|(.*/)?(target|(test-)?classes(/.*)?)/?",
+                    + "|(.*/)?(target|(test-)?classes(/.*)?)/?|(.*/)?docs(/.*)?|META-INF/services.*",
             Pattern.DOTALL);
-    /** Libraries that look for classes or read class files by themselves. */
+    /** What looks for classes or reads class files by itself: which ones, no name in a constant pool tells. */
     private static final Pattern SCANNER = Pattern.compile(
-            "(com\\.tngtech\\.archunit|org\\.reflections|io\\.github\\.(classgraph|lukehutch)|org\\.junit\\.platform\\"
+            "(java\\.util\\.ServiceLoader|sun\\.misc\\.Service|com\\.tngtech\\.archunit|org\\.reflections|io\\.github\\.(classgraph|lukehutch)|org\\.junit\\.platform\\"
                     + ".(suite|launcher)|org\\.springframework|com\\.google\\.common\\.reflect\\.ClassPath)\\b.*");
 
     private final Map<String, Known> knownByContent = new LinkedHashMap<String, Known>(16, 0.75f, true) {
@@ -127,11 +128,27 @@ final class References implements Command {
             } catch (IOException unreadable) {
                 return null;
             }
-            known = new Known(Digest.sha256(Digest.withoutDebugData(node)));
+            known = new Known(digest(content, node));
             look(content, known);
             knownByContent.put(key, known);
         }
         return known;
+    }
+
+    /** Without debug data; with the names of parameters, where the compiler was told to keep them for programs. */
+    private static String digest(byte[] content, ClassNode node) {
+        String code = Digest.sha256(Digest.withoutDebugData(node));
+        StringBuilder names = new StringBuilder();
+        ClassNode whole = new ClassNode();
+        new ClassReader(content).accept(whole, ClassReader.SKIP_CODE);
+        for (MethodNode method : whole.methods) {
+            if (method.parameters != null) {
+                names.append(method.name).append(method.desc);
+                method.parameters.forEach(one -> names.append(' ').append(one.name).append('/').append(one.access));
+                names.append('\n');
+            }
+        }
+        return names.length() == 0 ? code : Digest.sha256(code + names);
     }
 
     /** Goes through all texts of the constant pool: types, descriptors and signatures are among them. */

@@ -70,6 +70,23 @@ class ReferencesTest {
     }
 
     @Test
+    void names_of_parameters_count_where_programs_see_them() throws Exception {
+        String one = "class A { int f(int a) { return 1; } }";
+        String other = one.replace("int a", "int b");
+        assertEquals(digest(Compiled.of(one)), digest(Compiled.of(other)));
+        List<String> kept = List.of("-parameters");
+        assertNotEquals(digest(Compiled.with(kept, one)), digest(Compiled.with(kept, other)));
+        assertEquals(digest(Compiled.with(kept, one)), digest(Compiled.with(kept, one)));
+    }
+
+    @Test
+    void a_class_that_looks_for_services_or_documents_reads_code() throws Exception {
+        assertTrue(readsCode("Object f() { return java.util.ServiceLoader.load(A.class); }"));
+        assertTrue(readsCode("Object f() { return \"docs/guide\"; }"));
+        assertTrue(readsCode("Object f() { return \"META-INF/services/a.B\"; }"));
+    }
+
+    @Test
     void a_class_names_itself() throws Exception {
         assertEquals("[\"A\"]", named(""));
     }

@@ -33,6 +33,21 @@ def test_a_file_of_properties_is_in_the_key(settings: dict[str, JsonValue], reas
     assert said == (reason and f"properties-maven-plugin {reason}")
 
 
+@pytest.mark.parametrize(
+    ("plugin", "goal", "reason"),
+    [
+        ("maven-plugin-plugin", "descriptor", "takes part in the build in module core"),
+        ("asciidoctor-maven-plugin", "process-asciidoc", None),
+        ("maven-javadoc-plugin", "javadoc", None),
+        ("maven-bundle-plugin", "cleanVersions", None),
+    ],
+)
+def test_what_is_made_of_sources_needs_maven_and_documentation_does_not(
+    plugin: str, goal: str, reason: str | None, tmp_path: Path
+) -> None:
+    assert why_maven(tmp_path, plugin, goal, {}) == (reason and f"{plugin}:{goal} {reason}")
+
+
 def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> None:
     settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
     said = why_maven(tmp_path, "maven-compiler-plugin", "compile", settings)

@@ -12,8 +12,13 @@ OLDEST = 8
 _FOUND = {jdk.feature: jdk for jdk in reversed(find_jdks())}
 _MISSING = pytest.mark.skip(reason=f"no JDK {OLDEST} here; name one in JAVA_HOME_{OLDEST}")
 
+
+def _marks(feature: int) -> tuple[pytest.MarkDecorator, ...]:
+    """Those that `.ci/older_jdks` chooses by, and skips what no JDK is here for."""
+    return () if feature != OLDEST else (pytest.mark.jdk8,) if feature in _FOUND else (pytest.mark.jdk8, _MISSING)
+
+
 JDKS = [
-    *([] if OLDEST in _FOUND else [pytest.param(None, id=str(OLDEST), marks=_MISSING)]),
-    *(pytest.param(jdk, id=str(feature)) for feature, jdk in sorted(_FOUND.items())),
+    pytest.param(_FOUND.get(feature), id=str(feature), marks=_marks(feature)) for feature in sorted({OLDEST, *_FOUND})
 ]
 """One parameter for each Java version."""

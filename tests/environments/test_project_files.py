@@ -1,7 +1,9 @@
 """The files by which services and newcomers know the project say what is true."""
 
 import re
+import subprocess
 from collections import Counter
+from pathlib import Path
 
 import yaml
 
@@ -11,6 +13,13 @@ from testevo.runtime.files.jars import PROJECT
 def test_actions_run_what_ci_runs() -> None:
     workflow = yaml.safe_load((PROJECT / ".github/workflows/ci.yml").read_text())
     assert [step["run"] for step in workflow["jobs"]["test"]["steps"] if "run" in step] == [".ci/run"]
+
+
+def test_ci_ends_with_the_tests_of_an_older_jdk_which_are_skipped_where_none_can_be_brought(tmp_path: Path) -> None:
+    assert (PROJECT / ".ci/run").read_text().splitlines()[-1] == ".ci/older_jdks"
+    command = [PROJECT / ".ci/older_jdks", tmp_path / "no-script"]
+    finished = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "skipped" in finished.stderr and "no-script" in finished.stderr
 
 
 def test_checks_before_a_commit_are_those_of_make_check() -> None:

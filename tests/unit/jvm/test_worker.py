@@ -67,6 +67,7 @@ def test_more_errors_than_the_compilers_usual_hundred_are_reported(worker: Worke
     assert len(attempt(worker, tmp_path, f"class A {{ {lines} }}").diagnostics) == 150
 
 
+@pytest.mark.parametrize("worker", ["usual"], indirect=True)  # JDK 8 knows no modules
 def test_a_module_descriptor_is_compiled_with_its_module(worker: Worker, tmp_path: Path) -> None:
     """Its class is called `some.named.module-info`, its class file `module-info.class`."""
     sources = {"module-info.java": "module some.named { exports p; }", "A.java": "package p; public class A { }"}

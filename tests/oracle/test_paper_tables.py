@@ -6,10 +6,12 @@ shape in tests/unit/analysis/paper/test_released.py.
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from testevo.analysis.paper.reading import BEGIN, END, reading
 from testevo.analysis.paper.released import Released, join_report, read_released
 from testevo.analysis.paper.reproduction import (
     beyond_tolerance,
@@ -25,6 +27,7 @@ from testevo.records.tasks import Track
 from testevo.site.board import Board
 
 PROJECT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"[+-]?\d+\.\d+")
 ORACLE = Path(os.environ.get("TESTEVO_ORACLE", PROJECT.parent / "shared" / "oracle"))
 
 pytestmark = pytest.mark.skipif(
@@ -100,3 +103,13 @@ def test_the_imported_leaderboard_shows_table_3(released: Released) -> None:
             for key, value in cells.items():
                 mean = board.average(system, shown[key]).value
                 assert mean is not None and abs(100 * mean - value) < 0.061, (track, system, key)
+
+
+def test_the_page_has_the_reading_of_the_files(released: Released) -> None:
+    """Numbers may differ in their last digit: intervals and p values come from floating point sums."""
+    page = (PROJECT / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    written = page[page.index(BEGIN) + len(BEGIN) : page.index(END)].strip()
+    made = reading(released, Analysis()).strip()
+    assert NUMBER.sub("#", written) == NUMBER.sub("#", made)
+    numbers = [[float(one) for one in NUMBER.findall(text)] for text in (written, made)]
+    assert numbers[0] == pytest.approx(numbers[1], abs=0.11)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from testevo.analysis.paper.reading import reading
 from testevo.analysis.paper.released import Released, join_report, read_released
 from testevo.analysis.paper.released_tasks import read_tasks
 from testevo.analysis.paper.reproduction import (
@@ -33,7 +34,7 @@ from testevo.analysis.reporting.main_tables import TITLES, keys_for
 from testevo.analysis.reporting.report import JUDGED, named_intervals, plain, power_notes
 from testevo.analysis.statistics.audit import agreement_bounds, influences
 from testevo.analysis.statistics.comparison import compare_all
-from testevo.analysis.statistics.output_names import DIFFERENCES, reproduction_names
+from testevo.analysis.statistics.output_names import DIFFERENCES, READING, reproduction_names
 from testevo.analysis.statistics.tables import Column, Table, render, table_of
 from testevo.analysis.statistics.windows import over_time
 from testevo.config.model import Analysis
@@ -59,6 +60,7 @@ def reproduction_files(folder: Path, settings: Analysis) -> dict[str, bytes]:
         "tables_6_to_9": tables_6_to_9(released, printed),
     }
     files = {DIFFERENCES: differences_document([cell for cells in compared.values() for cell in cells])}
+    files[READING] = reading(released, settings).encode()
     titles = {
         "table_1": "Table 1 beside the printed one",
         "table_3_differences": "Table 3 beside the printed one",

@@ -43,6 +43,8 @@ SECOND_OPINIONS = ("second_opinion", "second_opinion_tasks")
 """Tables that are there only where PIT was asked."""
 
 DIFFERENCES = "differences.json"
+READING = "reading.md"
+"""The section of docs/reproduction.md that is made from the released files."""
 REPRODUCED_TRACK_TABLES = ("table_3", "intervals", "comparisons", "without_each", "over_time")
 REPRODUCED_TABLES = (
     "table_1",
@@ -80,4 +82,4 @@ def output_files(*, second_opinion: bool = False) -> list[str]:
 
 def reproduction_names() -> list[str]:
     """Every file of `reproduce`, relative to its folder."""
-    return [DIFFERENCES, *table_files(REPRODUCED_TABLES), *figure_files(REPRODUCED_FIGURES)]
+    return [DIFFERENCES, READING, *table_files(REPRODUCED_TABLES), *figure_files(REPRODUCED_FIGURES)]

@@ -1,4 +1,4 @@
-"""Figures as SVG and PNG from one description each: nothing fetched, equal bytes (TEB-R02, R04, R05, R08).
+"""Figures as SVG, PDF and PNG from one description each: nothing fetched, equal bytes (TEB-R02, R04, R05, R08).
 
 Colours are told apart in grey and with common colour blindness, and lines also differ in their dashes and points.
 """
@@ -12,6 +12,7 @@ from typing import Any
 import altair
 import vl_convert
 
+from testevo.analysis.reporting.ordered_pdf import ordered
 from testevo.analysis.statistics.results import TaskResult, included
 from testevo.analysis.statistics.tables import Column, shown
 from testevo.analysis.statistics.windows import WindowPoint, every_half_year
@@ -59,9 +60,16 @@ def to_png(figure: Figure) -> bytes:
     return vl_convert.vegalite_to_png(json.dumps(figure.description, sort_keys=True), scale=PIXELS_PER_POINT)
 
 
+def to_pdf(figure: Figure) -> bytes:
+    return ordered(vl_convert.vegalite_to_pdf(json.dumps(figure.description, sort_keys=True)))
+
+
+FORMATS = {"svg": to_svg, "pdf": to_pdf, "png": to_png}
+
+
 def render(figure: Figure) -> dict[str, bytes]:
-    """The figure in both formats, by file name."""
-    return {f"{figure.name}.svg": to_svg(figure), f"{figure.name}.png": to_png(figure)}
+    """The figure in every format, by file name."""
+    return {f"{figure.name}.{suffix}": make(figure) for suffix, make in FORMATS.items()}
 
 
 def data_of(rows: Sequence[dict[str, Any]]) -> Any:

@@ -71,7 +71,7 @@ def table_files(names: Iterable[str] = TABLES) -> list[str]:
 
 
 def figure_files(names: Iterable[str] = FIGURES) -> list[str]:
-    return [f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "png")]
+    return [f"figures/{name}.{suffix}" for name in names for suffix in ("svg", "pdf", "png")]
 
 
 def output_files(*, second_opinion: bool = False) -> list[str]:

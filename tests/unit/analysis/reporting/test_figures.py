@@ -8,6 +8,7 @@ from grading_factories import result
 
 from testevo.analysis.reporting import figures
 from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
+from testevo.analysis.reporting.ordered_pdf import ordered
 from testevo.analysis.statistics.windows import over_time
 from testevo.records.tasks import FunnelCount, FunnelStage, Track
 
@@ -42,7 +43,19 @@ def test_equal_data_gives_equal_bytes(place: int) -> None:
     first, again = (figures.render(all_figures()[place]) for _ in range(2))
     assert first == again
     name = all_figures()[place].name
-    assert first[f"{name}.png"].startswith(b"\x89PNG")
+    assert first[f"{name}.png"].startswith(b"\x89PNG") and first[f"{name}.pdf"].startswith(b"%PDF-")
+
+
+def test_objects_of_a_pdf_are_where_its_table_says_and_in_order() -> None:
+    pdf = figures.to_pdf(all_figures()[0])
+    start = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
+    offsets = [int(row.split()[0]) for row in pdf[start:].split(b"\n") if row.rstrip().endswith(b" n")]
+    assert len(offsets) > 5 and offsets == sorted(offsets)
+    for number, offset in enumerate(offsets, start=1):
+        assert pdf[offset:].startswith(b"%d 0 obj" % number)
+    assert ordered(pdf) == pdf
+    with pytest.raises(ValueError, match="table of objects"):
+        ordered(b"%PDF-1.7")
 
 
 @pytest.mark.parametrize("place", range(4))

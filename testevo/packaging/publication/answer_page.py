@@ -1,4 +1,7 @@
-"""A task's answer for people: what it is, the change of each test, the four runs, the licence."""
+"""A task's answer for people: what it is, each test whole before and after, the four runs, the licence.
+
+The page holds what the rows of the task in the tables hold of it; a test reads it back and compares.
+"""
 
 import difflib
 
@@ -22,8 +25,18 @@ def answer_page(task: Task, repository: Repository | None) -> str:
         *([f"- quarantined: {task.quarantined}"] if task.quarantined else []),
     ]
     for evidence in task.tests:
-        lines += ["", f"## {evidence.test.short}", "", *_runs(evidence), "", *_change(evidence)]
+        lines += ["", f"## {evidence.test.short}", "", *_facts(evidence), "", *_runs(evidence), "", *_change(evidence)]
     return "\n".join(lines) + "\n"
+
+
+def _facts(evidence: TestEvidence) -> list[str]:
+    coverage, mutation = evidence.gold_coverage, evidence.gold_mutation
+    return [
+        f"- method: `{evidence.test.method}`, {evidence.test_kind.value}, {evidence.change.value}",
+        f"- focal method: {f'`{evidence.focal}`' if evidence.focal else 'none'}",
+        *([f"- covers {coverage.covered} of {coverage.executable_lines} executable lines"] if coverage else []),
+        *([f"- kills {mutation.killed} of {mutation.mutants} mutants"] if mutation else []),
+    ]
 
 
 def _runs(evidence: TestEvidence) -> list[str]:
@@ -32,9 +45,10 @@ def _runs(evidence: TestEvidence) -> list[str]:
 
 
 def _change(evidence: TestEvidence) -> list[str]:
-    """A diff, fenced by more back-ticks than the sources hold in a row."""
+    """A diff that holds both sources whole, fenced by more back-ticks than they hold in a row."""
     old, new = (evidence.old_source or "").splitlines(), evidence.new_source.splitlines()
-    diff = list(difflib.unified_diff(old, new, "old", "new", lineterm=""))
+    diff = list(difflib.unified_diff(old, new, "old", "new", lineterm="", n=len(old) + len(new)))
+    diff = diff or ["--- old", "+++ new", *(f" {line}" for line in new)]
     fence = "`" * 3
     while any(fence in line for line in diff):
         fence += "`"

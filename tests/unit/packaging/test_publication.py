@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -61,6 +63,48 @@ def test_parquet_holds_the_rows_of_the_json_lines(published: Path) -> None:
         lines = file.with_suffix(".jsonl").read_text().splitlines()
         assert pyarrow.parquet.read_table(file).to_pylist() == [json.loads(line) for line in lines]
     assert {file.relative_to(published).parts[0].split(".")[0] for file in published.rglob("*.parquet")} == set(TABLES)
+
+
+def read_back(page: str) -> list[dict[str, Any]]:
+    """What a page for people tells of each test, in the fields of the rows."""
+    head, *sections = page.split("\n## ")
+    common = {
+        "task_id": head.splitlines()[0].removeprefix("# "),
+        "track": re.search(r"^- track: (\w+)", head, re.M)[1],
+        "repository": re.search(r"^- repository: (\S+), licence (\S+),", head, re.M)[1],
+        "licence": re.search(r"^- repository: (\S+), licence (\S+),", head, re.M)[2],
+        "test_file": re.search(r"^- test file: `(.+)`$", head, re.M)[1],
+        **{f"{end}_revision": re.search(rf"^- {end} revision: `(\w+)`", head, re.M)[1] for end in ("old", "new")},
+    }
+    found = []
+    for section in sections:
+        told = re.search(r"^- method: `(.+)`, (\w+), (\w+)$", section, re.M)
+        diff = section.split("```diff\n")[1].split("\n```")[0].splitlines()
+        lines = [line for line in diff if line[:3] not in ("---", "+++") and line[:2] != "@@"]
+        old, new = ("\n".join(line[1:] for line in lines if line[0] in signs) for signs in (" -", " +"))
+        runs = dict(re.findall(r"^\| (\w+ \w+ \w+ \w+|\w+(?: \w+)*) \| (\w+) \|$", section, re.M)[1:])
+        own = dict(zip(("test", "kind", "change"), told.groups(), strict=True))
+        outcomes = {name.replace(" ", "_"): outcome for name, outcome in runs.items()}
+        found.append({**common, **own, **outcomes, "old_source": old or None, "new_source": new})
+    return found
+
+
+def test_the_page_of_each_task_holds_what_its_rows_hold(published: Path) -> None:
+    """Read back from the pages for people, every field of them is that of the JSON lines."""
+    rows = {}
+    for track in ("update", "generation"):
+        tasks, answers = (
+            [json.loads(line) for line in (published / table / f"{track}.jsonl").read_text().splitlines()]
+            for table in ("tasks", "answers")
+        )
+        by_id = {task["task_id"]: task for task in tasks}
+        rows |= {(track, row["task_id"], row["test"]): {**by_id[row["task_id"]], **row} for row in answers}
+    told = [one for page in sorted(published.glob("answers/by_task/*/*.md")) for one in read_back(page.read_text())]
+    assert len(told) == len(rows) > 1
+    for one in told:
+        row = rows[one["track"], one["task_id"], one["test"]]
+        assert one == {name: row[name] for name in one}
+        assert {name for name in row if name.count("_") == 3 and row[name]} <= one.keys()
 
 
 def test_nothing_of_the_answers_is_outside_their_folder(published: Path) -> None:

@@ -55,7 +55,7 @@ class Grader:
         self._mutation = None
         if mutants_of is not None and config.evaluation.mutation.enabled:
             in_sandbox = config.model_copy(update={"execution": workspace.config.execution})
-            self._mutation = Mutation(in_sandbox, workspace.scratch / "mutation", mutants_of)
+            self._mutation = Mutation(in_sandbox, workspace.runs, mutants_of)
 
     def grade(self, task: Task, edit: Edit, target: TargetFile) -> GradedTask:
         """Grade an edit. An equal edit of an equal task under equal tools and settings is looked up, not run.

@@ -78,7 +78,8 @@ class Workspace:
         self._folders: dict[str, Path] = {}
         shutil.rmtree(self._checkouts, ignore_errors=True)
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds", surefire or {})
-        self._runs = scratch / "runs"
+        self.runs = scratch / "runs"
+        """Below it all test JVMs have their folders: tests see the name, and must not learn from it why they run."""
         self.byte_code = ByteCodeReader()
         self._builds: dict[str, BuildResult] = {}
         self._parsed: dict[tuple[str, str, str | None], JavaFile] = {}
@@ -86,7 +87,7 @@ class Workspace:
     @cached_property
     def runner(self) -> TestRunner:
         """The runner of tests, in the sandbox that was granted."""
-        return runner_for(self.config, self._runs, self.overrides.tolerated_tests, trusted=self._trusted)
+        return runner_for(self.config, self.runs, self.overrides.tolerated_tests, trusted=self._trusted)
 
     def __enter__(self) -> Self:
         return self

@@ -97,4 +97,5 @@ def mutation_of(method: MethodResult) -> str:
         f"{found.killed} of {found.mutants} killed ({found.killed_by_assertion} by assertion, "
         f"{found.killed_by_exception} by exception, {found.timed_out} timed out, {found.harness} harness); "
         f"{found.survived} survived, {found.not_covered} not covered"
+        + (f", {found.not_believed} not believed" if found.not_believed else "")
     )

@@ -1,10 +1,11 @@
 """Copies of files and folders for runs, kept from run to run as long as nobody has touched them.
 
 A run may change its copy as it likes: it is looked over afterwards and thrown away when anything in it is not as it
-was, so the next run gets what a fresh copy would be.
+was, so the next run gets what a fresh copy would be. Names are drawn: they do not tell a run how many came before it.
 """
 
 import os
+import secrets
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -41,7 +42,6 @@ class KeptCopies:
         self._most = most
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._copies: OrderedDict[Hashable, _Copy] = OrderedDict()
-        self._made = 0
         self._in_use: set[Hashable] = set()
 
     def begin(self) -> None:
@@ -69,12 +69,11 @@ class KeptCopies:
         known = self._copies.get(name)
         if known is None or known.of_original != now:
             self._forget(name)
-            self._made += 1
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
                     dir=self._work, prefix=self._prefix, ignore_cleanup_errors=True
                 )
-            folder = Path(self._folder.name).resolve() / str(self._made)
+            folder = Path(self._folder.name).resolve() / secrets.token_hex(8)
             folder.mkdir()
             shown = copy(folder)
             known = self._copies[name] = _Copy(folder, shown, now, fingerprint(folder))

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from testevo.builds.engine import BuiltModule
 from testevo.execution.copies.copy_pool import Fingerprint, KeptCopies, contents, fingerprint
+from testevo.execution.copies.file_times import level_times
 
 Replaced = Mapping[str, bytes | None]
 """Content by path; None where the file is not there."""
@@ -49,7 +50,8 @@ class WorkingCopies:
 def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
     """A copy of the module's folder for one run, so that what a test writes reaches no other run.
 
-    What lies beside the module is there as links: tests of multi-module projects read `../other/file`.
+    What lies beside the module is there as links: tests of multi-module projects read `../other/file`. All times are
+    the same, whichever revision it is.
 
     Args:
         within: files of the folder that are others than in the revision, by path in it. So a candidate finds its own
@@ -71,6 +73,7 @@ def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
     for original, output in _outputs(module):
         if original in copied_classes(module) and _is_free(place, output):
             shutil.copytree(original, place / output, symlinks=True, dirs_exist_ok=True)
+    level_times(folder)
     return place
 
 

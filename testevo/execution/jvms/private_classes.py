@@ -14,6 +14,7 @@ from pathlib import Path
 
 from testevo.builds.engine import BuiltModule
 from testevo.execution.copies.copy_pool import KeptCopies, contents
+from testevo.execution.copies.file_times import level_times
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import file_digest, file_state
 
@@ -97,4 +98,6 @@ class PrivateClasses:
 
 
 def _copied_folder(original: Path, place: Path) -> Path:
-    return Path(shutil.copytree(original, place, symlinks=True))
+    shutil.copytree(original, place, symlinks=True)
+    level_times(place)
+    return place

@@ -3,59 +3,43 @@
 `shared` runs all mutants of a test method in one JVM, each in a class loader of its own that loads the whole class path
 afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one
 (docs/mutation.md). `fresh` gives every mutant a JVM of its own, whose class path is that of the run that gave the
-verdict, but for the class files of the mutant.
+verdict, but for the class files of the mutant. Either way the unmutated code runs first, at a drawn place among the
+mutants and last, so that a test that tells the runs apart by anything but the mutant fails there too.
 """
 
 import base64
-import os
+import secrets
 import shutil
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import Config
+from testevo.execution.copies.file_times import level_times
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import module_of
-from testevo.execution.verdicts.channel import ChannelRecord, RunRecord, Verdict, merge
+from testevo.execution.verdicts.channel import RunRecord
+from testevo.grading.mutation.run_fates import UNMUTATED, fate_of, passed, read_shared
 from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.removal import temporary_folder
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.sandboxes import sandbox_of
 
-UNMUTATED = ""
 _SHORT_JVMS = 2
 """So many shared JVMs may end at their first mutant before the rest runs alone, which then costs less."""
+_RUNS_OF_A_CHECK = 3
+"""As often as the unmutated code runs beside mutants."""
 _BESIDE_TESTS_SECONDS = 10.0
 """Time to start and end a JVM on a busy machine, beside the runs in it."""
-_LINKAGE = frozenset(
-    f"java.lang.{name}"
-    for name in (
-        "AbstractMethodError",
-        "BootstrapMethodError",
-        "ClassCircularityError",
-        "ClassFormatError",
-        "IllegalAccessError",
-        "IncompatibleClassChangeError",
-        "InstantiationError",
-        "LinkageError",
-        "NoClassDefFoundError",
-        "NoSuchFieldError",
-        "NoSuchMethodError",
-        "UnsupportedClassVersionError",
-        "VerifyError",
-    )
-)
-_OF_THE_JVM = frozenset({"java.lang.OutOfMemoryError"})
-"""Outcomes that earlier runs in the same JVM may have caused: such a run is repeated alone."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +98,8 @@ class MutantRunner:
         *,
         apart: bool = False,
     ) -> list[MutantRun]:
-        """The fate of every mutant, in the order given; none when the unmutated test does not pass where mutants run.
+        """The fate of every mutant, in the order given; none when the unmutated test does not pass where mutants run,
+        and `NOT_BELIEVED` where it passes there only sometimes.
 
         Args:
             tree: the tree in which the test passes: the new revision with the candidate's test file.
@@ -176,18 +161,25 @@ class _Job:
         self._baseline = baseline
 
     def fresh(self, names: Sequence[str]) -> dict[str, MutantFate]:
-        """A JVM for each, after one for the unmutated code.
+        """A JVM for each, and for the unmutated code before, among and after them.
 
         Raises:
-            _NoBaselineError: that one does not pass.
+            _NoBaselineError: the unmutated code does not even pass before them.
         """
         if not names:
             return {}
-        before = time.monotonic()
-        if self._alone(UNMUTATED, self._runner._limit.most_seconds) is not MutantFate.SURVIVED:
+        most, before = self._runner._limit.most_seconds, time.monotonic()
+        if self._alone(UNMUTATED, most) is not MutantFate.SURVIVED:
             raise _NoBaselineError
         limit = self._runner._limit.seconds(max(self._baseline or 0, time.monotonic() - before))
-        return {name: self._alone(name, limit) for name in names}
+        fates = {}
+        for name in with_unmutated(names)[1:]:
+            fate = self._alone(name, most if name == UNMUTATED else limit)
+            if name != UNMUTATED:
+                fates[name] = fate
+            elif fate is not MutantFate.SURVIVED:
+                return dict.fromkeys(names, MutantFate.NOT_BELIEVED)
+        return fates
 
     def _alone(self, name: str, seconds: float) -> MutantFate:
         """The test in a JVM of its own, as it is run for its verdict.
@@ -196,12 +188,14 @@ class _Job:
         """
         runner = self._runner
         runner._work.mkdir(parents=True, exist_ok=True)
-        with temporary_folder(runner._work, "mutant-") as folder:
+        with temporary_folder(runner._work, "classes-") as folder:
             places = {place: folder / str(number) for number, place in enumerate(self._mutated_folders())}
             for place, copy in places.items():
                 shutil.copytree(place, copy)
             for binary, content in self._classes.get(name, {}).items():
                 _put(places[_place_of(binary, self._module)] / _class_file(binary), content)
+            for copy in places.values():
+                level_times(copy)
             module = replace(
                 self._module,
                 class_path=tuple(places.get(path, path) for path in self._module.class_path),
@@ -220,18 +214,28 @@ class _Job:
         """As few JVMs as can be; alone again whatever the company may have decided."""
         fates: dict[str, MutantFate] = {}
         alone: list[str] = []
+        unchecked: list[str] = []
         left, short = list(names), 0
         while len(left) > 1 and short < _SHORT_JVMS:
-            read = read_shared(self._launch(left).record.runs)
+            order = with_unmutated(left)
+            read = read_shared(order, self._launch(order))
             fates |= read.fates
+            unchecked += [] if read.checked else [name for name, fate in read.fates.items() if fate.killed]
             alone += [name for name in left if name in read.alone]
             rest = [name for name in left if name not in fates and name not in read.alone]
             short += len(left) - len(rest) < 2
             left = rest
+        if unchecked and not self._passes_again():
+            alone += unchecked
         return fates | self.fresh([*alone, *left])
 
-    def _launch(self, names: Sequence[str]) -> Launched:
-        """Mutants in one JVM, between two runs of the unmutated code."""
+    def _passes_again(self) -> bool:
+        """Whether the unmutated code passes wherever it runs in a JVM, asked when one ended before its last run."""
+        runs = self._launch([UNMUTATED] * _RUNS_OF_A_CHECK)
+        return len(runs) == _RUNS_OF_A_CHECK and all(passed(run) for run in runs)
+
+    def _launch(self, order: Sequence[str]) -> list[RunRecord]:
+        """Versions of the code in one JVM, where they have numbers and nothing else."""
         limit = self._runner._limit
         most = limit.most_seconds
         lines = [
@@ -240,18 +244,48 @@ class _Job:
             f"mutant-factor {limit.factor!r}",
             f"mutant-extra-millis {int(limit.extra_seconds * 1000)}",
         ]
-        for name in names:
-            lines.append(f"mutant {name}")
-            for binary, content in sorted(self._classes[name].items()):
-                lines.append(f"mutant-class {binary} {base64.b64encode(content).decode()}".rstrip())
-        seconds, silence = (len(names) + 2) * most + _BESIDE_TESTS_SECONDS, most + _BESIDE_TESTS_SECONDS
-        return self._start(JvmRun(self._tree, self._module, lines, seconds, silence_seconds=silence, own_loaders=True))
+        for binary, content in sorted(self._originals.items()):
+            lines.append(_line("mutant-original", binary, content))
+        for number, name in enumerate(order):
+            lines.append(f"mutant {number}")
+            for binary, content in sorted(self._classes.get(name, {}).items()):
+                lines.append(_line("mutant-class", binary, content))
+        seconds, silence = len(order) * most + _BESIDE_TESTS_SECONDS, most + _BESIDE_TESTS_SECONDS
+        run = JvmRun(self._tree, self._module, lines, seconds, silence_seconds=silence, own_loaders=True)
+        names = dict(zip(map(str, range(len(order))), order, strict=True))
+        return [
+            replace(one, mutant=names[one.mutant], unreached=tuple(names[number] for number in one.unreached))
+            for one in self._start(run).record.runs
+        ]
+
+    @cached_property
+    def _originals(self) -> dict[str, bytes]:
+        """The unmutated class files of all classes that some mutant changes; empty where there is none."""
+        found = {}
+        for binary in {binary for classes in self._classes.values() for binary in classes}:
+            file = _place_of(binary, self._module) / _class_file(binary)
+            found[binary] = file.read_bytes() if file.is_file() else b""
+        return found
 
     def _start(self, run: JvmRun) -> Launched:
         launched = self._runner._launcher.launch(run)
         if launched.no_jvm is not None and launched.record.broken is None:  # which a mutant can bring about
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched
+
+
+def with_unmutated(names: Sequence[str]) -> list[str]:
+    """The names with the unmutated code before them, after them and, where there are several, at a drawn place among
+    them."""
+    order = list(names)
+    if len(order) > 1:
+        order.insert(1 + secrets.randbelow(len(order) - 1), UNMUTATED)
+    return [UNMUTATED, *order, UNMUTATED]
+
+
+def _line(key: str, binary: str, content: bytes) -> str:
+    """A line of the request with a class file; without content: there is none."""
+    return f"{key} {binary} {base64.b64encode(content).decode()}".rstrip()
 
 
 def _class_file(binary: str) -> str:
@@ -269,84 +303,8 @@ def _place_of(binary: str, module: BuiltModule) -> Path:
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Write a class file with the times of the one it replaces; no content: the class is gone."""
-    times = file.stat() if file.exists() else None
+    """Write a class file; no content: the class is gone."""
     file.unlink(missing_ok=True)
     if content:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
-        if times is not None:
-            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-
-
-@dataclass(frozen=True)
-class SharedRuns:
-    """The mutants that one shared JVM has settled. Mutants in neither field have not been run."""
-
-    fates: Mapping[str, MutantFate]
-    alone: frozenset[str] = frozenset()
-    """Mutants whose runs are not believed."""
-
-
-def read_shared(runs: Sequence[RunRecord]) -> SharedRuns:
-    """Fates from the runs of one shared JVM.
-
-    The unmutated code runs before the mutants; when that does not pass or leaves something behind, the test cannot
-    share a JVM and nothing is settled. It runs again after them: when that fails, the test or some mutant has left
-    something behind that kills, and no kill of that JVM is believed. Neither is a run that ended the JVM or was out of
-    memory.
-    """
-    first, after = runs[:1], runs[1:]
-    if not first or first[0].mutant != UNMUTATED or not _passed(first[0]) or first[0].left:
-        return SharedRuns({})
-    fates = dict.fromkeys(first[0].unreached, MutantFate.NOT_COVERED)
-    alone = {run.mutant for run in after if run.mutant != UNMUTATED and _repeated_alone(run)}
-    fates |= {run.mutant: fate_of(run) for run in after if run.mutant not in (UNMUTATED, *alone)}
-    if any(run.mutant == UNMUTATED and not _passed(run) for run in after):
-        alone |= {name for name, fate in fates.items() if fate.killed}
-    return SharedRuns({name: fate for name, fate in fates.items() if name not in alone}, frozenset(alone))
-
-
-def fate_of(run: RunRecord) -> MutantFate:
-    """The fate that one run says (TEB-V18): whatever is not a pass is a kill in the sense of the paper."""
-    if run.timed_out:
-        return MutantFate.TIMED_OUT
-    verdict = _verdict(run.record)
-    if verdict is None:
-        return MutantFate.HARNESS
-    if verdict.outcome is Outcome.PASSED:
-        return MutantFate.SURVIVED
-    if verdict.outcome is Outcome.ASSERTION_FAILED:
-        return MutantFate.KILLED_BY_ASSERTION
-    if verdict.outcome is Outcome.EXCEPTION and not _cannot_be_linked(verdict):
-        return MutantFate.KILLED_BY_EXCEPTION
-    return MutantFate.HARNESS
-
-
-def _cannot_be_linked(verdict: Verdict) -> bool:
-    """Whether the mutated class does not fit the classes that were not compiled again, or cannot be loaded at all.
-
-    A class whose initialiser failed is another matter: that is what the mutant does.
-    """
-    failed_before = "Could not initialize class" in (verdict.message or "")
-    return verdict.exception in _LINKAGE and not failed_before
-
-
-def _verdict(record: ChannelRecord) -> Verdict | None:
-    """None when the run did not end, or ended without saying how the test did."""
-    if not record.ended or record.broken or record.unfinished:
-        return None
-    merged = merge([*record.verdicts.values(), *record.class_verdicts.values()])
-    return None if merged.outcome is Outcome.NOT_FOUND else merged
-
-
-def _passed(run: RunRecord) -> bool:
-    return fate_of(run) is MutantFate.SURVIVED
-
-
-def _repeated_alone(run: RunRecord) -> bool:
-    """Whether the run may owe its fate to those before it in the JVM."""
-    if run.timed_out:
-        return False
-    verdict = _verdict(run.record)
-    return verdict is None or verdict.exception in _OF_THE_JVM

@@ -45,4 +45,5 @@ def mutation_score(runs: Sequence[MutantRun], mutants: Sequence[Mutant]) -> Muta
         harness=fates[MutantFate.HARNESS],
         survived=fates[MutantFate.SURVIVED],
         not_covered=fates[MutantFate.NOT_COVERED],
+        not_believed=fates[MutantFate.NOT_BELIEVED],
     )

@@ -212,7 +212,7 @@ def _of_coverage(coverage: Coverage | None) -> Complaints:
 def _of_score(score: MutationScore | None) -> Complaints:
     if score is None:
         return
-    if not score.closes or min(score.mutants, score.killed, score.survived, score.not_covered) < 0:
+    if not score.closes or min(score.mutants, score.killed, score.survived, score.not_covered, score.not_believed) < 0:
         yield "the counts of its mutants do not add up"
     if not 0 <= score.strict_killed <= score.strict_mutants <= score.mutants or score.strict_killed > score.killed:
         yield "a strict count of its mutants is above the paper's"
@@ -228,8 +228,8 @@ def _fates(runs: Sequence[MutantRun]) -> dict[str, int]:
 
 
 def _fates_of(score: MutationScore) -> dict[str, int]:
-    names = ("killed_by_assertion", "killed_by_exception", "timed_out", "harness", "survived", "not_covered")
-    return {name: getattr(score, name) for name in names if getattr(score, name)}
+    counts = {fate.value: int(getattr(score, fate.value)) for fate in MutantFate}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _unequal(graded: Sequence[GradedTask]) -> Iterator[Impossible]:

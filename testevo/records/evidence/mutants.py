@@ -65,11 +65,12 @@ class MutantFate(DocumentedEnum):
     HARNESS = "harness", "the JVM ends without a verdict, or the mutated class cannot be loaded"
     SURVIVED = "survived", "the test passes"
     NOT_COVERED = "not_covered", "the test does not enter the mutated method; it survives without being run"
+    NOT_BELIEVED = "not_believed", "the test does not always pass on the unmutated code, run beside the mutant"
 
     @property
     def killed(self) -> bool:
         """Killed in the sense of the paper: the test does not return pass (TEB-V18)."""
-        return self not in (MutantFate.SURVIVED, MutantFate.NOT_COVERED)
+        return self not in (MutantFate.SURVIVED, MutantFate.NOT_COVERED, MutantFate.NOT_BELIEVED)
 
 
 class MutantRun(Part):
@@ -96,6 +97,7 @@ class MutationScore(Part):
     harness: int
     survived: int
     not_covered: int
+    not_believed: int = 0
 
     @property
     def paper(self) -> float | None:
@@ -113,4 +115,5 @@ class MutationScore(Part):
     @property
     def closes(self) -> bool:
         parts = (self.killed_by_assertion, self.killed_by_exception, self.timed_out, self.harness)
-        return self.killed == sum(parts) and self.mutants == self.killed + self.survived + self.not_covered
+        rest = self.survived + self.not_covered + self.not_believed
+        return self.killed == sum(parts) and self.mutants == self.killed + rest

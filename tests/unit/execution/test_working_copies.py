@@ -1,11 +1,13 @@
 """Runs share a working folder only as long as no run has touched it."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from testevo.builds.engine import BuiltModule
+from testevo.execution.copies.file_times import SECONDS
 from testevo.execution.copies.working_copies import WorkingCopies
 
 
@@ -137,3 +139,14 @@ def test_files_of_the_tree_stand_in_place_of_those_of_the_revision(tmp_path: Pat
     assert copies.show(module, edits) == copy
     copies.discard_if_changed()
     assert (copies.show(module) / "b/T.java").read_text() == "developer's"
+
+
+def test_all_times_are_the_same_and_names_do_not_count(tree: Path, tmp_path: Path) -> None:
+    """What a run could tell revisions, or the first run from later ones, by."""
+    (tree / "a" / "link").symlink_to("data")
+    copies = WorkingCopies(tmp_path)
+    shown = copies.show(module_at(tree, "a"))
+    entries = [shown, *shown.rglob("*")]
+    assert len(entries) == 4
+    assert {entry.lstat().st_mtime for entry in entries} == {SECONDS}
+    assert re.fullmatch(r"[0-9a-f]{16}", shown.relative_to(tmp_path).parts[1])

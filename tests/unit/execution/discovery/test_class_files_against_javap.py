@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.classes.class_files import ClassFile, read_class
 from testevo.builds.project.jdks import find_jdks
-from testevo.execution.discovery.class_files import ClassFile, read_class
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.processes.processes import run_command
 

@@ -10,7 +10,8 @@ from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, make,
 from testevo.builds.compilation.worker import Replacement, Worker
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit, with_unmutated
+from testevo.grading.mutation.run_fates import UNMUTATED
 from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.methods import TestKey
 from testevo.runtime.errors import MachineError
@@ -62,6 +63,25 @@ public class ThingTest {
         java.io.File mark = new java.io.File(System.getProperty("test.mark"));
         Assert.assertTrue(mark.createNewFile());
         Thing.twice(2);
+    }
+    @Test public void passesTwice() throws Exception {
+        java.io.File folder = new java.io.File(System.getProperty("test.mark"));
+        java.io.File.createTempFile("run", null, folder);
+        Assert.assertTrue(folder.list().length <= 2);
+        Thing.twice(2);
+    }
+    static boolean isFirstInItsJvm() {
+        boolean first = java.sql.DriverManager.getLoginTimeout() == 0;
+        java.sql.DriverManager.setLoginTimeout(7);
+        return first;
+    }
+    @Test public void failsAfterTheFirstRun() {
+        Thing.twice(2);
+        Assert.assertTrue(isFirstInItsJvm());
+    }
+    @Test public void hangsAfterTheFirstRun() {
+        Thing.twice(2);
+        while (!isFirstInItsJvm()) { }
     }
     @Test public void needsUntouchedDrivers() {
         assertEquals(0, java.sql.DriverManager.getLoginTimeout());
@@ -215,6 +235,33 @@ def test_no_mutant_has_a_fate_where_the_unmutated_test_fails_too(prepared: Prepa
     mutants, classes = prepared.mutants({name: EVERY_KIND[name] for name in ("square", "difference")})
     runner = MutantRunner(prepared.folder / "runs", Limits(memory_mb=256), NoSandbox(), TimeLimit(4, 2, 60))
     assert runner.run(prepared.tree, key("passesOnce"), mutants, classes, None, 1.0) == []
+
+
+@pytest.mark.parametrize("test", ["failsAfterTheFirstRun", "hangsAfterTheFirstRun"])
+def test_a_test_that_tells_the_first_run_of_a_jvm_from_the_others_kills_none(prepared: Prepared, test: str) -> None:
+    """The unmutated code runs among the mutants, too, or in a JVM of its own where the test ends theirs."""
+    texts = {"square": EVERY_KIND["square"], "sum": "return 2 * x;"}
+    assert fates(prepared, test, texts) == dict.fromkeys(texts, "survived")
+
+
+def test_no_run_is_believed_where_the_unmutated_test_passes_only_sometimes(prepared: Prepared) -> None:
+    mark = prepared.folder / "mark"
+    mark.mkdir()
+    (module,) = prepared.tree.modules
+    prepared.tree = replace(prepared.tree, modules=(replace(module, jvm_arguments=(f"-Dtest.mark={mark}",)),))
+    texts = {"square": EVERY_KIND["square"], "difference": EVERY_KIND["difference"]}
+    assert fates(prepared, "passesTwice", texts, "fresh") == dict.fromkeys(texts, "not_believed")
+
+
+@pytest.mark.parametrize("count", range(5))
+def test_the_unmutated_code_runs_before_among_and_after_the_mutants(count: int) -> None:
+    names = [f"m{number}" for number in range(count)]
+    order = with_unmutated(names)
+    assert [name for name in order if name != UNMUTATED] == names
+    assert order[0] == order[-1] == UNMUTATED
+    assert order.count(UNMUTATED) == (3 if count > 1 else 2)
+    if count > 1:
+        assert order[1] != UNMUTATED and order[-2] != UNMUTATED
 
 
 def test_kills_are_not_believed_when_the_unmutated_code_fails_after_them(prepared: Prepared) -> None:

@@ -1,6 +1,8 @@
 package testevo.launcher;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,10 @@ public final class Main {
             // Before any class of the project is loaded: tests must not decide where verdicts go.
             channel = new Channel(arguments[1], sealed);
             Request request = Request.read(arguments[0]);
+            if (sealed) {
+                // No test is to read what else was asked for.
+                Files.delete(Paths.get(arguments[0]));
+            }
             ClassLoader loader = request.mutants == null ? loader(request) : null;
             callers = loader == null ? null : new Callers(loader);
             Verdicts verdicts = new Verdicts(channel, request.probeHook ? new ProbeHook() : null, callers);

@@ -3,22 +3,20 @@ package testevo.launcher;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
 
 /**
- * Runs the selected test against mutants, one after the other, each in a class loader and a thread of its own.
+ * Runs the selected test against versions of the code, one after the other, each in a class loader and a thread of its
+ * own, and all in the same way.
  *
- * <p>First the unmutated code runs, which gives the time limit; last it runs again, to show that neither the test itself
- * nor a mutant has left something behind that makes the test fail. After a run that has changed anything of the JVM
- * that could reach the next one (see {@link JvmState}) no more are made: the rest needs a fresh JVM.
+ * <p>The first run gives the time limit of the others: that of the unmutated code, which comes again later. After a run
+ * that has changed anything of the JVM that could reach the next one (see {@link JvmState}) no more are made: the rest
+ * needs a fresh JVM. What a run can reach from its thread and its loader holds neither the request nor other versions.
  */
 final class MutantRuns {
-    private static final String UNMUTATED = "";
-
     private final Request request;
     private final Channel channel;
     private final MutantRequest mutants;
@@ -36,21 +34,25 @@ final class MutantRuns {
         System.setProperty("java.class.path", request.joinedClassPath());
         List<Closeable> open = openJars();
         state = JvmState.now();
-        long millis = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), mutants.limitMillis);
-        if (millis < 0) {
-            return false;
-        }
-        long limit = Math.min(mutants.limitMillis, (long) (mutants.factor * millis) + mutants.extraMillis);
-        for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
-            if (!unreached.contains(mutant.getKey()) && one(mutant.getKey(), mutant.getValue(), limit) < 0) {
+        long limit = mutants.limitMillis;
+        boolean first = true;
+        for (Map.Entry<String, Map<String, byte[]>> version : mutants.classes.entrySet()) {
+            if (unreached.contains(version.getKey())) {
+                continue;
+            }
+            long millis = one(version.getKey(), version.getValue(), limit, first);
+            if (millis < 0) {
                 return false;
             }
+            if (first) {
+                limit = Math.min(mutants.limitMillis, (long) (mutants.factor * millis) + mutants.extraMillis);
+            }
+            first = false;
         }
-        boolean more = one(UNMUTATED, Collections.<String, byte[]>emptyMap(), limit) >= 0;
         for (Closeable jar : open) {
             jar.close();
         }
-        return more;
+        return true;
     }
 
     /** The JDK reads the directory of a jar once as long as somebody holds it open, not once for each loader. */
@@ -71,13 +73,13 @@ final class MutantRuns {
     }
 
     /** The milliseconds the run took, or -1 when nothing may run after it. */
-    private long one(String name, Map<String, byte[]> classes, long limit) throws Exception {
+    private long one(String name, Map<String, byte[]> classes, long limit, boolean first) throws Exception {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("event", "mutant");
         line.put("name", name);
         channel.write(line);
-        ProjectLoader loader = ProjectLoader.over(request, classes);
-        Run run = new Run(loader);
+        ProjectLoader loader = ProjectLoader.over(request, mutants.version(classes));
+        Run run = new Run(channel, request.backEnd, request.selections, loader);
         long start = System.nanoTime();
         run.start();
         run.join(Math.max(1, limit));
@@ -91,7 +93,7 @@ final class MutantRuns {
             // Whatever it hangs in must not get the chance to hold up the end.
             Runtime.getRuntime().halt(0);
         }
-        if (name.equals(UNMUTATED)) {
+        if (first) {
             line.put("unreached", unreached(loader));
         }
         loader.close();
@@ -103,11 +105,10 @@ final class MutantRuns {
         return left == null ? millis : -1;
     }
 
-    /** Mutants whose class files all belong to classes that the unmutated run has not loaded: nothing of them can run. */
+    /** Versions whose class files all belong to classes that the first run has not loaded: nothing of them can run. */
     private String[] unreached(ProjectLoader loader) {
-        unreached.clear();
         for (Map.Entry<String, Map<String, byte[]>> mutant : mutants.classes.entrySet()) {
-            boolean loaded = false;
+            boolean loaded = mutant.getValue().isEmpty();
             for (String type : mutant.getValue().keySet()) {
                 loaded |= loader.hasLoaded(type);
             }
@@ -119,12 +120,18 @@ final class MutantRuns {
     }
 
     /** A thread of its own, so that thread locals, interrupts and the context loader end with the run. */
-    private final class Run extends Thread {
+    private static final class Run extends Thread {
+        private final Channel channel;
+        private final String backEnd;
+        private final List<Map<String, Object>> selections;
         private final ClassLoader loader;
         volatile Throwable failure;
 
-        Run(ClassLoader loader) {
+        Run(Channel channel, String backEnd, List<Map<String, Object>> selections, ClassLoader loader) {
             super("main");
+            this.channel = channel;
+            this.backEnd = backEnd;
+            this.selections = selections;
             this.loader = loader;
             setContextClassLoader(loader);
         }
@@ -133,7 +140,7 @@ final class MutantRuns {
         public void run() {
             try {
                 Verdicts verdicts = new Verdicts(channel, null, new Callers(loader));
-                Main.backEnd(request.backEnd, loader).accept(request.selections, verdicts);
+                Main.backEnd(backEnd, loader).accept(selections, verdicts);
             } catch (Throwable thrown) {
                 failure = thrown;
             }

@@ -37,6 +37,20 @@ class MutantRequestTest {
     }
 
     @Test
+    void every_version_has_a_file_for_every_class_that_some_version_changes() {
+        request.add("mutant-original", "a.B AQI=");
+        request.add("mutant-original", "a.B$1");
+        request.add("mutant", "1");
+        request.add("mutant", "2");
+        request.add("mutant-class", "a.B AwQ=");
+        assertArrayEquals(
+                new byte[] {1, 2}, request.version(request.classes.get("1")).get("a.B"));
+        assertArrayEquals(
+                new byte[] {3, 4}, request.version(request.classes.get("2")).get("a.B"));
+        assertEquals(0, request.version(request.classes.get("2")).get("a.B$1").length);
+    }
+
+    @Test
     void limits_are_numbers() {
         request.add("mutant-limit-millis", "1500");
         request.add("mutant-factor", "1.5");

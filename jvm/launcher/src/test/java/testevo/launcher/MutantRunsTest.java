@@ -71,6 +71,10 @@ class MutantRunsTest {
         request.mutants.classes.put(name, Compiled.of(source).files);
     }
 
+    private void addUnmutated(String name) {
+        request.mutants.classes.put(name, Collections.<String, byte[]>emptyMap());
+    }
+
     /** Names of the runs, with the outcome of the test in each. */
     private List<String> run() throws Exception {
         assertTrue(new MutantRuns(request, new Channel(channel.toString(), false)).run());
@@ -87,32 +91,27 @@ class MutantRunsTest {
     }
 
     @Test
-    void the_unmutated_code_runs_first_and_last() throws Exception {
-        assertEquals(List.of(":passed", ":passed"), run());
+    void versions_run_in_the_order_of_the_request() throws Exception {
+        addUnmutated("1");
+        add("2", String.format(CODE, "1"));
+        addUnmutated("3");
+        add("4", String.format(CODE, "1 + 1"));
+        assertEquals(List.of("1:passed", "2:assertion_failed", "3:passed", "4:passed"), run());
     }
 
     @Test
-    void a_mutant_that_the_test_tells_from_the_code_is_killed() throws Exception {
-        add("m1", String.format(CODE, "1"));
-        assertEquals(List.of(":passed", "m1:assertion_failed", ":passed"), run());
+    void a_version_without_one_of_its_classes_fails_by_that() throws Exception {
+        addUnmutated("1");
+        request.mutants.classes.put("2", Collections.singletonMap("a.Code", new byte[0]));
+        assertEquals(List.of("1:passed", "2:exception"), run());
     }
 
     @Test
-    void a_mutant_that_does_the_same_survives() throws Exception {
-        add("m1", String.format(CODE, "1 + 1"));
-        assertEquals(List.of(":passed", "m1:passed", ":passed"), run());
-    }
-
-    @Test
-    void a_mutant_without_one_of_its_classes_fails_by_that() throws Exception {
-        request.mutants.classes.put("m1", Collections.singletonMap("a.Code", new byte[0]));
-        assertEquals(List.of(":passed", "m1:exception", ":passed"), run());
-    }
-
-    @Test
-    void a_mutant_of_a_class_that_was_not_loaded_does_not_run() throws Exception {
-        add("m1", String.format(OTHER, "4"));
-        assertEquals(List.of(":passed", ":passed"), run());
-        assertTrue(Files.readString(channel).contains("\"unreached\":[\"m1\"]"));
+    void a_mutant_of_a_class_that_the_first_run_has_not_loaded_does_not_run() throws Exception {
+        addUnmutated("1");
+        add("2", String.format(OTHER, "4"));
+        addUnmutated("3");
+        assertEquals(List.of("1:passed", "3:passed"), run());
+        assertTrue(Files.readString(channel).contains("\"unreached\":[\"2\"]"));
     }
 }

@@ -36,6 +36,8 @@ class Summary:
     micro: Mapping[str, Average]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Tasks outside the aggregates, by kind: infrastructure, quarantined."""
+    worst: Mapping[str, Average] = field(default_factory=dict)
+    """Success by averaging (`macro`, `micro`) with every task outside the aggregates as a failure."""
 
 
 def macro(results: Iterable[TaskResult], key: str) -> Average:
@@ -77,7 +79,27 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
         macro={key: macro(inside, key) for key in keys},
         micro={key: micro(inside, key) for key in keys},
         left_out=left_out,
+        worst=worst_success(results),
     )
+
+
+def worst_success(results: Iterable[TaskResult]) -> dict[str, Average]:
+    """Success where every task that is in no aggregate counts as a failure: nobody gains by being left out."""
+    results = list(results)
+    outside = [result for result in results if result.excluded is not None]
+    inside = included(results)
+    return {
+        "macro": _diluted(macro(inside, "success"), len(outside)),
+        "micro": _diluted(micro(inside, "success"), sum(result.methods or 0 for result in outside)),
+    }
+
+
+def _diluted(average: Average, failures: int) -> Average:
+    """The average over some more, all of which fail."""
+    count = average.count + failures
+    value = 0.0 if average.value is None else average.value * average.count
+    known = average.value is not None or failures
+    return Average(value / count if count and known else None, count)
 
 
 def run_warnings(results: Sequence[TaskResult], controls: Collection[str] = ()) -> list[str]:

@@ -14,7 +14,7 @@ from testevo.analysis.reporting.report import Report, build_report, report_docum
 from testevo.analysis.reporting.run_folder import not_graded_once, recorded_systems
 from testevo.analysis.statistics.attempts import RESOLVED, AttemptPoint
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
-from testevo.analysis.statistics.metrics import Summary, counted
+from testevo.analysis.statistics.metrics import Average, Summary, counted
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import DASH, Column, shown
 from testevo.cli.inspecting.pages import START, content_of, open_page, part_of, write_pages
@@ -183,11 +183,11 @@ def track_lines(made: Report) -> list[str | Line]:
         "not zero."
     )
     lines += [f"  {line}" for line in glossary_lines(tuple(key for key in BY_KEY if key in used))]
-    return [*lines, "  Left out: graded tasks in no aggregate, by kind.", ""]
+    return [*lines, "  Left out: graded tasks in no aggregate, by kind. Worst: Success, with these as failures.", ""]
 
 
 def track_table(summaries: Sequence[Summary], keys: Sequence[str], made: Report) -> list[Line]:
-    headings = ("system", "tasks", "methods", *(BY_KEY[key].title for key in keys), "left out")
+    headings = ("system", "tasks", "methods", *(BY_KEY[key].title for key in keys), "worst", "left out")
     rows = [
         (name, *summary_cells(one, keys))
         for name in (*made.systems, *made.controls)
@@ -198,16 +198,17 @@ def track_table(summaries: Sequence[Summary], keys: Sequence[str], made: Report)
 
 
 def summary_cells(one: Summary, keys: Sequence[str]) -> list[str]:
-    cells = [both_averages(one, key) for key in keys]
+    cells = [both_averages(one.macro[key], one.micro[key]) for key in keys]
+    cells.append(both_averages(one.worst["macro"], one.worst["micro"]))
     methods = DASH if one.methods is None else str(one.methods)
     return [str(one.tasks), methods, *cells, counted(one.left_out) if one.left_out else "0"]
 
 
-def both_averages(one: Summary, key: str) -> str:
+def both_averages(macro: Average, micro: Average) -> str:
     """`74.5 / 86.1`, in per cent; one number when both are the same."""
     column = Column("", "percent")
-    macro, micro = (shown(side[key].value, column).removesuffix("%") for side in (one.macro, one.micro))
-    return macro if macro == micro else f"{macro} / {micro}"
+    tasks, methods = (shown(side.value, column).removesuffix("%") for side in (macro, micro))
+    return tasks if tasks == methods else f"{tasks} / {methods}"
 
 
 def audit_lines(made: Report) -> list[str]:

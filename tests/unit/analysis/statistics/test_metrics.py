@@ -292,3 +292,19 @@ def test_a_harness_failure_tells_how_the_system_ended() -> None:
     record = graded("a", method(H)).model_copy(update={"exit_status": "exit_cost"})
     (one,) = task_results([record])
     assert "the system ended with: exit_cost" in one.reasons
+
+
+def test_the_worst_case_of_success_counts_every_task_that_is_left_out_as_a_failure() -> None:
+    """Nobody gains by what the harness could not grade."""
+    records = [
+        graded("a", method(Grade.SUCCESS), method(Grade.EXEC_FAIL, "t1")),
+        graded("b", method(Grade.SUCCESS)),
+        graded("c", method(Grade.SUCCESS), method(Grade.SUCCESS, "t1"), quarantined="wavers"),
+        graded("d", method(Grade.HARNESS_FAIL), infrastructure="no JVM"),
+    ]
+    (one,) = summarise(task_results(records))
+    assert (one.macro["success"].value, one.micro["success"].value) == (0.75, pytest.approx(2 / 3))
+    assert (one.worst["macro"].value, one.worst["macro"].count) == (1.5 / 4, 4)
+    assert (one.worst["micro"].value, one.worst["micro"].count) == (pytest.approx(2 / 6), 6)
+    (none_left,) = summarise(task_results(records[2:]))
+    assert (none_left.macro["success"].value, none_left.worst["macro"].value) == (None, 0)

@@ -19,7 +19,7 @@ import yaml
 from testevo.cli.mining.workflow import GIVEN
 from testevo.config.model import Config, ListedReleases
 from testevo.records.repository import SourceKind
-from testevo.runtime.errors import UsageError
+from testevo.runtime.errors import MachineError, UsageError
 from testevo.runtime.network import has_network
 from testevo.runtime.processes.handler import run_main
 from testevo.sandboxes.consent import granted
@@ -123,7 +123,12 @@ def histories(config: Config, folder: Path) -> Iterator[Repository]:
     for number, candidate in enumerate(candidates(config), start=1):
         place = folder / f"{candidate.name}.git"
         place.parent.mkdir(parents=True, exist_ok=True)
-        _, made = fetch(candidate, config, place)
+        found, made = fetch(candidate, config, place)
+        if found.rejection is not None:
+            raise MachineError(
+                f"The history of {candidate.name} cannot be found: {found.detail or found.rejection}. Leave it out: "
+                "--worlds names the histories to serve, and --no-releases serves no releases, which need a registry."
+            )
         head = run_git(["rev-parse", "HEAD"], repository=made)[1].decode().strip()
         files = run_git(["ls-tree", "--name-only", "HEAD"], repository=made)[1].decode().split()
         yield repository(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from testevo.analysis.reporting.html_text import Section, document, markdown, table, text
+from testevo.labels.reasons.paper_funnel import beside_paper
 from testevo.records.tasks import FunnelStage
 
 
@@ -48,7 +49,22 @@ def funnel_section(funnel: Sequence[FunnelStage]) -> Section:
         rows.append((name, text(stage.unit), entered, bar, f"{stage.went_on:,}", reasons))
     note = "<p>A bar is the share that went on. What left a stage did so for one of the reasons beside it.</p>\n"
     headings = ("Stage", "What", "Entered", "Share", "Went on", "Left, by reason")
-    return Section("funnel", "Funnel", note + table(headings, rows, (2, 4)))
+    return Section("funnel", "Funnel", note + table(headings, rows, (2, 4)) + _paper_table(funnel))
+
+
+def _paper_table(funnel: Sequence[FunnelStage]) -> str:
+    """The paper's counts of repositories beside ours."""
+    rows = [
+        (
+            text(one.what),
+            f"{one.paper:,}",
+            f"<code>{text(one.stage)}</code>" if one.stage else "no count of its own",
+            "" if one.here is None else f"{one.here:,}",
+        )
+        for one in beside_paper(funnel)
+    ]
+    note = "<p>Repositories in the paper, and what the stages here leave that count the same.</p>\n"
+    return note + table(("In the paper", "Repositories", "Stage here", "Repositories here"), rows, (1, 3))
 
 
 def label_section(confusion: str | None) -> Section:

@@ -8,6 +8,7 @@ from testevo.cli.mining.cutoff import cutoff_line
 from testevo.cli.output import Line, columns, show
 from testevo.config.layout import Layout
 from testevo.config.model import Config
+from testevo.labels.reasons.paper_funnel import beside_paper
 from testevo.records.base import read_records
 from testevo.records.tasks import FunnelStage, Task
 
@@ -52,7 +53,19 @@ def funnel_lines(stages: list[FunnelStage]) -> list[Line]:
     for stage in stages:
         reasons = ", ".join(f"{part.reason} {part.count}" for part in stage.left if part.reason)
         rows.append((stage.stage, stage.unit, str(stage.entered), str(stage.went_on), reasons))
-    return columns(("stage", "unit", "entered", "went on", "left, by reason"), rows, right=(2, 3))
+    lines = columns(("stage", "unit", "entered", "went on", "left, by reason"), rows, right=(2, 3))
+    return [*lines, *paper_lines(stages)]
+
+
+def paper_lines(stages: list[FunnelStage]) -> list[Line]:
+    """The paper's counts of repositories beside ours, where there was a search as in the paper."""
+    if not any(stage.stage == "search" for stage in stages):
+        return []
+    rows = [
+        (one.what, str(one.paper), one.stage or "", "" if one.here is None else str(one.here))
+        for one in beside_paper(stages)
+    ]
+    return columns(("repositories in the paper", "paper", "stage here", "here"), rows, right=(1, 3))
 
 
 def task_lines(tasks: list[Task]) -> list[Line]:

@@ -5,6 +5,8 @@ import re
 
 from testevo.analysis.reporting.html_text import markdown, text
 from testevo.analysis.reporting.snapshot_sections import configuration_section, funnel_section, report_pages
+from testevo.cli.mining.summary import paper_lines
+from testevo.labels.reasons.paper_funnel import beside_paper
 from testevo.records.tasks import FunnelCount, FunnelStage
 
 HOSTILE = '<script>alert("1")</script>'
@@ -37,6 +39,24 @@ def test_the_numbers_of_the_funnel_are_those_of_the_dataset() -> None:
     assert row is not None
     assert re.findall(r"[\d,]+(?=</td>)", row[0]) == ["1,234", "1,200", "34"]
     assert "isolated 34" in row[0]
+
+
+def test_the_counts_of_the_paper_stand_beside_ours() -> None:
+    """What went on, of repositories alone; a stage that the snapshot does not have stays empty."""
+    stage = FunnelStage(
+        stage="commit_pair",
+        unit="repositories",
+        entered=70,
+        left=(FunnelCount(reason="", count=61), FunnelCount(reason="no_pair", count=9)),
+    )
+    here = {one.paper: one.here for one in beside_paper((*FUNNEL, stage))}
+    assert here == {2262: None, 248: None, 166: 61, 152: None, 91: None}
+    row = re.search(r"<tr><td>after commit-level filters</td>.*?</tr>", funnel_section((*FUNNEL, stage)).content)
+    assert row is not None and re.findall(r"[\d,]+(?=</td>)", row[0]) == ["166", "61"]
+    assert paper_lines([*FUNNEL, stage]) == []
+    searched = stage.model_copy(update={"stage": "search"})
+    said = [str(line) for line in paper_lines([searched, stage])]
+    assert len(said) == 6 and "2262" in said[1] and "61" in said[1]
 
 
 def test_nothing_that_others_wrote_becomes_a_mark_or_is_fetched() -> None:

@@ -47,14 +47,14 @@ class Engines:
         reference = said(self.maven.build(checkout), SurefireRunner(self.runs))
         return said(self.direct.build(checkout), self.runs), reference
 
-    def surefire_reasons(self, folder: Path) -> dict[str, str | None]:
-        """By module, why only Surefire runs its tests as Maven does."""
+    def reasons(self, folder: Path) -> dict[str, str | None]:
+        """By module, why Maven builds it, or else why only Surefire runs its tests as Maven does."""
         context = self.direct.context
         prepared = context.prepare(Checkout("some/project", "1a2b3c4d5e", folder, folder.name))
         assert isinstance(prepared, Preparation), prepared.reason
-        model = context.model(prepared)[1].model
-        assert model is not None
-        return {module.path: module.needs_surefire for module in model.modules}
+        known = context.model(prepared)[1]
+        assert known.model is not None, known.failure
+        return {module.path: module.needs_maven or module.needs_surefire for module in known.model.modules}
 
 
 def said(result: BuildResult, runner: TestRunner) -> Said:

@@ -1,4 +1,4 @@
-"""Features of Surefire and the compiler plugin: `direct` ends as Maven, or names why Surefire runs the tests."""
+"""Features of Surefire and the compiler plugin: `direct` ends as Maven, or names why Surefire or Maven does."""
 
 import shutil
 from collections.abc import Iterator
@@ -69,16 +69,18 @@ def _told(by: Said, runner: TestRunner) -> dict[str, str]:
 
 @pytest.mark.maven
 @needs_maven
-def test_the_reason_is_named_where_only_surefire_does_it_right(tmp_path: Path) -> None:
-    reactor = REACTORS["surefire"]
+@pytest.mark.parametrize("name", ["surefire", "maven"])
+def test_the_reason_is_named_where_only_surefire_or_maven_does_it_right(name: str, tmp_path: Path) -> None:
+    reactor = REACTORS[name]
     with engines(tmp_path) as both:
-        reasons = both.surefire_reasons(write_reactor(reactor, tmp_path / "project"))
+        reasons = both.reasons(write_reactor(reactor, tmp_path / "project"))
     assert reasons == {feature.name: feature.why for feature in reactor.features}
 
 
 def test_every_reactor_is_tested() -> None:
     assert {name: reactor.served_by for name, reactor in REACTORS.items()} == {
         "direct": Served.DIRECT,
+        "maven": Served.MAVEN,
         "surefire": Served.SUREFIRE,
     }
 

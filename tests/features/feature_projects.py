@@ -46,6 +46,7 @@ class Served(StrEnum):
 
     DIRECT = "direct"
     SUREFIRE = "Surefire"
+    MAVEN = "Maven"
 
 
 class Feature(BaseModel):

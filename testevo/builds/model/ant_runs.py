@@ -8,7 +8,7 @@ from testevo.builds.model.build_record import Element, Project
 
 PLUGIN = "maven-antrun-plugin"
 _SPEAKING = ("echo", "tstamp")
-_WRITING = {"copy": ("todir", "tofile"), "mkdir": ("dir",)}
+_WRITING = {"copy": ("todir", "tofile"), "echo": ("file", "output"), "mkdir": ("dir",)}
 _BUILT = ("classes", "test-classes", "generated-sources", "generated-test-sources")
 """Folders below `target` whose content is compiled or run."""
 
@@ -32,7 +32,7 @@ def _is_aside(configuration: Element, folder: str) -> bool:
 
 
 def _writes_aside(task: Element, folder: str) -> bool:
-    if task.name in _SPEAKING:
+    if task.name in _SPEAKING and not {"file", "output"} & task.attributes.keys():
         return True
     places = [task.attributes[name] for name in _WRITING.get(task.name, ()) if task.attributes.get(name)]
     return bool(places) and all(_is_off_the_build(place, folder) for place in places)

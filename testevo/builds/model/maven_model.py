@@ -59,16 +59,17 @@ def read_maven_model(
     projects = run.record.projects
     given = given_properties(run.folder)
     compiled = [project for project in projects if any(map(_compiles, project.goals))]
+    reasons = {project.path: next(_reasons(run, project, skips), None) for project in projects}
     modules = [_read_module(run, project, given, jdk, saved, skips) for project in compiled]
-    found = [reason for project in projects for reason in _reasons(run, project, skips)]
-    reasons = [*found, *(_foreign_root(module) for module in modules)]
+    modules = [one.model_copy(update={"needs_maven": reasons[one.path] or _foreign_root(one)}) for one in modules]
+    found = [*reasons.values(), *(module.needs_maven for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
         fingerprint=fingerprint,
         jdk=jdk,
         level=level,
         modules=tuple(modules),
-        needs_maven=next((reason for reason in reasons if reason), None),
+        needs_maven=next((reason for reason in found if reason), None),
         needs_surefire=next((_in_module(one.needs_surefire, one.path) for one in modules if one.needs_surefire), None),
         derives_properties=any(derives_properties(goal.plugin, goal.goal) for one in projects for goal in one.goals),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},

@@ -142,6 +142,8 @@ class ModuleModel(Part):
     environment: dict[str, str] = {}
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
+    needs_maven: str | None = None
+    """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None
     """Why only Surefire, and not the launcher, runs the tests of this module as Maven does; None when both do."""
 

@@ -21,6 +21,7 @@ def project(script: str, module: str = "") -> Project:
     [
         '<copy todir="TARGET/apidocs/META-INF"><fileset dir="."><include name="LICENSE.txt"/></fileset></copy>',
         '<echo message="hello"/><mkdir dir="TARGET/reports"/>',
+        '<echo file="TARGET/notes.txt">text</echo>',
         "",
     ],
 )
@@ -41,6 +42,7 @@ def test_scripts_that_write_beside_the_build_are_left_out(script: str) -> None:
         '<copy todir="TARGET/"/>',
         '<copy><fileset dir="."/></copy>',
         '<java classname="Generator"/>',
+        '<echo file="src/main/java/A.java">class A {}</echo>',
         '<echo message="hello"/><exec executable="make"/>',
     ],
 )

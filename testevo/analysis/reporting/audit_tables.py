@@ -12,7 +12,7 @@ from testevo.analysis.statistics.intervals import LEAST_CLUSTERS, Interval
 from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint
-from testevo.grading.verdicts.invariants import Impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.tasks import Track
 
 

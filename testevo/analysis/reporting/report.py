@@ -39,7 +39,7 @@ from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint, around
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.model_cutoffs import known_cutoffs
 from testevo.config.systems import attempts_of
-from testevo.grading.verdicts.invariants import Impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 

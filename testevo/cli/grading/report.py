@@ -27,7 +27,7 @@ from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected
-from testevo.grading.verdicts.invariants import Impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask

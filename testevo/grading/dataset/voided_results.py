@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from testevo.grading.verdicts.invariants import Impossible, impossible_outcomes
+from testevo.grading.verdicts.impossible import Impossible
+from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.grading.verdicts.ungraded import ungraded
 from testevo.packaging.dataset.dataset_folder import DatasetFolder
 from testevo.records.evaluation.grading import GradedTask, MethodResult

@@ -4,12 +4,10 @@ The harness is at fault then, never the candidate.
 """
 
 from testevo.builds.engine import BuiltTree
+from testevo.grading.verdicts.impossible import IMPOSSIBLE
 from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task, TestEvidence
 from testevo.revisions.workspace import Workspace
-
-IMPOSSIBLE = "impossible outcome: "
-"""Begins the reason of such a failure of the harness; `testevo.grading.verdicts.invariants` reports it."""
 
 
 def contradiction(workspace: Workspace, task: Task, evidence: TestEvidence, tree: BuiltTree) -> str | None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.grading.verdicts.contradictions import IMPOSSIBLE
+from testevo.grading.verdicts.impossible import IMPOSSIBLE, Impossible
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun, MutationScore
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
@@ -39,21 +39,6 @@ _OF_EXEC_FAIL = frozenset(
 _OF_HARNESS_FAIL = frozenset({None, Outcome.NOT_FOUND, Outcome.INFRASTRUCTURE})
 
 Complaints = Iterator[str]
-
-
-@dataclass(frozen=True)
-class Impossible:
-    """An outcome that contradicts itself, its runs or the dataset."""
-
-    system: str | None
-    """Whose result it is; None: the task itself is wrong, whoever is graded on it."""
-    task_id: str
-    track: Track
-    text: str
-    """Why it cannot be."""
-
-    def __str__(self) -> str:
-        return f"{self.task_id}: {self.text}" if self.system is None else f"{self.system}, {self.task_id}: {self.text}"
 
 
 @dataclass(frozen=True)

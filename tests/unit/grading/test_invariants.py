@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from testevo.grading.dataset.voided_results import voided
 from testevo.grading.mutation.mutation_score import mutation_score
-from testevo.grading.verdicts.contradictions import IMPOSSIBLE
+from testevo.grading.verdicts.impossible import IMPOSSIBLE
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.predictions import DefectKind

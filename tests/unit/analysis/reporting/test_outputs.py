@@ -10,7 +10,7 @@ from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import JUDGED, build_report, report_document
 from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
-from testevo.grading.verdicts.invariants import Impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.evaluation.grading import Grade
 from testevo.records.tasks import Track
 

@@ -5,7 +5,7 @@ from grading_factories import evidence, graded, lines, method, task
 
 from testevo.analysis.reporting.validation import Validation, validated
 from testevo.config.model import CONTROLS
-from testevo.grading.verdicts.invariants import Impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Weakening
 from testevo.records.tasks import Track
 

@@ -10,11 +10,18 @@ from pathlib import Path
 
 import psutil
 import pytest
+import yaml
+from scripted_agent import configuration, developers_scripts, environment
 from slurm_cluster import Cluster, missing_for_slurm
-from snapshots import PROJECT, WORLDS, Snapshot, has_lines, jobs_of, wait_until, warm_cache
+from snapshots import CONSENT, PROJECT, WORLDS, Snapshot, has_lines, jobs_of, wait_until, warm_cache
 
 from testevo.analysis.planning.cost_model import read_model
 from testevo.config.machine.shards import Shard
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.records.agents.runs import AgentRun, RunStatus
+from testevo.records.base import read_records
+from testevo.records.tasks import Track
+from tests.model_server.server import ModelServer, serving
 
 pytestmark = [
     pytest.mark.maven,
@@ -104,6 +111,30 @@ def test_the_cluster_gives_the_bytes_of_a_local_run(
     assert cluster.jobs() == []
     again = sent.run(workflow(cluster, sent))
     assert again.returncode == 0 and jobs_of(again.stdout + again.stderr) == []
+
+
+def test_a_system_solves_a_task_on_the_cluster(
+    cluster: Cluster, mined: Snapshot, shared_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As docs/agents.md says it; the scripted model listens on this machine, which both nodes are."""
+    dataset = mined.layout.dataset
+    task = next(one for one in open_dataset(dataset).tasks if one.track is Track.UPDATE)
+    [(name, value)] = environment().items()
+    monkeypatch.setenv(name, value)
+    with serving(ModelServer(developers_scripts(dataset, [task]))) as model:
+        given = configuration(model.address, shared_cache, CONSENT) | {
+            "snapshot": "small",
+            "evaluation": {"dataset": str(dataset), "tasks": task.task_id},
+        }
+        (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump(given))
+        sent = Snapshot(tmp_path)
+        said = finish(cluster, sent, "solve")
+    assert "submitted with SLURM jobid" in said
+    [run] = [
+        one for file in (sent.layout.root / "solve/scripted").glob("*+*.jsonl") for one in read_records(file, AgentRun)
+    ]
+    assert (run.task_id, run.status, run.usage.calls) == (task.task_id, RunStatus.FINISHED, 2), run.reason
+    assert run.patch is not None and (sent.layout.root / "solve/scripted/predictions.jsonl").is_file()
 
 
 def test_ctrl_c_leaves_no_job_behind(cluster: Cluster, snapshot: Snapshot) -> None:

@@ -159,6 +159,7 @@ def cost_table(points: Sequence[tuple[Track, OperatingPoint]]) -> Table:
             (Column("Kept", "percent"), lambda row: row[1].kept),
             (Column("Avg tokens", "tokens"), lambda row: row[1].average_tokens),
             (Column("Avg cost", "dollars"), lambda row: row[1].average_cost),
+            (Column("Avg run time, s", "number"), lambda row: row[1].average_seconds),
             (Column("Success macro", "percent"), lambda row: row[1].success_macro),
             (Column("Success micro", "percent"), lambda row: row[1].success_micro),
             (Column("HrnsFail macro", "percent"), lambda row: row[1].harness_macro),

@@ -25,6 +25,8 @@ class OperatingPoint:
     average_cost: float | None
     """US dollars, over tasks at or below the cap."""
     average_tokens: float | None
+    average_seconds: float | None
+    """Wall time of the system's runs, over the same tasks as tokens."""
     success_macro: float | None
     success_micro: float | None
     harness_macro: float | None
@@ -53,7 +55,9 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
         raise ValueError(f"an operating point is of one system, not of {sorted(systems)}")
     known = [result for result in inside if result.cost_usd is not None]
     below = [result for result in known if cap is None or (result.cost_usd or 0) <= cap]
-    tokens = [result.tokens for result in (below if known else inside) if result.tokens is not None]
+    averaged = below if known else inside
+    tokens = [result.tokens for result in averaged if result.tokens is not None]
+    seconds = [result.seconds for result in averaged if result.seconds is not None]
     after = capped(inside, cap)
     return OperatingPoint(
         system=systems.pop(),
@@ -63,6 +67,7 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
         kept=len(below) / len(known) if known else None,
         average_cost=sum(result.cost_usd or 0 for result in below) / len(below) if below else None,
         average_tokens=sum(tokens) / len(tokens) if tokens else None,
+        average_seconds=sum(seconds) / len(seconds) if seconds else None,
         success_macro=macro(after, "success").value,
         success_micro=micro(after, "success").value,
         harness_macro=macro(after, "harness_fail").value,

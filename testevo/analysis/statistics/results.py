@@ -51,6 +51,8 @@ class TaskResult:
     """By metric key: what micro averages are made of; empty when the source does not tell."""
     cost_usd: float | None = None
     tokens: int | None = None
+    seconds: float | None = None
+    """Wall time of the system's run."""
     excluded: str | None = None
     """Why it is in no aggregate (infrastructure failure or quarantine); counted beside them."""
     grades: tuple[Grade, ...] = ()
@@ -123,6 +125,7 @@ def task_result(record: GradedTask, evidence: Evidence, off: frozenset[str], kno
         sums={key: one for key, one in sums.items() if one is not None},
         cost_usd=record.cost_usd,
         tokens=sum(tokens) if tokens else None,
+        seconds=record.wall_s,
         excluded=excluded,
         grades=tuple(method.grade for method in record.methods),
         rates={} if excluded else method_rates(record),

@@ -35,6 +35,16 @@ def test_averages_are_over_tasks_at_or_below_the_cap() -> None:
     point = operating_point(task_results(RECORDS), 0.9)
     assert point.average_cost == pytest.approx(0.65)
     assert point.average_tokens == pytest.approx(200)
+    assert point.average_seconds is None
+
+
+def test_run_times_are_averaged_over_the_same_tasks_as_tokens() -> None:
+    """The wall time that a prediction names; tasks without one are left out."""
+    timed = [
+        one.model_copy(update={"wall_s": seconds}) for one, seconds in zip(RECORDS, (10, None, 90, 5), strict=True)
+    ]
+    assert operating_point(task_results(timed), 2.0).average_seconds == pytest.approx(50)
+    assert operating_point(task_results(timed), 1.0).average_seconds == pytest.approx(10)
 
 
 def test_a_task_at_exactly_the_cap_is_kept() -> None:

@@ -85,6 +85,8 @@ LEFT_OUT = (
     r"frame: (java\.lang\.(reflect|invoke)|jdk\.internal\.reflect|sun\.reflect)\.",
     # A look at /proc opens files in /proc; a JVM reads the limits of its control group when it likes.
     r"descriptor: /(proc|sys)/",
+    # Which jars of the class path a JVM has open depends on its start; that they are the same is seen by their names.
+    r"descriptor: /\S+/(repository|jvm/lib)/\S+\.jar$",
 )
 """Facts that vary between two starts of one run."""
 DRAWN = (

@@ -236,7 +236,7 @@ def bad(folder: Path, message: str, *arguments: str, status: int = 3) -> None:
 def test_bad_inputs_stop_before_anything_runs(graded: Grading, dataset: Path, tmp_path: Path) -> None:
     """No dataset, another schema version, a tampered file, no predictions, predictions of another dataset."""
     given = ("--predictions", str(graded.folder / "copycat.jsonl"))
-    bad(tmp_path, "is not a dataset", "--dataset", "nowhere", *given)
+    bad(tmp_path, "is neither a dataset", "--dataset", "nowhere", *given)
     tampered = tmp_path / "tampered"
     shutil.copytree(dataset, tampered)
     description = json.loads((tampered / "snapshot.json").read_bytes())

@@ -145,7 +145,7 @@ def test_a_place_is_a_snapshot_or_a_dataset_and_said_to_be_neither(snapshot: Pat
     assert find_place(dataset, None) == find_dataset(None, snapshot) == find_dataset(None, dataset) == dataset
     with pytest.raises(UserError, match="is a dataset"):
         find_snapshot(dataset)
-    with pytest.raises(UserError, match=r"not a dataset .* no snapshot .*--snapshot"):
+    with pytest.raises(UserError, match=r"neither a dataset .* nor a snapshot .*--snapshot"):
         find_place(snapshot.parent, None)
     with pytest.raises(UsageError, match="Give one place"):
         find_place(snapshot, dataset)

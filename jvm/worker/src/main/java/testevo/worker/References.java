@@ -144,7 +144,8 @@ final class References implements Command {
         for (MethodNode method : whole.methods) {
             if (method.parameters != null) {
                 names.append(method.name).append(method.desc);
-                method.parameters.forEach(one -> names.append(' ').append(one.name).append('/').append(one.access));
+                method.parameters.forEach(
+                        one -> names.append(' ').append(one.name).append('/').append(one.access));
                 names.append('\n');
             }
         }

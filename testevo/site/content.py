@@ -15,7 +15,6 @@ from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.execution.verdicts.log_archive import packed_traces
-from testevo.grading.dataset.voided_results import void_impossible
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import read_records
@@ -42,7 +41,7 @@ class SiteContent:
     dataset: DatasetFolder
     tasks: Sequence[Task]
     graded: Sequence[GradedTask] = ()
-    """Results of first attempts, on tasks of the dataset alone; those that cannot be are harness failures."""
+    """Results of first attempts, on tasks of the dataset alone."""
     controls: Sequence[str] = CONTROLS
     settings: Analysis = field(default_factory=Analysis)
     cost_cap: float | None = None
@@ -120,12 +119,10 @@ def read_content(
     snapshot = Layout(dataset.absolute().parents[1])
     executions = executions_of(snapshot, opened.tasks)
     known = {(task.task_id, task.track) for task in opened.tasks}
-    on_tasks = [one for one in first_attempts(graded, controls) if (one.task_id, one.track) in known]
-    results = void_impossible(opened, on_tasks, opened.tasks)
     return SiteContent(
         dataset=opened,
         tasks=opened.tasks,
-        graded=results.graded,
+        graded=[one for one in first_attempts(graded, controls) if (one.task_id, one.track) in known],
         controls=controls,
         settings=settings or Analysis(),
         cost_cap=cost_cap,

@@ -19,7 +19,7 @@ PIP_OPTIONS = --quiet --disable-pip-version-check --no-deps --no-compile
 # Nothing where this user may make no network name space; then the network is only not used.
 WITHOUT_NETWORK = $(shell unshare --net --map-root-user true 2>/dev/null && echo unshare --net --map-root-user)
 
-.PHONY: setup installed demo live grade sample test check generate docs images bench clean
+.PHONY: setup installed demo live grade sample test test_programs java_tests check generate docs images bench clean
 
 # Both parts at once: pip waits for downloads while Maven compiles.
 setup:
@@ -61,10 +61,16 @@ sample: setup
 	$(WITHOUT_NETWORK) $(BIN)/snakemake reproduce_sample --configfile config/snapshots/sample.yaml \
 		--config "build={offline: true}" --cores $(CORES)
 
+# Both parts at once: most programs come over the network.
 test: setup
-	tests/tools.sh
-	$(MAVEN) test
+	@$(MAKE) --no-print-directory --jobs=2 test_programs java_tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=40 --durations-min=5
+
+test_programs:
+	tests/tools.sh
+
+java_tests:
+	$(MAVEN) test
 
 check: setup
 	$(BIN)/ruff check testevo scripts tools tests

@@ -81,16 +81,17 @@ def sealed(series: Snapshot, date: str) -> str:
     return (series.folder / "config" / "snapshots" / f"{date}.lock" / "dataset.sha256").read_text()
 
 
-def check_two_dates(growth: Growth, tmp_path: Path, shared_cache: Path) -> None:
+def check_two_dates(growth: Growth, tmp_path: Path, caches: tuple[Path, Path]) -> None:
+    """Mine both dates as a series, then the later one alone, each with a cache of its own."""
     clone = tmp_path / "grows.git"
     git(tmp_path, "clone", "--quiet", "--bare", str(growth.origin), str(clone))
     git(clone, "symbolic-ref", "HEAD", BRANCH)
     git(clone, "update-ref", BRANCH, growth.revision(growth.first))
-    series = series_of(growth, tmp_path / "series", warm_cache(shared_cache, tmp_path / "cache"), clone)
+    series = series_of(growth, tmp_path / "series", caches[0], clone)
     said(series, "new", FIRST, "--from", "base.yaml")
     git(clone, "update-ref", BRANCH, growth.revision(growth.second))
     said(series, "new", SECOND)
-    alone = series_of(growth, tmp_path / "alone", warm_cache(shared_cache, tmp_path / "other_cache"), clone)
+    alone = series_of(growth, tmp_path / "alone", caches[1], clone)
     said(alone, "new", SECOND, "--from", "base.yaml")
 
     assert sealed(series, SECOND) == sealed(alone, SECOND)
@@ -109,13 +110,16 @@ def check_two_dates(growth: Growth, tmp_path: Path, shared_cache: Path) -> None:
 def test_a_later_date_of_an_embedded_history(tmp_path: Path, shared_cache: Path) -> None:
     folder = PROJECT / "worlds" / "savings"
     origin = make_world(load_world(folder), tmp_path / "savings.git").folder
-    check_two_dates(Growth(origin, first=1, second=0), tmp_path, shared_cache)
+    caches = (warm_cache(shared_cache, tmp_path / "cache"), warm_cache(shared_cache, tmp_path / "other_cache"))
+    check_two_dates(Growth(origin, first=1, second=0), tmp_path, caches)
 
 
 @pytest.mark.mirror
 @pytest.mark.skipif(MIRROR is None, reason="TESTEVO_MIRROR names no clones of real repositories")
-def test_a_later_date_of_a_real_history(tmp_path: Path, shared_cache: Path) -> None:
-    """The repository and its last commit were drawn by lot."""
+def test_a_later_date_of_a_real_history(tmp_path: Path) -> None:
+    """The repository and its last commit were drawn by lot. Both caches are empty: what one series has fetched, the other
+    would not ask Maven for."""
     origin = Path(str(MIRROR).format(owner="dialex", name="JColor"))
     level = {"level": "8", "reason": "old commits declare Java 1.6, which JDK 17 does not compile"}
-    check_two_dates(Growth(origin, first=106, second=46, build=level), tmp_path, shared_cache)
+    caches = (tmp_path / "cache", tmp_path / "other_cache")
+    check_two_dates(Growth(origin, first=106, second=46, build=level), tmp_path, caches)

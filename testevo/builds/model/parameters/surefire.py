@@ -43,8 +43,8 @@ PARAMETERS = AllowList.of(
     (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
     (one_of("once"), _DEFAULT, "forkMode"),
     (
-        one_of("filesystem", "alphabetical"),
-        "runs classes in the order of their names, or in any that the file system gives",
+        one_of("filesystem", "alphabetical", "random"),
+        "runs classes in the order of their names, or in any at all",
         "runOrder",
     ),
     (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),

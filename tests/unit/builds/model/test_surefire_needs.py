@@ -73,6 +73,7 @@ def test_what_the_launcher_does_not_implement_needs_surefire(parameter: str) -> 
         "<jvm>${commons.surefire.java}</jvm>",
         "<forkCount>1</forkCount><reuseForks>true</reuseForks>",
         "<threadCount>4</threadCount>",
+        "<runOrder>random</runOrder>",
         "<skipTests>false</skipTests>",
         "<includes><include>**/*Spec.java</include></includes>",
     ],
@@ -84,7 +85,7 @@ def test_what_is_implemented_or_changes_no_outcome_does_not(parameter: str) -> N
 def test_properties_of_the_project_and_of_its_command_line_count() -> None:
     by_project = reason(properties="<excludedGroups>slow</excludedGroups>")
     assert by_project == "the property excludedGroups sets excludedGroups of maven-surefire-plugin"
-    by_options = reason(given={"surefire.runOrder": "random"})
+    by_options = reason(given={"surefire.runOrder": "hourly"})
     assert by_options == "the property surefire.runOrder sets runOrder of maven-surefire-plugin"
 
 

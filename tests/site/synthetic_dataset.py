@@ -8,19 +8,23 @@ import json
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from testevo.config.layout import Layout
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.log_archive import pack_logs
+from testevo.grading.mutation.mutation_score import mutation_score
+from testevo.grading.verdicts.discrimination import discrimination
+from testevo.grading.verdicts.ungraded import NOT_MEASURED
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.packaging.dataset.dataset_folder import SCHEMA_VERSION, read_tasks
 from testevo.packaging.dataset.task_files import task_files
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import write_records
-from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.evidence.stability import Axis, Stability
 from testevo.records.executions import Combination, Execution
@@ -29,7 +33,7 @@ from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKi
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Coverage, FunnelCount, FunnelStage, Task, TestEvidence, Track
 from testevo.records.verdicts import Diagnostic, Outcome
-from tests.unit.analysis.grading_factories import score
+from testevo.runtime.files.files import content_key
 
 HOSTILE = "<img src=x onerror=alert(1)>\u202e"
 """A name that a page must show and not run."""
@@ -83,6 +87,8 @@ NEW_CODE = OLD_CODE.replace(
         balance += rounding.round(balance * percent, 100);
 """,
 )
+FIRST_LINE = NEW_CODE.splitlines().index("    public void addInterest(int percent, Rounding rounding) {") + 1
+"""Of the method that changes, which has six."""
 TRACE = f"""org.opentest4j.AssertionFailedError: expected: <105> but was: <104> in p.Account@1b2c3d4 {HOSTILE}
 \tat org.junit.jupiter.api.AssertEquals.failNotEqual(AssertEquals.java:197)
 \tat p.AccountTest.paysInterest(AccountTest.java:7)
@@ -94,19 +100,23 @@ Caused by: java.io.IOException: /tmp/junit4711/balance at 2026-01-02T03:04:05Z a
 """
 FIRST_DAY, LAST_DAY = datetime(2015, 1, 1, tzinfo=UTC), datetime(2026, 6, 30, tzinfo=UTC)
 FAILURES = (
-    (
-        Grade.EXEC_FAIL,
-        Outcome.ASSERTION_FAILED,
-        "org.opentest4j.AssertionFailedError",
-        "expected: <105> but was: <104>",
-    ),
-    (Grade.EXEC_FAIL, Outcome.EXCEPTION, "java.lang.NullPointerException", "rounding is null"),
-    (Grade.COMPILE_FAIL, Outcome.COMPILE_ERROR_IN_METHOD, None, "cannot find symbol: method addInterest(int)"),
+    (Grade.EXEC_FAIL, Outcome.ASSERTION_FAILED),
+    (Grade.EXEC_FAIL, Outcome.EXCEPTION),
+    (Grade.COMPILE_FAIL, Outcome.COMPILE_ERROR_IN_METHOD),
 )
+SAID = {
+    Outcome.ASSERTION_FAILED: ("org.opentest4j.AssertionFailedError", "expected: <105> but was: <104>"),
+    Outcome.EXCEPTION: ("java.lang.NullPointerException", "rounding is null"),
+    Outcome.COMPILE_ERROR_IN_METHOD: (None, "cannot find symbol: method addInterest(int)"),
+}
+"""What a run that does not pass throws, and the message of that or of the compiler."""
+FATES = (MutantFate.KILLED_BY_ASSERTION, MutantFate.SURVIVED, MutantFate.KILLED_BY_EXCEPTION)
+MUTANT_RUNS = tuple(MutantRun(mutant=f"m{place}", fate=fate) for place, fate in enumerate(FATES))
+"""Of the developer's test of any task."""
 
 
 def write_dataset(folder: Path, *, tasks: int, systems: int, repositories: int = 0, name: str = "synthetic") -> Path:
-    """Write `folder/dataset` and `folder/graded.jsonl`; equal sizes give equal bytes.
+    """Write `folder/dataset` and `folder/graded.jsonl`; equal sizes give equal bytes, and no outcome is impossible.
 
     Args:
         tasks: over both tracks, alternating.
@@ -122,7 +132,7 @@ def write_dataset(folder: Path, *, tasks: int, systems: int, repositories: int =
     made = [_task(number, names, old, new, tasks) for number in range(tasks)]
     for file, records in task_files(made).items():
         write_records(dataset / file, records)
-    write_records(dataset / "mutants.jsonl", [one for task in made for one in _mutants(task)])
+    write_records(dataset / "mutants.jsonl", [one for task in made for one in _mutants(task.task_id)])
     write_records(dataset / "repositories.jsonl", [_repository(one) for one in names])
     for one in names:
         write_records(dataset / "records" / f"{one.replace('/', '+')}.jsonl", _dropped(one, old, new))
@@ -173,14 +183,15 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
     track = Track.GENERATION if number % 2 else Track.UPDATE
     seconds = (LAST_DAY - FIRST_DAY).total_seconds() * (number / max(1, total - 1)) ** 0.6
     when = int(FIRST_DAY.timestamp() + seconds)
-    first = NEW_CODE.splitlines().index("    public void addInterest(int percent, Rounding rounding) {") + 1
+    span = Span(first_line=FIRST_LINE, last_line=FIRST_LINE + 5)
     method = MethodKey(type_name="p.Account", name="addInterest", parameters=("int", "Rounding"))
-    dependency = Dependency(
-        method=method, kind=ChangeKind.MODIFIED, path=CODE, span=Span(first_line=first, last_line=first + 5), score=0.75
-    )
+    dependency = Dependency(method=method, kind=ChangeKind.MODIFIED, path=CODE, span=span, score=0.75)
     repository = names[number % len(names)]
+    task_id = f"{repository.replace('/', '_')}-v1__{number:07x}_{number + 7:07x}__AccountTest_{number:08x}"
     name = {0: LONG, 3: HOSTILE}.get(number, f"paysInterest{number}")
     update = track is Track.UPDATE
+    broken = Outcome.COMPILE_ERROR_IN_METHOD if number // 2 % 4 else Outcome.ASSERTION_FAILED
+    unstable = number % 50 == 49
     evidence = TestEvidence(
         test=_key(name),
         test_kind=(TestKind.JUPITER, TestKind.JUNIT4, TestKind.PARAMETERISED)[number % 3],
@@ -191,23 +202,20 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
         old_span=Span(first_line=4, last_line=9) if update else None,
         new_span=Span(first_line=4, last_line=10),
         outcomes=(
-            {
-                "old_test_old_code": Outcome.PASSED,
-                "old_test_new_code": Outcome.COMPILE_ERROR_IN_METHOD if number % 8 else Outcome.ASSERTION_FAILED,
-            }
+            {"old_test_old_code": Outcome.PASSED, "old_test_new_code": broken}
             if update
-            else {"new_test_old_code": Outcome.COMPILE_ERROR_IN_METHOD}
+            else {"new_test_old_code": broken}
         )
         | {"new_test_new_code": Outcome.PASSED},
         dependencies=(dependency,),
         focal=str(method),
         gold_coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
-        gold_mutation=score(2, 3),
-        stability=(Stability(axes=(Axis.TIME_ZONE, Axis.LOCALE), runs=5, failures=0),),
-        mutants=("m0", "m1", "m2"),
+        gold_mutation=mutation_score(MUTANT_RUNS, _mutants(task_id)),
+        stability=(Stability(axes=(Axis.TIME_ZONE, Axis.LOCALE), runs=5, failures=2 if unstable else 0),),
+        mutants=tuple(run.mutant for run in MUTANT_RUNS),
     )
     return Task(
-        task_id=f"{repository.replace('/', '_')}-v1__{number:07x}_{number + 7:07x}__AccountTest_{number:08x}",
+        task_id=task_id,
         track=track,
         repository=repository,
         project_name=f"{repository.replace('/', '_')}-v1",
@@ -226,21 +234,20 @@ def _task(number: int, names: list[str], old: str, new: str, total: int) -> Task
         old_test_file=None,
         tests=(evidence,),
         dependencies=(dependency,),
-        mutants=3,
-        quarantined="the developer's test fails in 2 of 5 runs" if number % 50 == 49 else None,
+        mutants=len(MUTANT_RUNS),
+        quarantined="the developer's test fails in 2 of 5 runs" if unstable else None,
     )
 
 
-def _mutants(task: Task) -> list[Mutant]:
-    line = task.dependencies[0].span.first_line + 1
+def _mutants(task_id: str) -> list[Mutant]:
     changes = (("if (percent < 0) {", "if (percent <= 0) {"), ("if (percent < 0) {", "if (true) {"))
     texts = [*changes, ('throw new IllegalArgumentException("negative: " + percent);', "")]
     return [
         Mutant(
-            task_id=task.task_id,
+            task_id=task_id,
             mutant=f"m{place}",
             path=CODE,
-            first_line=line + (place == 2),
+            first_line=FIRST_LINE + 1 + (place == 2),
             original=original,
             mutated=mutated,
             classes={},
@@ -288,13 +295,18 @@ def _dropped(repository: str, old: str, new: str) -> list[TestRecord]:
 
 
 def _graded(tasks: list[Task], system: str, number: int | None) -> list[GradedTask]:
-    """Every task graded for one system; `number` decides how good it is, None is the developer's test."""
+    """Every task graded for one system; `number` decides how good it is, None is the developer's test.
+
+    A system submits the developer's test, or one of those that fail; equal edits have equal grades.
+    """
     draws = np.random.default_rng(0 if number is None else 1000 + number)
     skill = 1.0 if number is None else 0.9 - 0.025 * number
     found = []
     for task in tasks:
         lucky = draws.random() < skill
         fault = FAILURES[int(draws.integers(len(FAILURES)))]
+        method = _passed(task) if lucky else _failed(task, *fault)
+        edit = content_key(task.tests[0].new_source, str(method.new_run))
         found.append(
             GradedTask(
                 system=system,
@@ -304,10 +316,10 @@ def _graded(tasks: list[Task], system: str, number: int | None) -> list[GradedTa
                 old_revision=task.old_revision,
                 new_revision=task.new_revision,
                 new_time=task.new_time,
-                key="k",
-                edit="e",
+                key=content_key(task.task_id, edit),
+                edit=edit,
                 quarantined=task.quarantined,
-                methods=(_passed(task, number is None) if lucky else _failed(task, *fault),),
+                methods=(method,),
                 cost_usd=None if number is None else round(0.05 + 1.2 * draws.random(), 4),
                 tokens_in=None if number is None else 12000,
             )
@@ -315,33 +327,35 @@ def _graded(tasks: list[Task], system: str, number: int | None) -> list[GradedTa
     return found
 
 
-def _passed(task: Task, gold: bool) -> MethodResult:
-    fates = (MutantFate.KILLED_BY_ASSERTION, MutantFate.SURVIVED, MutantFate.KILLED_BY_EXCEPTION)
-    first = task.dependencies[0].span.first_line
+def _passed(task: Task) -> MethodResult:
+    """The developer's test, with what the dataset says of it."""
+    [evidence] = task.tests
+    old_run = evidence.outcomes.get("new_test_old_code")
+    told = None if old_run is None else discrimination(old_run, SAID[old_run][0])
     return MethodResult(
-        test=task.tests[0].test,
+        test=evidence.test,
         grade=Grade.SUCCESS,
         new_run=Outcome.PASSED,
-        behavioural_success=True,
-        coverage=Coverage(covered=3, raw_lines=6, executable_lines=4),
-        entered={CODE: tuple(range(first, first + 5))} if gold else None,
-        mutation=score(2, 3),
-        mutant_runs=tuple(MutantRun(mutant=f"m{place}", fate=fate) for place, fate in enumerate(fates)),
+        old_run=old_run,
+        discrimination=told,
+        behavioural_success=told is None or told.behavioural,
+        **({} if old_run is None else _said(old_run)),
+        coverage=evidence.gold_coverage,
+        entered={CODE: tuple(range(FIRST_LINE, FIRST_LINE + 5))},
+        mutation=evidence.gold_mutation,
+        mutant_runs=MUTANT_RUNS,
     )
 
 
-def _failed(task: Task, grade: Grade, run: Outcome, exception: str | None, message: str) -> MethodResult:
+def _failed(task: Task, grade: Grade, run: Outcome) -> MethodResult:
+    return MethodResult(test=task.tests[0].test, grade=grade, new_run=run, **_said(run), **NOT_MEASURED)
+
+
+def _said(run: Outcome) -> dict[str, Any]:
+    """What a run that does not pass said."""
+    exception, message = SAID[run]
     diagnostics = (Diagnostic(path=TEST, line=7, code="compiler.err.cant.resolve", message=message),)
-    return MethodResult(
-        test=task.tests[0].test,
-        grade=grade,
-        new_run=run,
-        exception=exception,
-        message=message,
-        diagnostics=diagnostics if exception is None else (),
-        coverage_undefined=Undefined.NOT_PASSED,
-        mutation_undefined=Undefined.NOT_PASSED,
-    )
+    return {"exception": exception, "message": message, "diagnostics": diagnostics if exception is None else ()}
 
 
 def _write_documents(dataset: Path, tasks: int, name: str) -> None:
@@ -400,8 +414,8 @@ def _executions(task: Task) -> list[Execution]:
                 swap="none",
                 old_tree="",
                 outcomes=(outcome,),
-                exception="org.opentest4j.AssertionFailedError" if fails else None,
-                message="expected: <105> but was: <104>" if fails else None,
+                exception=SAID[outcome][0] if fails else None,
+                message=SAID[outcome][1] if fails else None,
                 logs=f"logs/ab/{task.task_id}" if fails else None,
             )
         )

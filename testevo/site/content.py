@@ -15,6 +15,8 @@ from testevo.analysis.statistics.results import TaskResult, task_results
 from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.execution.verdicts.log_archive import packed_traces
+from testevo.grading.dataset.voided_results import of_part, void_impossible
+from testevo.grading.verdicts.impossible import Impossible
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.dataset_writer import TestRecord
 from testevo.records.base import read_records
@@ -41,7 +43,9 @@ class SiteContent:
     dataset: DatasetFolder
     tasks: Sequence[Task]
     graded: Sequence[GradedTask] = ()
-    """Results of first attempts, on tasks of the dataset alone."""
+    """Results of first attempts, on tasks of the dataset alone; those that cannot be are harness failures."""
+    found_impossible: Sequence[Impossible] = ()
+    """Why they cannot be; also of attempts and tasks that are not shown."""
     controls: Sequence[str] = CONTROLS
     settings: Analysis = field(default_factory=Analysis)
     cost_cap: float | None = None
@@ -77,6 +81,11 @@ class SiteContent:
         names = {one.system for one in self.graded}
         return sorted(names, key=lambda name: (name in self.controls, name))
 
+    @property
+    def impossible(self) -> tuple[Impossible, ...]:
+        """Outcomes that cannot be, of the results and tasks that are shown."""
+        return of_part(self.found_impossible, self.tasks, self.systems)
+
     @cached_property
     def graded_by_task(self) -> dict[TaskKey, list[GradedTask]]:
         found: dict[TaskKey, list[GradedTask]] = defaultdict(list)
@@ -105,7 +114,8 @@ def read_content(
 
     Args:
         dataset: folder of the dataset.
-        graded: results on its tasks; those on other tasks, and of attempts after the first, are left out.
+        graded: results on its tasks as they were graded; those on other tasks, and of attempts after the first, are
+            left out, and those that cannot be become harness failures.
         controls: names of control submissions.
         settings: level and weights of statistics.
         cost_cap: US dollars above which a task counts as a harness failure.
@@ -119,10 +129,12 @@ def read_content(
     snapshot = Layout(dataset.absolute().parents[1])
     executions = executions_of(snapshot, opened.tasks)
     known = {(task.task_id, task.track) for task in opened.tasks}
+    results = void_impossible(opened, [one for one in graded if (one.task_id, one.track) in known], opened.tasks)
     return SiteContent(
         dataset=opened,
         tasks=opened.tasks,
-        graded=[one for one in first_attempts(graded, controls) if (one.task_id, one.track) in known],
+        graded=first_attempts(results.graded, controls),
+        found_impossible=results.impossible,
         controls=controls,
         settings=settings or Analysis(),
         cost_cap=cost_cap,

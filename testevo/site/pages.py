@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from testevo.analysis.paper.reproduction import TABLE_3
 from testevo.analysis.reporting import figures
-from testevo.analysis.reporting.audit_tables import suspect_table
+from testevo.analysis.reporting.audit_tables import impossible_table, suspect_table
 from testevo.analysis.reporting.dataset_tables import tasks_by_half_year
 from testevo.analysis.reporting.figures import Figure, to_svg
 from testevo.analysis.reporting.html_text import data_table
@@ -40,6 +40,9 @@ MENU = (
     ("submit.html", "Submit"),
     ("about.html", "About"),
 )
+
+SHOWN_DOUBTS = 20
+"""Rows of each kind on the first page."""
 
 
 def site_files(content: SiteContent) -> Iterator[tuple[str, bytes]]:
@@ -91,6 +94,7 @@ def leaderboard_page(boards: Sequence[Board]) -> Page:
 def overview_page(content: SiteContent, boards: Sequence[Board], shown: Sequence[Figure]) -> Page:
     """What there is, what happened, what to doubt and what to do next."""
     doubtful = suspects_of(content.graded, content.results, content.controls)
+    impossible = content.impossible
     values = {
         "tasks": content.tasks,
         "counts": {track: sum(one.track is track for one in content.tasks) for track in Track},
@@ -101,8 +105,10 @@ def overview_page(content: SiteContent, boards: Sequence[Board], shown: Sequence
         "boards": boards,
         "figures": [(one.name, one.description.get("title", "")) for one in shown],
         "warnings": run_warnings(content.results, content.controls),
-        "suspects": trusted(data_table(suspect_table(doubtful[:20]))) if doubtful else None,
+        "suspects": trusted(data_table(suspect_table(doubtful[:SHOWN_DOUBTS]))) if doubtful else None,
         "suspect_count": len(doubtful),
+        "impossible": trusted(data_table(impossible_table(impossible[:SHOWN_DOUBTS]))) if impossible else None,
+        "impossible_count": len(impossible),
         "quarantined": sum(one.quarantined is not None for one in content.tasks),
     }
     return Page("index.html", "index.html", "Overview", values)

@@ -1,18 +1,30 @@
-"""Results that cannot be: none are made up for the site, and one that is there is found."""
+"""Results that cannot be: none are made up for the site, and one that is there is shown as a failure of the harness."""
 
+import html
+import subprocess
+import sys
+import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from built_site import Built
+from built_site import Built, write_run
 
+from testevo.cli.grading.report import read_run
+from testevo.cli.inspecting.pages import content_of
+from testevo.cli.main import app
+from testevo.config.layout import Layout
 from testevo.grading.dataset.voided_results import PossibleResults, void_impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import Grade, GradedTask
-from testevo.records.tasks import Track
+from testevo.records.tasks import Task, Track
+from testevo.runtime.files.jars import PROJECT
+from testevo.site.task_pages import page_of
 from tests.site.synthetic_dataset import write_dataset
 
 WHY = "the score contradicts the runs of the mutants"
+PAGE_OF_SYSTEM = "systems/agent-00______model-0.html"
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +48,11 @@ def contradicted(graded: list[GradedTask]) -> tuple[list[GradedTask], GradedTask
     runs = tuple(run.model_copy(update={"fate": method.mutant_runs[0].fate}) for run in method.mutant_runs)
     changed = odd.model_copy(update={"methods": (method.model_copy(update={"mutant_runs": runs}),)})
     return [changed if one is odd else one for one in graded], changed
+
+
+def task_of(dataset: Path, one: GradedTask) -> Task:
+    [found] = [task for task in open_dataset(dataset).tasks if (task.task_id, task.track) == (one.task_id, one.track)]
+    return found
 
 
 def test_made_up_results_hold_together(built: Built) -> None:
@@ -71,3 +88,60 @@ def test_a_contradicted_result_is_found(dataset: Path) -> None:
     assert [(one.system, one.task_id, one.text) for one in held(dataset, graded).impossible] == [
         (odd.system, odd.task_id, f"{odd.methods[0].test.short}: {WHY}")
     ]
+
+
+@pytest.fixture
+def run(dataset: Path, tmp_path: Path) -> Path:
+    """The folder of a grading run with one result that cannot be."""
+    graded, _ = contradicted(graded_of(dataset))
+    return write_run(tmp_path / "results" / "run", dataset, graded)
+
+
+def test_the_site_has_the_results_of_the_report(run: Path) -> None:
+    assert content_of(Layout(run)).graded == read_run(run).graded
+
+
+def by_site(run: Path, dataset: Path) -> Path:
+    app(["site", str(run), "--output", str(run.parent / "pages")], standalone_mode=False)
+    return run.parent / "pages"
+
+
+def by_site_of_files(run: Path, dataset: Path) -> Path:
+    files = [option for file in sorted(run.glob("evaluate/*/*.jsonl")) for option in ("--graded", str(file))]
+    app(["site", str(dataset), "--output", str(run.parent / "pages"), *files], standalone_mode=False)
+    return run.parent / "pages"
+
+
+def by_report(run: Path, dataset: Path) -> Path:
+    app(["report", str(run), "--open"], standalone_mode=False)
+    return run / "site"
+
+
+def by_rule(run: Path, dataset: Path) -> Path:
+    """As the rule starts its script."""
+    index = run / "site" / "index.html"
+    options = ["--config", run / "config.json", "--dataset", dataset / "checksums.sha256", "--index", index]
+    done = subprocess.run(
+        [sys.executable, PROJECT / "scripts" / "site.py", *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return index.parent
+
+
+@pytest.mark.parametrize("written", [by_site, by_site_of_files, by_report, by_rule])
+def test_every_way_to_a_site_shows_a_failure_of_the_harness_and_why(
+    written: Callable[[Path, Path], Path], run: Path, dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webbrowser, "open", lambda address: True)
+    _, odd = contradicted(graded_of(dataset))
+    site = written(run, dataset)
+    task = (site / page_of(task_of(dataset, odd))).read_text(encoding="utf-8")
+    [row] = [line for line in task.splitlines() if PAGE_OF_SYSTEM in line]
+    assert ">harness fail</td>" in row and WHY in row
+    system = (site / PAGE_OF_SYSTEM).read_text(encoding="utf-8")
+    assert "impossible_outcome" in system.split("<h2>Averages</h2>")[0]
+    assert WHY in system.split('<h2 id="tasks">')[1]
+    start = (site / "index.html").read_text(encoding="utf-8")
+    doubts = start.split("<h2>What to doubt</h2>")[1].split("<h2>What to do next</h2>")[0]
+    assert "Impossible outcomes: 1." in doubts
+    assert f"{html.escape(odd.system)}</td><td>{odd.task_id}</td>" in doubts and WHY in doubts

@@ -5,12 +5,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
-from built_site import Built
+from built_site import Built, write_run
 
 from testevo.cli.main import app
-from testevo.config.load import load_config
-from testevo.config.resolved import write_resolved
-from testevo.records.base import read_records, write_records
+from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.runtime.errors import UsageError
 
@@ -26,21 +24,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 @pytest.fixture
 def run(built: Built, tmp_path: Path) -> Path:
     """The folder of a grading run of the dataset."""
-    folder = tmp_path / "results" / "run"
-    config = load_config(
-        {
-            "snapshot": "run",
-            "results": str(folder.parent),
-            "sources": {"worlds": ["greetings"]},
-            "evaluation": {"dataset": str(built.dataset), "controls": ["gold"], "predictions": {}},
-        }
-    )
-    write_resolved(config, folder / "config.json")
-    graded = read_records(built.graded, GradedTask)
-    for system in {one.system for one in graded}:
-        own = [one for one in graded if one.system == system]
-        write_records(folder / "evaluate" / system.replace("/", "__") / "all.jsonl", own)
-    return folder
+    return write_run(tmp_path / "results" / "run", built.dataset, read_records(built.graded, GradedTask))
 
 
 def test_a_report_opens_as_pages_of_what_was_chosen(run: Path, shown: list[Path]) -> None:

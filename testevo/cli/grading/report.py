@@ -25,7 +25,7 @@ from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.systems import systems_of
-from testevo.grading.dataset.voided_results import void_impossible
+from testevo.grading.dataset.voided_results import of_part, void_impossible
 from testevo.grading.submissions.selection import selected
 from testevo.grading.verdicts.impossible import Impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
@@ -116,17 +116,9 @@ def chosen_part(run: Run, choice: Choice, place: Path) -> Run:
         if not graded:
             raise UsageError("--only-predicted: no chosen task has a prediction of every chosen system.")
     kept = {(one.task_id, one.track) for one in graded}
-    of = {one.system for one in graded}
-    return replace(
-        run,
-        graded=graded,
-        tasks=[one for one in run.tasks if (one.task_id, one.track) in kept],
-        impossible=tuple(
-            one
-            for one in run.impossible
-            if (one.task_id, one.track) in kept and (one.system is None or one.system in of)
-        ),
-    )
+    tasks = [one for one in run.tasks if (one.task_id, one.track) in kept]
+    impossible = of_part(run.impossible, tasks, {one.system for one in graded})
+    return replace(run, graded=graded, tasks=tasks, impossible=impossible)
 
 
 def read_run(place: Path) -> Run:

@@ -1,7 +1,7 @@
 """Results without those that cannot be: an impossible outcome costs the result that has it, and no other."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from testevo.grading.verdicts.impossible import Impossible
@@ -49,6 +49,16 @@ def voided(graded: Sequence[GradedTask], tasks: Sequence[Task], impossible: Sequ
         return one if texts is None else _voided(one, by_id.get((one.task_id, one.track)), texts)
 
     return PossibleResults([kept(one) for one in graded], tuple(impossible))
+
+
+def of_part(
+    impossible: Iterable[Impossible], tasks: Iterable[Task], systems: Collection[str]
+) -> tuple[Impossible, ...]:
+    """The impossible outcomes of some systems on some tasks, and of these tasks themselves."""
+    kept = {(task.task_id, task.track) for task in tasks}
+    return tuple(
+        one for one in impossible if (one.task_id, one.track) in kept and (one.system is None or one.system in systems)
+    )
 
 
 def _voided(one: GradedTask, task: Task | None, texts: Sequence[str]) -> GradedTask:

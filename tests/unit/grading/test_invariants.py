@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testevo.grading.dataset.voided_results import voided
+from testevo.grading.dataset.voided_results import of_part, voided
 from testevo.grading.mutation.mutation_score import mutation_score
-from testevo.grading.verdicts.impossible import IMPOSSIBLE
+from testevo.grading.verdicts.impossible import IMPOSSIBLE, Impossible
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.predictions import DefectKind
@@ -390,3 +390,10 @@ def test_a_result_on_a_task_that_is_not_there_is_voided_too() -> None:
     lost = graded(task(1, Track.UPDATE), []).model_copy(update={"task_id": "unknown"})
     made = voided([lost], [], impossible_outcomes([lost], []))
     assert len(made.impossible) == 1 and made.graded[0].methods == ()
+
+
+def test_the_impossible_outcomes_of_a_part_are_those_of_its_systems_and_of_its_tasks_themselves() -> None:
+    of = task(1, Track.UPDATE)
+    shown = [Impossible("s", "t", Track.UPDATE, "why"), Impossible(None, "t", Track.UPDATE, "why")]
+    others = [Impossible("s@2", "t", Track.UPDATE, "why"), Impossible("s", "t", Track.GENERATION, "why")]
+    assert of_part([*shown, *others], [of], ["s"]) == tuple(shown)

@@ -59,6 +59,11 @@ class BuiltModule:
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""
 
+    @property
+    def roots_by_side(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """Production roots, then test roots, each with the encoding of the sources below them."""
+        return (self.production_roots, self.production_encoding), (self.test_roots, self.test_encoding)
+
 
 @dataclass(frozen=True)
 class BuiltTree:
@@ -91,6 +96,17 @@ class BuiltTree:
             if any(file.startswith(f"{root}/") for root in roots):
                 return module
         return None
+
+    def encoding_of(self, file: str) -> str | None:
+        """The encoding in which the repository-relative `file` is compiled; None when it lies below no source root."""
+        found = [
+            (len(root), encoding)
+            for module in self.modules
+            for roots, encoding in module.roots_by_side
+            for root in roots
+            if root == "" or file.startswith(f"{root}/")
+        ]
+        return max(found, key=lambda one: one[0])[1] if found else None
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ def _unread(tree: BuiltTree) -> Iterator[tuple[str, str]]:
     """Paths of files that cannot be read, with their encodings. Only where an encoding is doubtful is a file opened."""
     folder = tree.checkout.folder
     for module in tree.modules:
-        sides = ((module.production_roots, module.production_encoding), (module.test_roots, module.test_encoding))
-        for roots, encoding in sides:
+        for roots, encoding in module.roots_by_side:
             if not is_read(encoding, b"\xff"):
                 files = (file for root in roots for file in sorted(_sources(folder / root)))
                 unread = (file for file in files if not is_read(encoding, file.read_bytes()))

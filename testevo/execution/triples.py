@@ -60,7 +60,8 @@ class TripleRunner:
         """Run each combination once, all applicable ones when none are named.
 
         A test that cannot be put into the old revision counts as failing: outcome `compile_error_in_method`, with the
-        reason as message (switch `swap.missing_old_file`).
+        reason as message (switch `swap.missing_old_file`). One that cannot be written in the encoding of the other
+        revision is not judged: outcome `infrastructure`, with the reason `encodings_differ` as message.
         """
         return [
             self._execute(candidate, combination, range(1))
@@ -87,7 +88,7 @@ class TripleRunner:
             self._runner.key,
             variant.key,
             str(variant.test),
-            variant.impossible or "",
+            variant.impossible or variant.unwritable or "",
             variant.path,
             str(variant.span),
         )
@@ -132,6 +133,8 @@ class TripleRunner:
     def _build_and_run(self, variant: Variant, key: str, variation: Variation, times_limit: int) -> _Run:
         if variant.impossible is not None:
             return _Run(outcome=Outcome.COMPILE_ERROR_IN_METHOD, message=variant.impossible, ran=False)
+        if variant.unwritable is not None:
+            return _Run(outcome=Outcome.INFRASTRUCTURE, message=variant.unwritable, ran=False)
         result = self._builder.build(variant)
         if result.tree is None:
             return _not_built(build_failure(result, variant.path, variant.span))

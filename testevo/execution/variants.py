@@ -2,6 +2,8 @@
 
 `file` swaps the test file and nothing else into the other revision. `method_splice` moves the text of one method:
 imports and fields do not travel, so a changed import alone can make a label.
+
+What is put into a revision is written in the encoding that its build tells the compiler.
 """
 
 import re
@@ -12,6 +14,7 @@ from typing import Literal
 from testevo.builds.engine import BuildResult, BuiltTree, Engine
 from testevo.config.rules import SwapRules
 from testevo.java.declarations import JavaMethod
+from testevo.java.encodings import UnwritableError, rewritten
 from testevo.java.splice import append_method, method_text, replace_method
 from testevo.java.syntax import parse_java
 from testevo.records.executions import Combination
@@ -86,6 +89,8 @@ class Variant:
     old_tree: Literal["", "clean", "keep_added"]
     impossible: str | None = None
     """Why there is nothing to run; then it counts as failing."""
+    unwritable: str | None = None
+    """Why the test cannot be written into the tree; then nothing is known of it."""
 
     @property
     def key(self) -> str:
@@ -108,9 +113,22 @@ def variant_for(candidate: Candidate, combination: Combination, rules: SwapRules
         return _as_is(candidate.old_tree, _needed(candidate.old), "clean")
     if combination is Combination.NEW_TEST_NEW_CODE:
         return _as_is(candidate.new_tree, _needed(candidate.new), "")
-    if combination is Combination.OLD_TEST_NEW_CODE:
-        return _old_test_new_code(candidate, rules)
-    return _new_test_old_code(candidate, rules)
+    swapped = _old_test_new_code if combination is Combination.OLD_TEST_NEW_CODE else _new_test_old_code
+    try:
+        return swapped(candidate, rules)
+    except UnwritableError as error:
+        reason = f"encodings_differ: {error}"
+    of_old = combination is Combination.NEW_TEST_OLD_CODE
+    return Variant(
+        candidate.old_tree if of_old else candidate.new_tree,
+        {},
+        candidate.test,
+        candidate.test.path,
+        None,
+        rules.test_swap,
+        rules.old_tree if of_old else "",
+        unwritable=reason,
+    )
 
 
 class VariantBuilder:
@@ -136,20 +154,24 @@ def _as_is(tree: BuiltTree, side: TestSide, old_tree: Literal["", "clean"]) -> V
 
 def _old_test_new_code(candidate: Candidate, rules: SwapRules) -> Variant:
     old, new = _needed(candidate.old), _needed(candidate.new)
+    from_tree, tree = candidate.old_tree, candidate.new_tree
     if rules.test_swap == "file":
-        replaced = _file_in_place(new.path, new.file, old.path, old.file)
-        return Variant(candidate.new_tree, replaced, old.test, old.path, old.method.span, "file", "")
-    content, span = _replaced(new.file, new.method, method_text(old.file, old.method))
+        file = _carried(old.file, (from_tree, old.path), (tree, old.path))
+        replaced = _file_in_place(new.path, new.file, old.path, file)
+        return Variant(tree, replaced, old.test, old.path, old.method.span, "file", "")
+    text = _carried(method_text(old.file, old.method), (from_tree, old.path), (tree, new.path))
+    content, span = _replaced(new.file, new.method, text)
     replaced = {new.path: content} if content != new.file else {}
-    return Variant(candidate.new_tree, replaced, new.test, new.path, span, "method_splice", "")
+    return Variant(tree, replaced, new.test, new.path, span, "method_splice", "")
 
 
 def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
     new = _needed(candidate.new)
     old_path = candidate.old.path if candidate.old else new.path
     old_file = candidate.old.file if candidate.old else candidate.old_file
-    added = dict(candidate.added_production) if rules.old_tree == "keep_added" else {}
-    tree = candidate.old_tree
+    from_tree, tree = candidate.new_tree, candidate.old_tree
+    kept = candidate.added_production if rules.old_tree == "keep_added" else {}
+    added = {path: _carried(content, (from_tree, path), (tree, path)) for path, content in kept.items()}
     if old_file is None and rules.missing_old_file == "counts_as_failing":
         return Variant(
             tree,
@@ -162,14 +184,15 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
             "the test file is absent at the old revision",
         )
     if rules.test_swap == "file" or old_file is None:
-        replaced = added | _file_in_place(old_path, old_file, new.path, new.file)
+        file = _carried(new.file, (from_tree, new.path), (tree, new.path))
+        replaced = added | _file_in_place(old_path, old_file, new.path, file)
         return Variant(tree, replaced, new.test, new.path, new.method.span, "file", rules.old_tree)
-    text = method_text(new.file, new.method)
+    text = _carried(method_text(new.file, new.method), (from_tree, new.path), (tree, old_path))
     if candidate.change is not ChangeKind.INSERTED and candidate.old is not None:
         content, span = _replaced(old_file, candidate.old.method, text)
         test = candidate.old.test
     else:
-        appended = _appended(old_file, old_path, new.method, text)
+        appended = _appended(old_file, old_path, tree.encoding_of(old_path), new.method, text)
         if appended is None:
             return Variant(
                 tree,
@@ -187,6 +210,21 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
     return Variant(tree, added | changed, test, old_path, span, "method_splice", rules.old_tree)
 
 
+def _carried(source: bytes, origin: tuple[BuiltTree, str], goal: tuple[BuiltTree, str]) -> bytes:
+    """Bytes of a file of one tree as they are written in a file of another.
+
+    Raises:
+        UnwritableError: they cannot be; the message names the file.
+    """
+    (from_tree, from_path), (tree, path) = origin, goal
+    try:
+        return rewritten(source, from_tree.encoding_of(from_path), tree.encoding_of(path))
+    except UnwritableError as error:
+        raise UnwritableError(
+            f"{from_path} of {from_tree.checkout} cannot be put into {tree.checkout}: {error}"
+        ) from error
+
+
 def _file_in_place(there_path: str, there: bytes | None, path: str, content: bytes) -> dict[str, bytes | None]:
     """Put `content` at `path` in a tree that has `there` at `there_path`; nothing when that changes nothing."""
     if there_path != path:
@@ -199,12 +237,15 @@ def _replaced(file: bytes, method: JavaMethod, text: bytes) -> tuple[bytes, Span
     return content, _span(content, method.start_byte, text)
 
 
-def _appended(file: bytes, path: str, method: JavaMethod, text: bytes) -> tuple[bytes, Span] | None:
+def _appended(
+    file: bytes, path: str, encoding: str | None, method: JavaMethod, text: bytes
+) -> tuple[bytes, Span] | None:
     """`file` with the method as last member of the class of its name, even when the class has one like it.
 
     'Already defined' is then a compile error of the method, as in the released data.
     """
-    type_ = next((found for found in parse_java(file, path).types if found.name == method.key.type_name), None)
+    types = parse_java(file, path, encoding).types
+    type_ = next((found for found in types if found.name == method.key.type_name), None)
     if type_ is None:
         return None
     content = append_method(file, type_, text)

@@ -40,6 +40,46 @@ def in_utf8(source: bytes, encoding: str) -> bytes:
     return source if source.isascii() else source.decode(encoding, "replace").encode()
 
 
+class UnwritableError(ValueError):
+    """A text cannot be written in another encoding; the message says why."""
+
+
+def rewritten(source: bytes, written: str | None, wanted: str | None) -> bytes:
+    """Bytes of a file in one encoding as bytes that say the same in another.
+
+    Args:
+        written, wanted: of two compilers; None where no compiler reads the file.
+
+    Raises:
+        UnwritableError: the bytes say nothing in the one encoding, or a character of them has no form in the other.
+    """
+    if source.isascii() or written == wanted:
+        return source
+    if written is None or wanted is None:
+        raise UnwritableError("the encoding of a text with characters beyond ASCII is not known")
+    if _codec(written) == _codec(wanted) != "":
+        return source
+    text = _strictly(source, written)
+    try:
+        content = text.encode(wanted)
+    except UnicodeEncodeError as error:
+        raise UnwritableError(f"the character {text[error.start]!r} has no form in {wanted}") from error
+    except LookupError as error:
+        raise UnwritableError(f"{wanted} is not written here") from error
+    if not is_read(wanted, content) or content.decode(wanted) != text:
+        raise UnwritableError(f"{wanted} is not written here")
+    return content
+
+
+def _strictly(source: bytes, encoding: str) -> str:
+    if not is_read(encoding, source):
+        raise UnwritableError(f"{encoding} is not read here")
+    try:
+        return source.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise UnwritableError(f"the byte {source[error.start]:#04x} says nothing in {encoding}") from error
+
+
 def _codec(encoding: str) -> str:
     try:
         return codecs.lookup(encoding).name

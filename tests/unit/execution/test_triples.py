@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
 from testevo.builds.project.jdks import Jdk
 from testevo.config.load import load_config
 from testevo.config.rules import SwapRules
@@ -329,3 +329,79 @@ def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:
     variant = variant_for(modified(old, new), Combination.OLD_TEST_NEW_CODE, rules("method_splice"))
     assert variant.span == Span(first_line=7, last_line=10)
     assert variant.replaced[PATH].count(b"\n") == variant.replaced[PATH].count(b"\r\n")  # type: ignore[union-attr]
+
+
+GERMAN = (OLD.replace(b"new C()", '"é", größe()'.encode()), NEW.replace(b"new C()", '"ß", größe()'.encode()))
+
+
+def told(name: str, encoding: str, production: str = "UTF-8") -> BuiltTree:
+    """A tree whose build names an encoding for its tests."""
+    nowhere = Path("/none")
+    module = BuiltModule(
+        "", nowhere, nowhere, nowhere, (), "junit4", (), (), {}, (), (), ("src/test/java",), ("src/main/java",)
+    )
+    return replace(tree(name), modules=(replace(module, test_encoding=encoding, production_encoding=production),))
+
+
+def in_encodings(old: str, new: str, added: Mapping[str, bytes] | None = None, production: str = "UTF-8") -> Candidate:
+    """A candidate whose files are written as the builds of their revisions say."""
+    before, after = (text.decode().encode(encoding) for text, encoding in zip(GERMAN, (old, new), strict=True))
+    trees = told("old", old), told("new", new, production)
+    sides = (side(before, "adds"), side(after, "adds"))
+    return Candidate(*trees, ChangeKind.MODIFIED, *sides, before, added or {})
+
+
+@pytest.mark.parametrize(("old", "new"), [("ISO-8859-1", "UTF-8"), ("UTF-8", "Cp1252"), ("latin1", "iso-8859-15")])
+@pytest.mark.parametrize("swap", ["file", "method_splice"])
+def test_a_swapped_test_is_written_as_the_other_build_reads_it(
+    swap: Literal["file", "method_splice"], old: str, new: str
+) -> None:
+    same = modified(*GERMAN)
+    for combination, encoding in ((Combination.OLD_TEST_NEW_CODE, new), (Combination.NEW_TEST_OLD_CODE, old)):
+        told_variant, usual = (variant_for(one, combination, rules(swap)) for one in (in_encodings(old, new), same))
+        content, expected = told_variant.replaced[PATH], usual.replaced[PATH]
+        assert content is not None and expected is not None
+        assert content.decode(encoding) == expected.decode() and "größe" in expected.decode()
+        assert told_variant.span == usual.span
+
+
+@pytest.mark.parametrize("swap", ["file", "method_splice"])
+def test_an_inserted_test_is_written_as_the_old_build_reads_it(swap: Literal["file", "method_splice"]) -> None:
+    after = GERMAN[1].decode().replace("more()", 'größer("ß")').encode("ISO-8859-1")
+    trees = told("old", "UTF-8"), told("new", "ISO-8859-1")
+    candidate = Candidate(*trees, ChangeKind.INSERTED, None, side(after, "isNew"), GERMAN[0])
+    content = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(swap)).replaced[PATH]
+    assert content is not None and 'größer("ß")' in content.decode()
+
+
+@pytest.mark.parametrize("swap", ["file", "method_splice"])
+def test_what_has_no_form_in_the_other_encoding_ends_with_the_reason(swap: Literal["file", "method_splice"]) -> None:
+    engine, runner = FakeEngine(), FakeRunner()
+    trees = told("old", "UTF-8"), told("new", "ISO-8859-7")
+    candidate = Candidate(*trees, ChangeKind.MODIFIED, side(GERMAN[0], "adds"), side(NEW, "adds"), GERMAN[0])
+    [run] = TripleRunner(engine, runner, rules(swap)).run(candidate, [Combination.OLD_TEST_NEW_CODE])
+    assert (run.outcome, run.swap, run.diagnostics, engine.built, runner.ran) == (
+        Outcome.INFRASTRUCTURE,
+        swap,
+        (),
+        [],
+        [],
+    )
+    assert run.message == (
+        f"encodings_differ: {PATH} of o/p at old cannot be put into o/p at new: "
+        "the character 'é' has no form in ISO-8859-7"
+    )
+
+
+def test_production_files_that_stay_are_written_as_the_old_build_reads_them() -> None:
+    path, text = "src/main/java/a/N.java", 'class N { String s = "é"; }'
+    candidate = in_encodings("UTF-8", "UTF-8", {path: text.encode("ISO-8859-1")}, "ISO-8859-1")
+    variant = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree="keep_added"))
+    assert variant.replaced[path] == text.encode()
+
+
+def test_ascii_is_the_same_in_all_encodings() -> None:
+    candidate = Candidate(
+        told("old", "UTF-8"), told("new", "GBK"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds"), OLD
+    )
+    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {PATH: OLD}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from testevo.java.encodings import encoding_of, in_utf8, is_read
+from testevo.java.encodings import UnwritableError, encoding_of, in_utf8, is_read, rewritten
 from testevo.java.syntax import parse_java
 
 SOURCE = 'class A { // äé\n @Tag("ü") void prüft(Größe a) { String s = "é"; } void g() {} }'
@@ -69,3 +69,45 @@ def test_of_several_encodings_only_ascii_is_read() -> None:
     assert is_read("UTF-8/ISO-8859-1", b"a")
     assert not is_read("UTF-8/ISO-8859-1", b"\xc3\xbc")
     assert not is_read("UTF-8/UTF-16", b"a")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "wanted"),
+    [("größe é", "ISO-8859-1", "UTF-8"), ("größe é", "UTF-8", "Cp1252"), ("€", "windows-1252", "ISO-8859-15")],
+)
+def test_a_text_says_the_same_in_another_encoding(text: str, written: str, wanted: str) -> None:
+    assert rewritten(text.encode(written), written, wanted) == text.encode(wanted)
+
+
+@pytest.mark.parametrize(
+    ("source", "written", "wanted"),
+    [
+        (b"\xfc", "UTF-8", "utf8"),
+        (b"\xfc", "latin1", "ISO-8859-1"),
+        (b"\xfc", None, None),
+        (b"a", "GBK", "UTF-8/KOI8-R"),
+    ],
+)
+def test_bytes_that_need_no_change_stay(source: bytes, written: str | None, wanted: str | None) -> None:
+    assert rewritten(source, written, wanted) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "written", "wanted", "reason"),
+    [
+        ("é".encode(), "UTF-8", "US-ASCII", "the character 'é' has no form in US-ASCII"),
+        ("€".encode(), "UTF-8", "ISO-8859-1", "the character '€' has no form in ISO-8859-1"),
+        (b"\xfc", "UTF-8", "ISO-8859-1", "the byte 0xfc says nothing in UTF-8"),
+        (b"\xfc", "US-ASCII", "UTF-8", "the byte 0xfc says nothing in US-ASCII"),
+        (b"\xfc", "x-unknown", "UTF-8", "x-unknown is not read here"),
+        (b"\xfc", "UTF-8/ISO-8859-1", "UTF-8", "UTF-8/ISO-8859-1 is not read here"),
+        ("é".encode(), "UTF-8", "x-unknown", "x-unknown is not written here"),
+        ("表".encode(), "UTF-8", "Shift_JIS", "Shift_JIS is not written here"),
+        ("é".encode(), None, "UTF-8", "the encoding of a text with characters beyond ASCII is not known"),
+        ("é".encode(), "UTF-8", None, "the encoding of a text with characters beyond ASCII is not known"),
+    ],
+)
+def test_what_cannot_be_written_says_why(source: bytes, written: str | None, wanted: str | None, reason: str) -> None:
+    with pytest.raises(UnwritableError) as raised:
+        rewritten(source, written, wanted)
+    assert str(raised.value) == reason

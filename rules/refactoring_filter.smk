@@ -3,6 +3,7 @@
 rule refactoring_filter:
     input:
         bundle="<results>/clone/{slug}/history.bundle",
+        builds="<results>/build_check/{slug}/builds.jsonl",
         first_labels="<results>/triple_execute/{slug}/labels.jsonl",
         failure_before="<results>/triple_execute/{slug}/triple_execute_failure.jsonl",
     output:
@@ -26,6 +27,6 @@ rule refactoring_filter:
         "look for refactorings in {wildcards.slug}"
     shell:
         f"exec {PYTHON} '{SCRIPTS}/refactoring_filter.py' --config '{CONFIG_FILE}'"
-        " --slug {wildcards.slug:q} --processes {threads} --bundle {input.bundle:q}"
+        " --slug {wildcards.slug:q} --processes {threads} --bundle {input.bundle:q} --builds {input.builds:q}"
         " --first-labels {input.first_labels:q} --failure-before {input.failure_before:q}"
         " --refactorings {output.refactorings:q} --failure {output.failure:q} 2> {log:q}"

@@ -189,7 +189,7 @@ def running(
 
 
 def build_key(stage: Stage, commit: Commit, *by_surefire: str) -> str:
-    key = content_key(stage.work_key, "build", commit.revision)
+    key = content_key(stage.work_key, "build with encodings", commit.revision)
     return content_key(key, *by_surefire) if by_surefire else key
 
 

@@ -4,13 +4,14 @@ Reads labels, executions and refactoring verdicts, writes final `Label` records,
 and a bundle with both ends of every task.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from stage import Stage, run_stage
 
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
+from testevo.java.encodings import as_built
 from testevo.labels.judge import with_refactoring
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
 from testevo.records.base import read_records, write_records
@@ -56,23 +57,26 @@ def facts_of(stage: Stage) -> RepositoryFacts:
     outcomes: dict[tuple[str, str, TestKey], dict[Combination, Outcome]] = {}
     for execution in read_records(stage.files.executions, Execution):
         outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
+    builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
     return RepositoryFacts(
         repository=stage.repository,
         commits={commit.revision: commit for commit in read_records(stage.files.commits, Commit)},
-        builds={build.revision: build for build in read_records(stage.files.builds, BuildVerdict)},
+        builds=builds,
         outcomes=outcomes,
-        source_of=method_source(git),
+        source_of=method_source(git, builds),
         has_file=lambda revision, path: git.read(revision, path) is not None,
     )
 
 
-def method_source(git: GitRepository) -> Callable[[str, str, Span], str]:
+def method_source(git: GitRepository, builds: Mapping[str, BuildVerdict]) -> Callable[[str, str, Span], str]:
+    """Reads methods in the encoding of the build of their revision."""
+
     def source_of(revision: str, path: str, span: Span) -> str:
         content = git.read(revision, path)
         if content is None:
             raise ValueError(f"{path} of an accepted label is missing at {revision}")
-        lines = content.decode("utf-8", "replace").splitlines(keepends=True)
-        return "".join(lines[span.first_line - 1 : span.last_line])
+        lines = as_built(content, path, builds.get(revision)).splitlines(keepends=True)
+        return b"".join(lines[span.first_line - 1 : span.last_line]).decode()
 
     return source_of
 

@@ -1,7 +1,8 @@
 """refactoring_filter: which labelled candidates are nothing but refactoring.
 
 Reads the labels of `triple_execute`, writes one `RefactoringVerdict` per label other than `none` (TEB-X10, X11).
-Detection that fails or takes too long is recorded as unknown and drops nothing.
+Detection that fails or takes too long is recorded as unknown and drops nothing. Sources are read in the encoding that
+`build_check` recorded of their build.
 """
 
 from collections import defaultdict
@@ -20,6 +21,7 @@ from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
 from testevo.records.base import read_records, write_records
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
+from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.refactorings import Refactorings
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import content_key
@@ -59,10 +61,12 @@ def detecting(
     limits = stage.config.refactoring
     git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     with RefactoringDetector(java_home(stage), limits.seconds, limits.memory_mb) as detector:
-        refactorings = Refactorings(git, detector)
+        builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
+        refactorings = Refactorings(git, detector, builds)
 
         def verdict(label: Label) -> RefactoringVerdict:
-            key = content_key(stage_key(stage.config, "refactoring_filter"), label.line())
+            encodings = encodings_of([builds.get(end) for end in (label.old_revision, label.new_revision)])
+            key = content_key(stage_key(stage.config, "refactoring_filter"), label.line(), *encodings)
             return journal.remembered(key, RefactoringVerdict, lambda: detected(label))
 
         def detected(label: Label) -> RefactoringVerdict:
@@ -70,6 +74,12 @@ def detecting(
             return refactoring_verdict(label, found)
 
         yield lambda labels: [verdict(label) for label in labels]
+
+
+def encodings_of(builds: Sequence[BuildVerdict | None]) -> list[str]:
+    """What decides how sources are read, for the key of finished work; nothing where all are UTF-8."""
+    told = [None if build is None else build.encodings for build in builds]
+    return [str(one) for one in told] if any(one != () for one in told) else []
 
 
 def java_home(stage: Stage) -> Path:
@@ -84,4 +94,4 @@ def java_home(stage: Stage) -> Path:
 
 
 if __name__ == "__main__":
-    run_stage(main, __doc__, reads=("bundle", "first_labels"), writes=("refactorings",))
+    run_stage(main, __doc__, reads=("bundle", "builds", "first_labels"), writes=("refactorings",))

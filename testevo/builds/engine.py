@@ -8,8 +8,8 @@ from typing import Protocol
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import Framework
 from testevo.builds.project.jdks import Jdk, NewerJdk
-from testevo.java.encodings import USUAL
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic
+from testevo.java.encodings import USUAL, is_usual
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding
 from testevo.sources.licences import Licence
 
 
@@ -99,14 +99,22 @@ class BuiltTree:
 
     def encoding_of(self, file: str) -> str | None:
         """The encoding in which the repository-relative `file` is compiled; None when it lies below no source root."""
-        found = [
-            (len(root), encoding)
+        found = [one for one in self._encodings if one.folder == "" or file.startswith(f"{one.folder}/")]
+        return max(found, key=lambda one: len(one.folder)).encoding if found else None
+
+    @property
+    def encodings(self) -> tuple[SourceEncoding, ...]:
+        """Of all source roots, where one has another encoding than UTF-8."""
+        return () if all(is_usual(one.encoding) for one in self._encodings) else self._encodings
+
+    @property
+    def _encodings(self) -> tuple[SourceEncoding, ...]:
+        return tuple(
+            SourceEncoding(folder=root, encoding=encoding)
             for module in self.modules
             for roots, encoding in module.roots_by_side
             for root in roots
-            if root == "" or file.startswith(f"{root}/")
-        ]
-        return max(found, key=lambda one: one[0])[1] if found else None
+        )
 
 
 @dataclass(frozen=True)
@@ -150,6 +158,7 @@ class BuildResult:
             diagnostics=self.diagnostics,
             inherited_licence=self.inherited_licence.spdx if self.inherited_licence else None,
             inherited_licence_origin=self.inherited_licence.origin if self.inherited_licence else None,
+            encodings=self.tree.encodings if self.tree is not None else None,
         )
 
 

@@ -7,12 +7,19 @@ and no other character has such a byte. In all others a file can be read only as
 import codecs
 import re
 
+from testevo.records.verdicts import BuildVerdict
+
 USUAL = "UTF-8"
 """What javac assumes where the build names none: the environment of every build says so."""
 
 _READ = re.compile(r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[rut]|mac-\w+|euc_(jp|kr)|gb2312")
 _ASCII_ABOVE = re.compile(r"big5\w*|gbk|gb18030|shift_jis\w*|cp9(32|49|50)|euc_\w+|johab")
 """In these an ASCII file is the same bytes, though other characters may have bytes of ASCII."""
+
+
+def is_usual(encoding: str) -> bool:
+    """Whether a name, however it is written, means UTF-8."""
+    return _codec(encoding) == _codec(USUAL)
 
 
 def is_read(encoding: str, source: bytes) -> bool:
@@ -38,6 +45,28 @@ def in_utf8(source: bytes, encoding: str) -> bytes:
     What cannot be decoded becomes a replacement character, as it does for the compiler that lets it pass.
     """
     return source if source.isascii() else source.decode(encoding, "replace").encode()
+
+
+class UnreadError(ValueError):
+    """A file of which nobody knows what it says; the message has the reason."""
+
+
+def as_built(source: bytes, path: str, build: BuildVerdict | None) -> bytes:
+    """Bytes of a file as UTF-8, as the compiler of its revision read them.
+
+    Raises:
+        UnreadError: the record of that build does not tell how.
+    """
+    if source.isascii():
+        return source
+    encoding = build.encoding_of(path) if build is not None else None
+    if build is None or encoding is None:
+        raise UnreadError(f"no build record names the encoding of {path}; run build_check again")
+    if not is_read(encoding, source):
+        raise UnreadError(
+            f"{path} at {build.revision[:7]} is compiled as {encoding}, an encoding that is not read here"
+        )
+    return in_utf8(source, encoding)
 
 
 class UnwritableError(ValueError):

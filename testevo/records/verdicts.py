@@ -56,6 +56,15 @@ class Diagnostic(Part):
     message: str
 
 
+class SourceEncoding(Part):
+    """The encoding in which the files of a source folder are compiled."""
+
+    folder: str
+    """Relative to the repository."""
+    encoding: str
+    """As the build names it to the compiler; `a/b` where it names several."""
+
+
 class BuildVerdict(Record):
     """Whether a revision builds, with what, and why not."""
 
@@ -80,6 +89,15 @@ class BuildVerdict(Record):
     """SPDX id that a parent outside the repository declares, when the project's own POMs declare no licence."""
     inherited_licence_origin: str | None = None
     """The parent that says so, or why none is known; None where there is no such parent, or nothing was built."""
+    encodings: tuple[SourceEncoding, ...] | None = None
+    """Of all source folders, where one is compiled in another encoding than UTF-8; None where nothing is known."""
+
+    def encoding_of(self, path: str) -> str | None:
+        """The encoding of a source file; UTF-8 for one below no source folder, None where nothing is known."""
+        if self.encodings is None:
+            return None
+        folders = [one for one in self.encodings if one.folder == "" or path.startswith(f"{one.folder}/")]
+        return max(folders, key=lambda one: len(one.folder)).encoding if folders else "UTF-8"
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.revision)

@@ -1,24 +1,30 @@
 """Refactorings and moves between two revisions, detected once per pair of ends (TEB-X10, X11)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.git import GitRepository
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
-from testevo.java.encodings import encoding_of, in_utf8
+from testevo.java.encodings import UnreadError, as_built
 from testevo.java.moves import moved_files
 from testevo.java.syntax import parse_java
 from testevo.java.tokens import token_text
 from testevo.labels.refactored_types import TypeText
 from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText
+from testevo.records.verdicts import BuildVerdict
 
 
 class Refactorings:
-    """Asks the detector about the changed Java files of two revisions."""
+    """Asks the detector about the changed Java files of two revisions.
 
-    def __init__(self, git: GitRepository, detector: RefactoringDetector) -> None:
+    Args:
+        builds: what is recorded of the build of each revision, by revision.
+    """
+
+    def __init__(self, git: GitRepository, detector: RefactoringDetector, builds: Mapping[str, BuildVerdict]) -> None:
         self._git = git
         self._detector = detector
+        self._builds = builds
         self._known: dict[tuple[str, str], DetectedRefactorings] = {}
 
     def between(self, old: str, new: str) -> DetectedRefactorings:
@@ -29,7 +35,10 @@ class Refactorings:
 
     def _detect(self, old: str, new: str) -> DetectedRefactorings:
         paths = [change.path for change in self._git.changed_paths(old, new) if change.path.endswith(".java")]
-        before, after = (in_utf8_all(self._git.read_many(revision, paths)) for revision in (old, new))
+        try:
+            before, after = self._texts(old, paths), self._texts(new, paths)
+        except UnreadError as error:
+            return DetectedRefactorings((), (), (), failure=f"encoding_unknown: {error}")
         detection = self._detector.detect(decoded(before), decoded(after))
         return DetectedRefactorings(
             refactorings=detection.refactorings,
@@ -41,10 +50,14 @@ class Refactorings:
             failure=detection.failure,
         )
 
+    def _texts(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
+        """Files of a revision in UTF-8, read as its build reads them.
 
-def in_utf8_all(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Files that no build tells the encoding of, as UTF-8."""
-    return {path: in_utf8(content, encoding_of(content)) for path, content in files.items()}
+        Raises:
+            UnreadError: the record of the build does not tell how.
+        """
+        build = self._builds.get(revision)
+        return {path: as_built(content, path, build) for path, content in self._git.read_many(revision, paths).items()}
 
 
 def decoded(files: dict[str, bytes]) -> dict[str, str]:

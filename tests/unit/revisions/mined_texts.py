@@ -345,6 +345,7 @@ def mine(
                 reason="",
                 jdk=17,
                 fingerprint="f",
+                encodings=(),
             )
             for commit in walk
         ],

@@ -65,6 +65,7 @@ def facts_of(stage: Stage) -> RepositoryFacts:
         outcomes=outcomes,
         source_of=method_source(git, builds),
         has_file=lambda revision, path: git.read(revision, path) is not None,
+        is_ascii=lambda revision, path: (git.read(revision, path) or b"").isascii(),
     )
 
 

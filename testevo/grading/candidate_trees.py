@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.grading.verdicts.contradictions import contradiction
 from testevo.grading.verdicts.repeats import repeated
+from testevo.java.encodings import USUAL, UnwritableError, is_same, rewritten
 from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace
@@ -36,10 +37,12 @@ class CandidateTrees:
 
         Raises:
             InfrastructureError: the new revision itself does not build.
+            UnwritableError: the edit cannot be written as the build of the new revision reads it.
         """
         if self._new is None:
-            same = self._content == self._gold
-            edit = {} if same else {self._task.test_file: self._content}
+            path = self._task.test_file
+            written = self._written(self.base, path, self._task.encoding)
+            edit = {} if self._content == self._gold else {path: written}
             self._new = self._variant(self.base, edit)
         return self._new
 
@@ -64,13 +67,17 @@ class CandidateTrees:
 
         Raises:
             InfrastructureError: the old revision itself does not build.
+            UnwritableError: the edit cannot be written as the build of the old revision reads it.
         """
         if self._old is None:
             task = self._task
-            changed: dict[str, bytes | None] = {task.test_file: self._content}
+            base = self._base(task.old_revision)
+            changed: dict[str, bytes | None] = {
+                task.test_file: self._written(base, task.old_test_file or task.test_file, task.old_encoding)
+            }
             if task.old_test_file is not None and task.old_test_file != task.test_file:
                 changed[task.old_test_file] = None
-            self._old = self._variant(self._base(task.old_revision), changed)
+            self._old = self._variant(base, changed)
         return self._old
 
     @property
@@ -94,6 +101,31 @@ class CandidateTrees:
         if result.tree is None:
             raise InfrastructureError(f"revision {revision[:7]} does not build here: {result.reason}")
         return result.tree
+
+    def _written(self, base: BuiltTree, developers: str, recorded: str | None) -> bytes:
+        """The edit in the encoding in which a revision is compiled.
+
+        Args:
+            developers: the test file of that revision.
+            recorded: its encoding, as the task says.
+
+        Raises:
+            InfrastructureError: the two differ, so that nobody knows what the files of the task say.
+            UnwritableError: a character of the edit has no form in it.
+        """
+        path, revision = self._task.test_file, base.checkout.revision[:7]
+        found = base.encoding_of(developers) or USUAL
+        if not self._gold.isascii() and not is_same(found, recorded or USUAL):
+            raise InfrastructureError(
+                f"revision {revision} compiles {developers} as {found}, and its task says {recorded or USUAL}; "
+                f"package the dataset again"
+            )
+        try:
+            return rewritten(self._content, self._task.compiled_as, base.encoding_of(path) or USUAL)
+        except UnwritableError as error:
+            raise UnwritableError(
+                f"{path} cannot be put into revision {revision}: {error}; write Unicode escapes"
+            ) from error
 
     def _variant(self, base: BuiltTree, changed: Mapping[str, bytes | None]) -> BuildResult:
         """The base with the edit.

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from testevo.grading.method_texts import file_with_methods
 from testevo.grading.submissions.candidate_file import ABSENT, missing, read_candidate
 from testevo.grading.submissions.defects import Defects
-from testevo.grading.submissions.encoding import bytes_like
+from testevo.grading.submissions.encoding import adds_undecodable, bytes_like
 from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.grading.submissions.patched_file import of_target, patched_target
+from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile, target_methods
 from testevo.records.evaluation.predictions import Defect, DefectKind, Edit, Prediction, encoded
 from testevo.records.tasks import Task
@@ -27,7 +28,14 @@ def canonical_edit(prediction: Prediction, task: Task, target: TargetFile, repai
         repair: repair what can be repaired without guessing; repaired defects are marked as such.
     """
     defects = Defects(repair)
-    reached = _reached(prediction, task, target, defects)
+    try:
+        reached = _reached(prediction, task, target, defects)
+    except UnwritableError as error:
+        reached = None
+        defects.add(DefectKind.UNWRITABLE, f"{target.path}: {error}.")
+    if reached is not None and adds_undecodable(reached[0], target.start, target.encoding):
+        said = f"bytes that say nothing in {target.encoding}, in which the build reads it; write Unicode escapes"
+        defects.add(DefectKind.UNWRITABLE, f"{target.path} would have {said}.")
     if reached is not None and not defects.fatal:
         _look_at_result(reached[0], task, target, defects)
     return _edit(prediction, None if defects.fatal else reached, defects.sorted())
@@ -81,7 +89,7 @@ def _size(prediction: Prediction) -> int:
 
 
 def _by_patch(patch: str, target: TargetFile, defects: Defects) -> Reached | None:
-    text = bytes_like(patch, target.start)
+    text = bytes_like(patch, target.start, target.encoding)
     if text is None:
         defects.add(DefectKind.NO_PATCH, "The patch holds half of a surrogate pair; write it as valid Unicode.")
         return None
@@ -95,8 +103,7 @@ def _by_files(given: dict[str, str], target: TargetFile, defects: Defects) -> Re
             DefectKind.EMPTY, f"`files` does not hold {target.path}; submit it under its repository-relative path."
         )
         return None
-    # A whole file brings its own encoding: UTF-8, whatever the start state was in.
-    content = bytes_like(files[target.path], None)
+    content = bytes_like(files[target.path], None, target.encoding)
     if content is None:
         defects.add(DefectKind.NOT_JAVA, f"{target.path} holds half of a surrogate pair; write it as valid Unicode.")
         return None

@@ -16,9 +16,10 @@ from testevo.grading.result_key import ResultKeys, edit_digest
 from testevo.grading.result_store import ResultStore, StoredGrade, log_folder
 from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.grading.verdicts.ungraded import ungraded
+from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.grading import GradedTask
-from testevo.records.evaluation.predictions import Edit
+from testevo.records.evaluation.predictions import Defect, DefectKind, Edit
 from testevo.records.tasks import Task
 from testevo.records.verdicts import Outcome
 from testevo.revisions.workspace import Workspace
@@ -77,6 +78,8 @@ class Grader:
             except InfrastructureError as error:
                 failed = tuple(ungraded(evidence.test, Outcome.INFRASTRUCTURE) for evidence in task.tests)
                 return self._graded(task, edit, key, StoredGrade(methods=failed), str(error))
+            except UnwritableError as error:
+                stored = _not_written(task, error)
             stored = self._store.put(key, stored)
         return self._graded(task, edit, key, stored)
 
@@ -124,3 +127,9 @@ class Grader:
             wall_s=edit.wall_s,
             exit_status=edit.exit_status,
         )
+
+
+def _not_written(task: Task, error: UnwritableError) -> StoredGrade:
+    """The grade of an edit that the build of an end would read as something else."""
+    defect = Defect(kind=DefectKind.UNWRITABLE, message=f"{error}.")
+    return StoredGrade(methods=tuple(ungraded(evidence.test) for evidence in task.tests), defects=(defect,))

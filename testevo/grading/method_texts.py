@@ -8,9 +8,10 @@ from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.encoding import bytes_like
 from testevo.grading.submissions.markdown_fences import unwrapped_source
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.encodings import in_utf8
 from testevo.java.splice import add_imports, append_method, replace_method
 from testevo.java.syntax import parse_java
-from testevo.java.tokens import decoded, tokens_of
+from testevo.java.tokens import tokens_of
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import MethodKey
@@ -47,9 +48,9 @@ def file_with_methods(
     content = target.start
     readable = 0
     for key, text in wanted.items():
-        source = _readable(text, key, content, defects)
+        source = _readable(text, key, target, defects)
         readable += source is not None
-        content = _put(content, key, source, target.path)
+        content = _put(content, key, source, target)
     if defects.fatal or not readable:
         if not defects.fatal:
             defects.add(
@@ -86,12 +87,12 @@ def _names(key: MethodKey) -> set[str]:
     return plain | {f"{name}{signature}" for name in plain}
 
 
-def _readable(text: str, key: MethodKey, file: bytes, defects: Defects) -> _Text | None:
+def _readable(text: str, key: MethodKey, target: TargetFile, defects: Defects) -> _Text | None:
     """The bytes to put into the file; None when they hold no such method, or would swallow what follows them."""
-    given = bytes_like(text, file)
+    given = bytes_like(text, None, target.encoding)
     if given is not None:
-        source, imports = _without_imports(unwrapped_source(given, f"The text of {key.short}", defects))
-        shell = parse_java(_SHELL + source + b"\n}\n", "Shell.java")
+        source, imports = _without_imports(unwrapped_source(given, f"The text of {key.short}", defects), target)
+        shell = parse_java(_SHELL + source + b"\n}\n", "Shell.java", target.encoding)
         methods = [one for one in shell.methods if one.key.type_name == "Shell" and one.key.name == key.name]
         if methods and _is_closed(source):
             if shell.has_errors:
@@ -104,11 +105,11 @@ def _readable(text: str, key: MethodKey, file: bytes, defects: Defects) -> _Text
     return None
 
 
-def _without_imports(text: bytes) -> tuple[bytes, tuple[str, ...]]:
+def _without_imports(text: bytes, target: TargetFile) -> tuple[bytes, tuple[str, ...]]:
     """A text without the imports it begins with, and those; white space at both ends is left out."""
     imports, at = [], 0
     while (found := _IMPORT.match(text, at)) is not None:
-        imports.append(decoded(b" ".join(found.group(1).split())))
+        imports.append(in_utf8(b" ".join(found.group(1).split()), target.encoding).decode())
         at = found.end()
     return text[at:].strip(), tuple(imports)
 
@@ -123,15 +124,18 @@ def _is_closed(source: bytes) -> bool:
     return depth == 0 and source.count(b"/*") <= source.count(b"*/")
 
 
-def _put(content: bytes, key: MethodKey, text: _Text | None, path: str) -> bytes:
+def _put(content: bytes, key: MethodKey, text: _Text | None, target: TargetFile) -> bytes:
     """`content` with the method replaced, appended, or, without a text, taken out."""
-    file = parse_java(content, path)
+    file = parse_java(content, target.path, target.encoding)
     present = _find(file, key)
     if present is not None:
         content = replace_method(content, present, text.declaration if text else b"")
     elif text is not None and (type_ := _type_for(file, key)) is not None:
         content = append_method(content, type_, text.declaration)
-    return add_imports(content, parse_java(content, path), text.imports) if text and text.imports else content
+    if text is None or not text.imports:
+        return content
+    parsed = parse_java(content, target.path, target.encoding)
+    return add_imports(content, parsed, text.imports, target.encoding)
 
 
 def _find(file: JavaFile, key: MethodKey) -> JavaMethod | None:

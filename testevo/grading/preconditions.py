@@ -14,6 +14,7 @@ from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_runs import MethodRunner
 from testevo.grading.result_key import ResultKeys
 from testevo.grading.submissions.candidate_file import CandidateFile, read_candidate
+from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.executions import Combination
 from testevo.records.methods import TestKey
@@ -54,7 +55,7 @@ class Preconditions:
         if not file.is_file():
             try:
                 found = "; ".join(self._broken(task, target))
-            except InfrastructureError as error:
+            except (InfrastructureError, UnwritableError) as error:
                 return _quarantined(task, str(error))
             write_once(file, found.encode())
         return _quarantined(task, file.read_text(encoding="utf-8"))

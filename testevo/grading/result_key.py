@@ -15,7 +15,18 @@ from testevo.runtime.files.files import canonical_json, content_key
 _ABOVE = {"analysis", "cli", "deployment"}
 """Rooms that grading may not import, so that no grade depends on them."""
 
-_OF_TASK = {"track", "module", "test_file", "old_test_file", "java_level", "jdk", "fingerprint", "surefire"}
+_OF_TASK = {
+    "track",
+    "module",
+    "test_file",
+    "old_test_file",
+    "java_level",
+    "jdk",
+    "fingerprint",
+    "surefire",
+    "encoding",
+    "old_encoding",
+}
 _OF_TEST = {"test", "dependencies", "old_source", "new_span", "outcomes"}
 
 

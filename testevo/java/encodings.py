@@ -19,7 +19,12 @@ _ASCII_ABOVE = re.compile(r"big5\w*|gbk|gb18030|shift_jis\w*|cp9(32|49|50)|euc_\
 
 def is_usual(encoding: str) -> bool:
     """Whether a name, however it is written, means UTF-8."""
-    return _codec(encoding) == _codec(USUAL)
+    return is_same(encoding, USUAL)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names mean one encoding."""
+    return one == other or _codec(one) == _codec(other) != ""
 
 
 def is_read(encoding: str, source: bytes) -> bool:
@@ -82,11 +87,11 @@ def rewritten(source: bytes, written: str | None, wanted: str | None) -> bytes:
     Raises:
         UnwritableError: the bytes say nothing in the one encoding, or a character of them has no form in the other.
     """
-    if source.isascii() or written == wanted:
+    if source.isascii() or written is wanted is None:
         return source
     if written is None or wanted is None:
         raise UnwritableError("the encoding of a text with characters beyond ASCII is not known")
-    if _codec(written) == _codec(wanted) != "":
+    if is_same(written, wanted):
         return source
     text = _strictly(source, written)
     try:

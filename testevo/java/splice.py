@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.encodings import USUAL, rewritten
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _HEAD_DECLARATION = re.compile(rb"^[ \t]*(?:import|package)\s[^;]*;", re.MULTILINE)
@@ -20,11 +21,12 @@ def replace_method(file: bytes, method: JavaMethod, text: bytes) -> bytes:
     return file[: method.start_byte] + text + file[method.end_byte :]
 
 
-def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str]) -> bytes:
+def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str], encoding: str = USUAL) -> bytes:
     """`file`, which `parsed` was read from, with those imports it lacks, behind its last one or its package.
 
     Args:
         imports: as in `JavaFile.imports`: `a.b.C`, `static a.b.C.d`.
+        encoding: of the file.
     """
     present = frozenset(parsed.imports)
     missing = [name for name in dict.fromkeys(imports) if name not in present]
@@ -32,7 +34,7 @@ def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str]) -> bytes:
     declared = list(_HEAD_DECLARATION.finditer(file, 0, first_type))
     first_end = _LINE_END.search(file)
     line_end = first_end.group() if first_end else b"\n"
-    lines = b"".join(line_end + f"import {name};".encode() for name in missing)
+    lines = b"".join(line_end + rewritten(f"import {name};".encode(), USUAL, encoding) for name in missing)
     if declared:
         at = declared[-1].end()
         return file[:at] + lines + file[at:]

@@ -9,6 +9,7 @@ from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import slug_of
 from testevo.records.verdicts import Outcome
+from testevo.runtime.files.files import canonical_json
 
 
 class Track(DocumentedEnum):
@@ -108,6 +109,20 @@ class OpenTask(Record):
     """Number of cached mutants of the task (TEB-K09); None when they were not asked for."""
     quarantined: str | None = None
     """Why the task is left out of aggregates: its developer's test does not reach Success, or not every time."""
+    encoding: str | None = None
+    """In which the build of the new revision reads the test file; absent for UTF-8, and where the file is ASCII at
+    both ends."""
+    old_encoding: str | None = None
+    """The same of the old revision."""
+
+    @property
+    def compiled_as(self) -> str:
+        """The encoding of the test file and of whatever takes its place."""
+        return self.encoding or "UTF-8"
+
+    def line(self) -> str:
+        said = self.model_dump(mode="json")
+        return canonical_json({name: said[name] for name in said if said[name] is not None or name not in _ENCODINGS})
 
     @property
     def slug(self) -> str:
@@ -116,6 +131,10 @@ class OpenTask(Record):
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.task_id, self.track)
+
+
+_ENCODINGS = ("encoding", "old_encoding")
+"""Not written where they say nothing."""
 
 
 class Task(OpenTask):

@@ -82,13 +82,13 @@ def patch_of(target: TargetFile, final: bytes | None) -> str | None:
         words = [_side(folder, side, target.path, content) for side, content in (("a", target.start), ("b", final))]
         options = ["--no-index", "--text", "--no-color", "--no-ext-diff", "--src-prefix=", "--dst-prefix="]
         command = ["-C", str(folder), "-c", "core.quotePath=false", "diff", *options, "--", *words]
-        said = _text(run_git(command, also_fine=(1,))[1])
+        said = _text(run_git(command, also_fine=(1,))[1], target.encoding)
     return said.replace(f"diff --git b/{target.path} b/", f"diff --git a/{target.path} b/", 1)
 
 
-def _text(diff: bytes) -> str:
+def _text(diff: bytes, encoding: str) -> str:
     try:
-        return diff.decode("utf-8")
+        return diff.decode(encoding)
     except UnicodeDecodeError:
         return diff.decode("iso-8859-1")
 

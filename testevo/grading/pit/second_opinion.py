@@ -8,6 +8,7 @@ from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.mutation.mutation_lines import MutationLines
 from testevo.grading.pit.pit_runs import PitRunner, pit_key
 from testevo.grading.submissions.candidate_file import read_candidate
+from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.base import Part
 from testevo.records.evaluation.grading import Grade, GradedTask
@@ -75,7 +76,7 @@ class SecondOpinions:
             return unmeasured
         try:
             tree = CandidateTrees(self._workspace, task, edit.content, target.gold).new.tree
-        except InfrastructureError:
+        except (InfrastructureError, UnwritableError):
             tree = None
         candidates = read_candidate(task, edit.content, target.gold).methods
         lines = MutationLines(task, self._workspace, self._lines)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from testevo.grading.submissions.surroundings import surroundings
 from testevo.java.declarations import JavaMethod
+from testevo.java.encodings import in_utf8
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import target_methods
@@ -44,7 +45,7 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     The class is the one that declares the method in the developer's file, which for an inherited test is not the class
     it runs in.
     """
-    file = parse_java(content, task.test_file)
+    file = parse_java(content, task.test_file, task.compiled_as)
     declared = target_methods(task, gold)
     found = []
     for evidence, original in zip(task.tests, declared, strict=True):
@@ -53,7 +54,7 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
             for method in file.methods
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
         ]
-        found.append(_candidate(evidence, _best(named, original), content) if named else None)
+        found.append(_candidate(task, evidence, _best(named, original), content) if named else None)
     return CandidateFile(content, tuple(found), not file.has_errors, surroundings(content, gold))
 
 
@@ -74,6 +75,7 @@ def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:
     return min(named, key=lambda method: (method.key.parameters != original.key.parameters, not method.annotations))
 
 
-def _candidate(evidence: TestEvidence, method: JavaMethod, content: bytes) -> CandidateMethod:
+def _candidate(task: Task, evidence: TestEvidence, method: JavaMethod, content: bytes) -> CandidateMethod:
     test = evidence.test.model_copy(update={"parameters": method.key.parameters})
-    return CandidateMethod(test, method.span, method_text(content, method).decode("utf-8", "replace"))
+    text = in_utf8(method_text(content, method), task.compiled_as).decode()
+    return CandidateMethod(test, method.span, text)

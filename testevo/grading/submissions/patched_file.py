@@ -80,7 +80,7 @@ def _note_text(patch: Patch, defects: Defects) -> None:
 
 def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
     """Whether a file of the patch is the target and may be changed so; otherwise a finding says what is wrong."""
-    paths = [path.decode("utf-8", "surrogateescape") for path in file.paths]
+    paths = [_path(path, target) for path in file.paths]
     is_target = bool(paths) and all(matches_target(path, target.path) for path in paths)
     for path in paths:
         kind = None if matches_target(path, target.path) else path_defect(_unprefixed(path), target.path)
@@ -98,6 +98,14 @@ def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
         defects.add(DefectKind.DELETES_TARGET, f"{target.path} is deleted; change it instead.", file.at)
         return False
     return True
+
+
+def _path(path: bytes, target: TargetFile) -> str:
+    """A path of the patch, which is UTF-8 or as the rest of it."""
+    try:
+        return path.decode("utf-8")
+    except UnicodeDecodeError:
+        return path.decode(target.encoding, "surrogateescape")
 
 
 def _unprefixed(path: str) -> str:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from testevo.java.encodings import is_usual
 from testevo.packaging.identity import task_id
 from testevo.records.executions import Combination
 from testevo.records.labels import Dependency, Label, LabelKind
@@ -33,6 +34,8 @@ class RepositoryFacts:
     """Text of a method from revision, path and place."""
     has_file: Callable[[str, str], bool]
     """Whether a revision has a path."""
+    is_ascii: Callable[[str, str], bool] = lambda revision, path: True
+    """Whether a file of a revision, if there is one, is ASCII: then its encoding does not matter."""
 
 
 def group_tasks(labels: Sequence[Label], facts: RepositoryFacts) -> list[Task]:
@@ -82,11 +85,23 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         fingerprint=build.fingerprint,
         surefire=build.surefire or (old_build.surefire if old_build else None),
         module=first.test.module,
+        **_encodings(first, old_path, facts),
         test_file=first.edited_path,
         old_test_file=old_path if facts.has_file(first.old_revision, old_path) else None,
         tests=tuple(_evidence(label, facts) for label in ordered),
         dependencies=ranked_union(label.dependencies for label in ordered),
     )
+
+
+def _encodings(label: Label, old_path: str, facts: RepositoryFacts) -> dict[str, str]:
+    """The encodings of the test file of a task, where they are not UTF-8 and matter."""
+    ends = {"encoding": (label.new_revision, label.edited_path), "old_encoding": (label.old_revision, old_path)}
+    if all(facts.is_ascii(revision, path) for revision, path in ends.values()):
+        return {}
+    named = {end: facts.builds[revision].encoding_of(path) for end, (revision, path) in ends.items()}
+    if None in named.values():
+        raise ValueError(f"{label.test} is accepted, but no encoding of {label.edited_path} is recorded for both ends")
+    return {end: encoding for end, encoding in named.items() if encoding is not None and not is_usual(encoding)}
 
 
 def public_address(repository: Repository) -> str:

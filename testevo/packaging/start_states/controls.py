@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from testevo.config.model import CONTROLS, ControlName
 from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.encodings import USUAL, rewritten
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.minimal_tests import header_of, minimal_file
 from testevo.packaging.start_states.sabotage import kind_of, sabotage_body
@@ -53,7 +54,7 @@ def _content(name: ControlName, task: Task, target: TargetFile) -> bytes | None:
     if name == "unchanged":
         return target.start
     if name == "trivial":
-        return minimal_file(task, target.gold).encode()
+        return rewritten(minimal_file(task, target.gold).encode(), USUAL, task.compiled_as)
     if name == "broken":
         return with_bodies(task, target.gold, [BROKEN_BODY] * len(task.tests))
     if name == "sabotage":
@@ -74,13 +75,14 @@ def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
 
     Of targets with one name only the first is left, since without parameters they would be the same method.
     """
-    file = parse_java(gold, task.test_file)
+    file = parse_java(gold, task.test_file, task.compiled_as)
     types = {type.name: type for type in file.types}
     seen: set[tuple[str, str]] = set()
     changes: list[tuple[JavaMethod, bytes]] = []
     for method, body in zip(target_methods(task, gold), bodies, strict=True):
         name = (method.key.type_name, method.key.name)
-        changes.append((method, b"" if name in seen else _method(file, types[name[0]], method, body).encode()))
+        declared = "" if name in seen else _method(file, types[name[0]], method, body)
+        changes.append((method, rewritten(declared.encode(), USUAL, task.compiled_as)))
         seen.add(name)
     content = gold
     for method, text in sorted(changes, key=lambda change: -change[0].start_byte):

@@ -58,7 +58,7 @@ def minimal_file(task: Task, gold: bytes, kinds: Sequence[str] = tuple(BODIES)) 
 
     It depends on nothing but JUnit, so that it compiles on the old code as on the new one.
     """
-    file = parse_java(gold, task.test_file)
+    file = parse_java(gold, task.test_file, task.compiled_as)
     types = {type.name: type for type in file.types}
     members: dict[str, dict[str, str]] = {}
     start = hashlib.sha256(task.task_id.encode()).digest()[0]

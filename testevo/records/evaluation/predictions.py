@@ -31,6 +31,7 @@ class DefectKind(DocumentedEnum):
     DOES_NOT_APPLY = "does_not_apply", "the patch fits the start state in no way that is tried"
     NO_SUCH_METHOD = "no_such_method", "a text is given for a method that is not a target of the task"
     NOT_JAVA = "not_java", "the text of a method, or the whole file, cannot be read as Java"
+    UNWRITABLE = "unwritable", "a character of the file has no form in the encoding in which a build reads it"
     NO_EFFECT = "no_effect", "the file is the same afterwards"
     TARGET_MISSING = "target_missing", "a target method is absent from the edited file"
     LOOKS_AROUND = "looks_around", "the file names loaders, stack frames, class files or folders of its run"

@@ -269,7 +269,7 @@ def test_lines_are_those_of_the_agent(make: MakeWorkspace, release: str, compare
     JaCoCo keeps its probes in a field for older class files, in a dynamic constant for newer ones.
     """
     workspace = make({}, FILES)
-    workspace.engine.options = ("-g", "-nowarn", "-encoding", "UTF-8", "--release", release)
+    workspace.engine.options = ("-g", "-nowarn", "--release", release)
     tree = workspace.build(NEW).tree
     assert tree is not None
     focal = dependency(FILES, SHOP, "price")
@@ -374,7 +374,7 @@ def test_removed_methods_have_no_lines_and_classes_without_line_numbers_no_data(
         assert meter.measure(built, [removed], ()).undefined is Undefined.NO_LINES
         bare = make({}, FILES)
         bare.engine.folder = bare.engine.folder / "bare"
-        bare.engine.options = ("-g:source", "-nowarn", "-encoding", "UTF-8")
+        bare.engine.options = ("-g:source", "-nowarn")
         stripped = bare.build(NEW).tree
         assert stripped is not None
         focal = [dependency(FILES, SHOP, "price")]

@@ -59,7 +59,9 @@ class TinyEngine:
     git: TinyGit
     worker: Worker
     framework: str
-    options: Sequence[str] = ("-g", "-nowarn", "-encoding", "UTF-8")
+    options: Sequence[str] = ("-g", "-nowarn")
+    encodings: Mapping[str, str] = field(default_factory=dict)
+    """Of the sources of a revision, where they are not UTF-8."""
     left_over: Mapping[str, str] = field(default_factory=dict)
     broken: BuildResult | None = None
     """Answer of every build of a revision."""
@@ -92,7 +94,7 @@ class TinyEngine:
             (TESTS, tests, [main, *libraries], BuildOutcome.TEST_COMPILE_ERROR),
         ):
             output.mkdir(parents=True)
-            done = self._javac(place / "checkout", files | hidden, side, output, class_path)
+            done = self._javac(place / "checkout", files | hidden, side, output, class_path, revision)
             if done is not None and not done.success:
                 return BuildResult(outcome, "does not compile", None, diagnostics(done, place / "checkout"))
         engines = engines_of(self.framework)
@@ -110,13 +112,16 @@ class TinyEngine:
             test_excludes=(),
             test_roots=(TESTS,),
             production_roots=(MAIN,),
+            test_encoding=self.encodings.get(revision, "UTF-8"),
+            production_encoding=self.encodings.get(revision, "UTF-8"),
         )
         checkout = Checkout("o/p", revision, place / "checkout", self.git.tree_id(revision))
         return BuildResult(BuildOutcome.BUILT, "", BuiltTree(checkout, this_jdk(), (module,), str(self.built)))
 
     def _javac(
-        self, checkout: Path, files: Mapping[str, bytes], side: str, output: Path, class_path: list[Path]
+        self, checkout: Path, files: Mapping[str, bytes], side: str, output: Path, class_path: list[Path], revision: str
     ) -> Compilation | None:
+        options = [*self.options, "-encoding", self.encodings.get(revision, "UTF-8")]
         sources = []
         for path, content in files.items():
             file = checkout / path
@@ -124,7 +129,7 @@ class TinyEngine:
             file.write_bytes(content)
             if path.startswith(side):
                 sources.append(file)
-        return self.worker.compile(sources, class_path, self.options, output) if sources else None
+        return self.worker.compile(sources, class_path, options, output) if sources else None
 
 
 def diagnostics(done: Compilation, folder: Path) -> tuple[Diagnostic, ...]:

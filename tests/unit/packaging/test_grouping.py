@@ -1,11 +1,15 @@
 """Labels become tasks (TEB-K04 to K08)."""
 
+from dataclasses import replace
+
+import pytest
 from task_factories import NEW, OLD, TEST_PATH, dependency, label, repository_facts
 
 from testevo.packaging.dataset.grouping import group_tasks, ranked_union
 from testevo.packaging.exports.pair_export import tasks_by_pair
 from testevo.records.labels import DropReason, Label, LabelKind
 from testevo.records.tasks import Task, Track
+from testevo.records.verdicts import SourceEncoding
 
 OTHER_PATH = "src/test/java/p/BTest.java"
 
@@ -49,6 +53,38 @@ def test_a_task_carries_where_it_comes_from_and_what_was_proven() -> None:
     assert evidence.focal == "p.A#add()"
     assert generation.tests[0].old_source is None
     assert generation.old_test_file == TEST_PATH
+
+
+def in_encodings(old: str | None, new: str, *, is_ascii: bool) -> list[Task]:
+    """The tasks of a label between two builds of these encodings; None for a build whose record tells none."""
+    of = label("one")
+    facts = repository_facts(of)
+    told = {
+        revision: encoding and (SourceEncoding(folder="src/test/java", encoding=encoding),)
+        for revision, encoding in ((OLD, old), (NEW, new))
+    }
+    builds = {end: build.model_copy(update={"encodings": told[end]}) for end, build in facts.builds.items()}
+    return group_tasks([of], replace(facts, builds=builds, is_ascii=lambda revision, path: is_ascii))
+
+
+def test_a_task_says_the_encodings_of_its_test_file_where_they_matter() -> None:
+    told = [
+        (task.encoding, task.old_encoding, "encoding" in task.line())
+        for old, new, is_ascii in (
+            ("utf8", "ISO-8859-1", False),
+            ("Cp1252", "UTF-8", False),
+            ("utf-8", "UTF8", False),
+            ("ISO-8859-1", "ISO-8859-1", True),
+        )
+        for task in in_encodings(old, new, is_ascii=is_ascii)
+    ]
+    assert told == [("ISO-8859-1", None, True), (None, "Cp1252", True), (None, None, False), (None, None, False)]
+
+
+def test_a_test_file_in_an_encoding_that_nobody_recorded_makes_no_task() -> None:
+    with pytest.raises(ValueError, match=r"no encoding of src/test/java/p/ATest\.java is recorded for both ends"):
+        in_encodings(None, "UTF-8", is_ascii=False)
+    assert len(in_encodings(None, "UTF-8", is_ascii=True)) == 1
 
 
 def test_a_test_file_that_is_new_has_no_old_one() -> None:

@@ -117,8 +117,10 @@ def test_a_later_date_of_an_embedded_history(tmp_path: Path, shared_cache: Path)
 @pytest.mark.mirror
 @pytest.mark.skipif(MIRROR is None, reason="TESTEVO_MIRROR names no clones of real repositories")
 def test_a_later_date_of_a_real_history(tmp_path: Path) -> None:
-    """The repository and its last commit were drawn by lot. Both caches are empty: what one series has fetched, the other
-    would not ask Maven for."""
+    """The repository and its last commit were drawn by lot.
+
+    Both caches are empty, since Maven is not asked again for what another series has fetched.
+    """
     origin = Path(str(MIRROR).format(owner="dialex", name="JColor"))
     level = {"level": "8", "reason": "old commits declare Java 1.6, which JDK 17 does not compile"}
     caches = (tmp_path / "cache", tmp_path / "other_cache")

@@ -32,7 +32,7 @@ from testevo.runtime.clock import Moment, jump_since
 from testevo.runtime.errors import UserError
 from testevo.runtime.machine_faults import is_machine_fault, machine_error
 from testevo.runtime.processes.handler import run_main
-from testevo.runtime.processes.pool import results_of
+from testevo.runtime.processes.pool import results_of, work_off
 from testevo.runtime.processes.processes import end_with_parent
 from testevo.runtime.stopwatch import start_profile
 from testevo.sources.candidates import candidates
@@ -173,6 +173,26 @@ class Stage:
         return results_of(
             units,
             opened,
+            processes=self.processes,
+            progress=self.work.progress(self.name),
+            what=what,
+            journals=journals,
+        )
+
+    def work_off(
+        self,
+        units: Sequence[Unit],
+        opened: Callable[[int], AbstractContextManager[Callable[[Unit], Result]]],
+        take: Callable[[int, Result], None],
+        what: str,
+        *journals: Journal,
+    ) -> None:
+        """The same for results that fit into no memory together: `take` is given each with the number of its unit, in
+        the order in which units are done."""
+        work_off(
+            units,
+            opened,
+            take,
             processes=self.processes,
             progress=self.work.progress(self.name),
             what=what,

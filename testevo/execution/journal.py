@@ -1,8 +1,9 @@
 """An append-only journal of finished work, so that a killed job goes on where it stopped.
 
-One JSON line per key, held in memory as it is. A line that a kill tore is dropped and cut off when the journal is
-opened again; so is everything behind an unreadable line, because work lost is work that can be done again, and work
-misread is not. The journal lies at a path that no workflow rule declares.
+One JSON line per key. In memory are the places of the lines; a line is read when it is asked for, since those of a
+large repository fit into no memory. A line that a kill tore is dropped and cut off when the journal is opened again; so
+is everything behind an unreadable line, because work lost is work that can be done again, and work misread is not. The
+journal lies at a path that no workflow rule declares.
 """
 
 import fcntl
@@ -10,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -20,6 +22,15 @@ from testevo.runtime.files.files import canonical_json
 from testevo.runtime.machine_faults import DISK
 
 P = TypeVar("P", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the line of an entry lies."""
+
+    file: Path
+    start: int
+    length: int
 
 
 class Journal:
@@ -50,6 +61,8 @@ class Journal:
         self.path = path
         self.shared = shared
         self._send: Callable[[str, bytes], None] | None = None
+        self._sent: dict[str, bytes] = {}
+        """Lines given to the process that writes, until it tells their places."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
@@ -67,18 +80,18 @@ class Journal:
                 ) from error
             print(f"Waiting for the job that still writes {path}.", file=sys.stderr, flush=True)
             fcntl.flock(self._file, fcntl.LOCK_EX)
-        lines, whole = _read(path.read_bytes())
+        own, whole = _places(path)
         os.ftruncate(self._file, whole)
-        self._lines: dict[str, bytes] = {}
+        self._places: dict[str, Place] = {}
         for other in known:
             if other != path:
-                self._lines.update(_read(other.read_bytes())[0])
-        self._lines.update(lines)
-        self._earlier: dict[str, list[bytes]] = {}
-        """Lines by key, that of the last journal first; whether they count is asked when they are."""
+                self._places.update(_places(other)[0])
+        self._places.update(own)
+        self._earlier: dict[str, list[Place]] = {}
+        """Places by key, that of the last journal first; whether their lines count is asked when they are."""
         self._taken_over = taken_over
         for other in earlier:
-            for key, one in _read(other.read_bytes())[0].items():
+            for key, one in _places(other)[0].items():
                 self._earlier.setdefault(key, []).insert(0, one)
 
     def put(self, key: str, value: dict[str, Any]) -> None:
@@ -92,7 +105,7 @@ class Journal:
     def _put(self, key: str, line: bytes) -> None:
         if self._send is not None:
             self._send(key, line)
-            self._lines[key] = line
+            self._sent[key] = line
         else:
             self.take(key, line)
 
@@ -102,20 +115,27 @@ class Journal:
         Raises:
             MachineError: the disk is full, and the record came from an earlier journal.
         """
-        line = self._lines.get(key) or self._from_earlier(key)
+        known = self._known(key)
+        line = self._from_earlier(key) if known is None else known
         if line is None:
             return None
         try:
             found = kind.model_validate(json.loads(line)["value"])
         except ValidationError:
             return None
-        if key not in self._lines:
+        if known is None:
             self._put(key, line)
         return found
 
+    def _known(self, key: str) -> bytes | None:
+        """The line of this journal or of those known to it."""
+        if key in self._sent:
+            return self._sent[key]
+        return _line(self._places[key], key) if key in self._places else None
+
     def _from_earlier(self, key: str) -> bytes | None:
-        lines = self._earlier.get(key, ())
-        return next((line for line in lines if self._taken_over(json.loads(line)["value"])), None)
+        lines = (_line(place, key) for place in self._earlier.get(key, ()))
+        return next((line for line in lines if line and self._taken_over(json.loads(line)["value"])), None)
 
     def remembered(
         self, key: str, kind: type[P], make: Callable[[], P], is_settled: Callable[[P], bool] = lambda made: True
@@ -140,20 +160,21 @@ class Journal:
         self.close()
         self._send = send
 
-    def take(self, key: str, line: bytes) -> None:
-        """Write the line of an entry that another process put.
+    def take(self, key: str, line: bytes) -> Place:
+        """Write the line of an entry that another process put; its place, for `learn`.
 
         Raises:
             MachineError: the disk is full.
         """
-        self._write(line)
-        self._lines[key] = line
+        place = self._places[key] = self._write(line)
+        return place
 
-    def learn(self, key: str, line: bytes) -> None:
-        """Know an entry that another process put, and that the parent has written."""
-        self._lines[key] = line
+    def learn(self, key: str, place: Place) -> None:
+        """Know an entry that the parent has written, put by this process or by another."""
+        self._places[key] = place
+        self._sent.pop(key, None)
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, line: bytes) -> Place:
         start = os.fstat(self._file).st_size
         try:
             view = memoryview(line)
@@ -162,17 +183,17 @@ class Journal:
         except OSError as error:
             os.ftruncate(self._file, start)
             raise DISK.error(f"The journal {self.path} cannot be written: {error.strerror}") from error
+        return Place(self.path, start, len(line))
 
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Forget what is not wanted. A kill in between may forget more, which is work done again."""
-        kept = {key: line for key, line in self._lines.items() if wanted(json.loads(line)["value"])}
+        lines = {key: _line(place, key) for key, place in self._places.items()}
+        kept = {key: line for key, line in lines.items() if line and wanted(json.loads(line)["value"])}
         os.ftruncate(self._file, 0)
-        for line in kept.values():
-            self._write(line)
-        self._lines = kept
+        self._places = {key: self._write(line) for key, line in kept.items()}
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._places.keys() | self._sent.keys())
 
     def close(self) -> None:
         """Give the journal free for other processes."""
@@ -187,18 +208,39 @@ class Journal:
         self.close()
 
 
-def _read(data: bytes) -> tuple[dict[str, bytes], int]:
-    """The lines by key, and the length of the readable part."""
-    lines: dict[str, bytes] = {}
+def _places(path: Path) -> tuple[dict[str, Place], int]:
+    """The places of the lines by key, and the length of the readable part."""
+    places: dict[str, Place] = {}
     whole = 0
-    for line in data.splitlines(keepends=True):
-        if not line.endswith(b"\n"):
-            break
-        try:
-            entry = json.loads(line)
-            key, _ = entry["key"], entry["value"]
-        except (ValueError, KeyError, TypeError):
-            break
-        lines[key] = line
-        whole += len(line)
-    return lines, whole
+    with path.open("rb") as lines:
+        for line in lines:
+            key = _key(line)
+            if key is None:
+                break
+            places[key] = Place(path, whole, len(line))
+            whole += len(line)
+    return places, whole
+
+
+def _key(line: bytes) -> str | None:
+    """The key of a whole line; None for another one."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        entry = json.loads(line)
+        key, _ = str(entry["key"]), entry["value"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return key
+
+
+def _line(place: Place, key: str) -> bytes | None:
+    """The line of an entry; None when its journal was shortened or removed since it was opened."""
+    try:
+        with place.file.open("rb") as file:
+            line = os.pread(file.fileno(), place.length, place.start)
+    except FileNotFoundError:
+        return None
+    begin = canonical_json({"key": key})[:-1].encode()
+    whole = line.startswith(begin + b",") and line.find(b"\n") == place.length - 1
+    return line if whole else None

@@ -55,6 +55,7 @@ class TripleRunner:
         self._journal = journal
         self._axes = tuple(axes)
         self._done: dict[str, _Run] = {}
+        """Where there is no journal."""
 
     def run(self, candidate: Candidate, combinations: Iterable[Combination] | None = None) -> list[Execution]:
         """Run each combination once, all applicable ones when none are named.
@@ -123,11 +124,10 @@ class TripleRunner:
             return self._build_and_run(variant, key, variation, times_limit)
 
         name = f"{key}:{variant.base.jdk.version}:{variation.key}"
+        if self._journal is not None:
+            return self._journal.remembered(name, _Run, done)
         if name not in self._done:
-            if self._journal is None:
-                self._done[name] = done()
-            else:
-                self._done[name] = self._journal.remembered(name, _Run, done)
+            self._done[name] = done()
         return self._done[name]
 
     def _build_and_run(self, variant: Variant, key: str, variation: Variation, times_limit: int) -> _Run:

@@ -45,11 +45,11 @@ class JournalSink(Protocol):
     def hand_over(self, send: Callable[[str, bytes], None]) -> None:
         """In this process, from now on, give entries to `send` instead of writing them."""
 
-    def take(self, key: str, line: bytes) -> None:
-        """Write an entry that another process put."""
+    def take(self, key: str, line: bytes) -> Any:
+        """Write an entry that another process put; its place in the file."""
 
-    def learn(self, key: str, line: bytes) -> None:
-        """Know an entry that another process put."""
+    def learn(self, key: str, place: Any) -> None:
+        """Know where an entry is that this process or another one put."""
 
 
 def results_of(
@@ -76,14 +76,37 @@ def results_of(
         UserError: what a unit raised, as it raised it. The other processes are ended; what their units had put is kept.
         MachineError: a process was killed, or the disk is full.
     """
+    results: dict[int, Result] = {}
+    work_off(units, opened, results.__setitem__, processes=processes, progress=progress, what=what, journals=journals)
+    return [results[number] for number in range(len(units))]
+
+
+def work_off(
+    units: Sequence[Unit],
+    opened: Callable[[int], AbstractContextManager[Callable[[Unit], Result]]],
+    take: Callable[[int, Result], None],
+    *,
+    processes: int,
+    progress: Path,
+    what: str,
+    journals: Sequence[JournalSink] = (),
+) -> None:
+    """Do every unit, and let each result go once it is taken: for results that fit into no memory together.
+
+    Args:
+        take: is given the number of a unit and its result, in this process and in the order in which units are done.
+
+    For the others, and what it raises, see `results_of`.
+    """
     count = min(processes, len(units))
     if count > 1:
-        return _WorkerPool(_Job(units, opened, progress.parent, journals), progress, what).work(count)
-    if not units:
+        _WorkerPool(_Job(units, opened, progress.parent, journals), take, progress, what).work(count)
+    elif not units:
         note(progress, what, 0, 0)
-        return []
-    with opened(0) as do:
-        return [do(unit) for unit in followed(units, progress, what)]
+    else:
+        with opened(0) as do:
+            for number, unit in enumerate(followed(units, progress, what)):
+                take(number, do(unit))
 
 
 @dataclass(frozen=True)
@@ -99,7 +122,7 @@ class _Job(Generic[Unit, Result]):
 
 @dataclass(frozen=True)
 class _Entry:
-    """A journal entry on its way to the parent or to another process."""
+    """A journal entry on its way to the parent."""
 
     journal: int
     key: str
@@ -107,11 +130,20 @@ class _Entry:
 
 
 @dataclass(frozen=True)
+class _Written:
+    """A journal entry that the parent has written, and where."""
+
+    journal: int
+    key: str
+    place: Any
+
+
+@dataclass(frozen=True)
 class _Order:
-    """Do a unit, knowing what others have put in the meantime."""
+    """Do a unit, knowing what has been written in the meantime."""
 
     unit: int
-    news: Sequence[_Entry]
+    news: Sequence[_Written]
 
 
 @dataclass(frozen=True)
@@ -147,7 +179,7 @@ class _Child:
     number: int
     process: multiprocessing.process.BaseProcess
     connection: Connection
-    news: list[_Entry] = field(default_factory=list)
+    news: list[_Written] = field(default_factory=list)
 
     def send(self, order: _Order | None) -> None:
         try:
@@ -177,14 +209,15 @@ class _Child:
 class _WorkerPool(Generic[Unit, Result]):
     """The parent's side: gives units, takes entries and results, until every process has ended."""
 
-    def __init__(self, job: _Job[Unit, Result], progress: Path, what: str) -> None:
+    def __init__(self, job: _Job[Unit, Result], take: Callable[[int, Result], None], progress: Path, what: str) -> None:
         self._job = job
+        self._take_result = take
+        self._done = 0
         self._progress = progress
         self._what = what
         self._children: list[_Child] = []
-        self._results: dict[int, Result] = {}
 
-    def work(self, count: int) -> list[Result]:
+    def work(self, count: int) -> None:
         queue = WorkQueue(len(self._job.units), count)
         self._note()
         try:
@@ -199,7 +232,6 @@ class _WorkerPool(Generic[Unit, Result]):
         finally:
             for child in self._children:
                 child.end()
-        return [self._results[number] for number in range(len(self._job.units))]
 
     def _speaking(self) -> list[_Child]:
         with timed(WAITING):
@@ -210,7 +242,8 @@ class _WorkerPool(Generic[Unit, Result]):
         if isinstance(said, _Entry):
             self._keep(child, said)
         elif isinstance(said, _Done):
-            self._results[said.unit] = said.result
+            self._take_result(said.unit, said.result)
+            self._done += 1
             self._note()
             self._give(child, queue)
         elif isinstance(said, Failure):
@@ -227,11 +260,9 @@ class _WorkerPool(Generic[Unit, Result]):
 
     def _keep(self, child: _Child, entry: _Entry) -> None:
         journal = self._job.journals[entry.journal]
-        journal.take(entry.key, entry.line)
-        if journal.shared:
-            for other in self._children:
-                if other is not child:
-                    other.news.append(entry)
+        written = _Written(entry.journal, entry.key, journal.take(entry.key, entry.line))
+        for one in self._children if journal.shared else [child]:
+            one.news.append(written)
 
     def _give(self, child: _Child, queue: WorkQueue) -> None:
         """The next unit, or leave to go: what it keeps warm takes memory."""
@@ -240,7 +271,7 @@ class _WorkerPool(Generic[Unit, Result]):
         child.send(None if unit is None else _Order(unit, news))
 
     def _note(self) -> None:
-        note(self._progress, self._what, len(self._results), len(self._job.units))
+        note(self._progress, self._what, self._done, len(self._job.units))
 
 
 def _started(job: _Job[Unit, Result], number: int) -> _Child:
@@ -284,8 +315,8 @@ def _send_entry(connection: Connection, journal: int, key: str, line: bytes) -> 
 
 def _do_units(job: _Job[Unit, Result], do: Callable[[Unit], Result], connection: Connection) -> None:
     while (order := _next_order(connection)) is not None:
-        for entry in order.news:
-            job.journals[entry.journal].learn(entry.key, entry.line)
+        for written in order.news:
+            job.journals[written.journal].learn(written.key, written.place)
         require_space(job.results)
         connection.send(_Done(order.unit, do(job.units[order.unit])))
 

@@ -3,6 +3,9 @@
 import subprocess
 import sys
 import threading
+import tracemalloc
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +72,46 @@ def test_a_torn_line_is_dropped_and_the_next_put_is_whole(tmp_path: Path, torn: 
     with Journal(path) as journal:
         assert (entry(journal, "a"), entry(journal, "b")) == ({"n": 1}, {"n": 2})
     assert path.read_bytes().count(b"\n") == 2
+
+
+def test_lines_are_not_held(tmp_path: Path) -> None:
+    """Those of a large repository fit into no memory: neither what was put nor what was there before."""
+    text, lines = "x" * 500_000, 20
+
+    def held_by(work: Callable[[], None]) -> int:
+        tracemalloc.start()
+        try:
+            work()
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    def put(journal: Journal) -> None:
+        for number in range(lines):
+            journal.put(str(number), {"by": text})
+
+    def read_again(journal: Journal) -> None:
+        assert journal.record("7", Work) == Work(by=text)
+
+    with Journal(tmp_path / "journal") as journal:
+        assert held_by(lambda: put(journal)) < lines * len(text) / 2
+    with ExitStack() as opened:
+        assert held_by(lambda: read_again(opened.enter_context(Journal(tmp_path / "journal")))) < lines * len(text) / 2
+
+
+def test_a_journal_that_was_shortened_since_is_not_misread(tmp_path: Path) -> None:
+    """An earlier snapshot may be mined again, which forgets failures (`keep`) and moves what is behind them."""
+    with Journal(tmp_path / "earlier") as earlier:
+        for key, by in (("a", "nobody"), ("b", "somebody"), ("c", "somebody")):
+            earlier.put(key, {"by": by})
+    with Journal(tmp_path / "journal", earlier=[tmp_path / "earlier"]) as journal:
+        with Journal(tmp_path / "earlier") as earlier:
+            earlier.keep(lambda value: value["by"] != "nobody")
+            assert [earlier.record(key, Work) for key in "abc"] == [None, Work(by="somebody"), Work(by="somebody")]
+        assert journal.remembered("c", Work, lambda: Work(by="me")) == Work(by="me")
+        (tmp_path / "earlier").unlink()
+        assert journal.remembered("b", Work, lambda: Work(by="me")) == Work(by="me")
+        assert journal.record("c", Work) == Work(by="me")
 
 
 def test_two_processes_cannot_share_a_journal(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from testevo.history.bundle import open_bundle
 from testevo.history.commit_gap import is_near
 from testevo.history.pairs import pair_commits
 from testevo.labels.usability import unusable_reason
-from testevo.records.base import read_records, write_records
+from testevo.records.base import each_record, read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
@@ -70,10 +70,10 @@ def is_compared(pair: CommitPair, usable: Mapping[str, str | None], rules: PairR
 
 def usability(stage: Stage) -> dict[str, str | None]:
     """By revision: why it cannot be the end of a pair, None when it can."""
-    suites = {suite.revision: suite for suite in read_records(stage.files.suites, SuiteVerdict)}
+    builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
     return {
-        build.revision: unusable_reason(build, suites[build.revision], stage.rules.pairs)
-        for build in read_records(stage.files.builds, BuildVerdict)
+        suite.revision: unusable_reason(builds[suite.revision], suite, stage.rules.pairs)
+        for suite in each_record(stage.files.suites, SuiteVerdict)
     }
 
 

@@ -8,51 +8,58 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 from stage import Stage, run_stage
 
 from testevo.execution.journal import Journal
 from testevo.labels.join import JoinedCandidate, join_candidates
-from testevo.records.base import write_records
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
-from testevo.records.methods import ChangeKind, TestKey
+from testevo.records.methods import ChangeKind
+from testevo.records.spool import RecordSpool
 from testevo.revisions.calls import Calls, PairKey, asking_pairs, removes_production
+from testevo.revisions.candidates import CallMaps
 from testevo.revisions.changes import Changes
+from testevo.revisions.recorded_calls import RecordedCalls
 from testevo.revisions.revision import Revisions
 
 ChangesOf = Mapping[PairKey, Sequence[MethodChange]]
-KnownCalls = Mapping[tuple[str, TestKey], CallMap]
 
 
 def main(stage: Stage) -> None:
     pairs = stage.joinable_pairs()
-    calls = instrument(stage, pairs) if pairs else []
-    if not stage.ends_as_shard(len(calls)):
-        write_records(stage.files.calls, calls)
+    with RecordSpool(stage.work.scratch) as calls:
+        if pairs:
+            instrument(stage, pairs, calls)
+        if not stage.ends_as_shard(len(calls)):
+            calls.write(stage.files.calls)
 
 
-def instrument(stage: Stage, pairs: Sequence[CommitPair]) -> list[CallMap]:
-    """Both passes, revision by revision: what pairs ask of their ends, then the old ends that the join leads to."""
+def instrument(stage: Stage, pairs: Sequence[CommitPair], calls: RecordSpool) -> None:
+    """Both passes, revision by revision: what pairs ask of their ends, then the old ends that the join leads to.
+
+    The maps of a revision go to the spool when it is done: those of all fit into no memory.
+    """
     changes_of = stage.changes_of_pairs()
     asking = asking_pairs(changes_of)
     with stage.journal() as journal, stage.journal("changes") as changes_journal:
-        first = stage.results_of(
+        stage.work_off(
             stage.share(in_walk_order(asking, pairs)),
             partial(at_ends, stage, asking, changes_of, journal),
+            lambda _, maps: calls.add(maps),
             "revisions instrumented",
             journal,
         )
-        calls = {(one.revision, one.test): one for maps in first for one in maps}
         joined = joined_at(stage, pairs, changes_of, calls)
-        second = stage.results_of(
+        stage.work_off(
             in_walk_order(joined, pairs),
             partial(at_joined_ends, stage, joined, journal, changes_journal),
+            lambda _, maps: calls.add(maps),
             "old ends of joined pairs instrumented",
             journal,
             changes_journal,
         )
-    return [*calls.values(), *(one for maps in second for one in maps)]
 
 
 def in_walk_order(revisions: Mapping[str, object], pairs: Sequence[CommitPair]) -> list[str]:
@@ -72,9 +79,28 @@ def at_ends(
 
 
 def joined_at(
-    stage: Stage, pairs: Sequence[CommitPair], changes_of: ChangesOf, calls: KnownCalls
+    stage: Stage, pairs: Sequence[CommitPair], changes_of: ChangesOf, spool: RecordSpool
 ) -> dict[str, list[JoinedCandidate]]:
     """By old revision the candidates that a join leads there, where their test has no call map yet."""
+    if stage.rules.pairs.join == "none":
+        return {}
+    with readable(spool, stage.work.scratch / "first_calls.jsonl") as calls:
+        return missing_at_old_ends(stage, pairs, changes_of, calls)
+
+
+@contextmanager
+def readable(spool: RecordSpool, file: Path) -> Iterator[CallMaps]:
+    """The maps that came so far, each read when it is asked for."""
+    spool.write(file)
+    try:
+        yield RecordedCalls(file)
+    finally:
+        file.unlink()
+
+
+def missing_at_old_ends(
+    stage: Stage, pairs: Sequence[CommitPair], changes_of: ChangesOf, calls: CallMaps
+) -> dict[str, list[JoinedCandidate]]:
     joined: dict[str, list[JoinedCandidate]] = defaultdict(list)
     for candidate in join_candidates(pairs, changes_of, calls, stage.rules.pairs, stage.rules.changes):
         old_end = candidate.old_revision, candidate.test

@@ -4,7 +4,7 @@ Reads labels, executions and refactoring verdicts, writes final `Label` records,
 and a bundle with both ends of every task.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from stage import Stage, run_stage
 
@@ -14,21 +14,26 @@ from testevo.history.revision_bundle import bundle_of_revisions
 from testevo.java.encodings import as_built
 from testevo.labels.judge import with_refactoring
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
-from testevo.records.base import read_records, write_records
+from testevo.records.base import each_record, read_records, write_records
 from testevo.records.executions import Combination, Execution
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
+from testevo.records.spool import RecordSpool
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, Outcome
 from testevo.runtime.files.files import write_atomically
 
 
 def main(stage: Stage) -> None:
-    labels = final_labels(stage)
-    write_records(stage.files.labels, labels)
-    kept = [label for label in labels if label.reason is None]
-    tasks = group_tasks(kept, facts_of(stage)) if kept else []
+    kept = []
+    with RecordSpool(stage.work.scratch) as labels:
+        for label in final_labels(stage):
+            labels.add([label])
+            if label.reason is None:
+                kept.append(label)
+        labels.write(stage.files.labels)
+    tasks = group_tasks(kept, facts_of(stage, kept)) if kept else []
     write_records(stage.files.tasks, tasks)
     write_atomically(stage.files.task_history, both_ends(stage, tasks) if tasks else b"")
 
@@ -39,24 +44,26 @@ def both_ends(stage: Stage, tasks: Sequence[Task]) -> bytes:
     return bundle_of_revisions(git, (end for task in tasks for end in (task.old_revision, task.new_revision)))
 
 
-def final_labels(stage: Stage) -> list[Label]:
-    """The labels once refactoring detection has had its say."""
+def final_labels(stage: Stage) -> Iterator[Label]:
+    """The labels once refactoring detection has had its say, one by one."""
     verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
-    return [
-        label if label.label is LabelKind.NONE else with_refactoring(label, verdicts[key_of(label)], stage.rules)
-        for label in read_records(stage.files.first_labels, Label)
-    ]
+    for label in each_record(stage.files.first_labels, Label):
+        known = label.label is LabelKind.NONE
+        yield label if known else with_refactoring(label, verdicts[key_of(label)], stage.rules)
 
 
 def key_of(record: Label | RefactoringVerdict | Execution) -> tuple[str, str, TestKey]:
     return record.old_revision, record.new_revision, record.test
 
 
-def facts_of(stage: Stage) -> RepositoryFacts:
+def facts_of(stage: Stage, kept: Sequence[Label]) -> RepositoryFacts:
+    """What grouping the kept labels asks for."""
+    wanted = {key_of(label) for label in kept}
     git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
     outcomes: dict[tuple[str, str, TestKey], dict[Combination, Outcome]] = {}
-    for execution in read_records(stage.files.executions, Execution):
-        outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
+    for execution in each_record(stage.files.executions, Execution):
+        if key_of(execution) in wanted:
+            outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
     builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
     return RepositoryFacts(
         repository=stage.repository,

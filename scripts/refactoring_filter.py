@@ -19,7 +19,7 @@ from testevo.execution.journal import Journal
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
-from testevo.records.base import read_records, write_records
+from testevo.records.base import each_record, write_records
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.refactorings import Refactorings
@@ -30,7 +30,7 @@ DETECTOR_NEEDS_JDK = 17
 
 
 def main(stage: Stage) -> None:
-    labelled = [label for label in read_records(stage.files.first_labels, Label) if label.label is not LabelKind.NONE]
+    labelled = [label for label in each_record(stage.files.first_labels, Label) if label.label is not LabelKind.NONE]
     write_records(stage.files.refactorings, detect(stage, labelled) if labelled else [])
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from stage import Stage, run_stage
 
@@ -17,11 +18,12 @@ from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.join import JoinedCandidate, join_candidates
 from testevo.labels.judge import judge, needs_runs
-from testevo.records.base import read_records, write_records
+from testevo.records.base import each_record, read_records
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
 from testevo.records.repository import Commit
+from testevo.records.spool import RecordSpool
 from testevo.records.verdicts import SuiteVerdict
 from testevo.revisions.candidates import CallMaps, CandidateReader
 from testevo.revisions.changes import Changes
@@ -40,28 +42,59 @@ class Executed:
     """Of the first candidate of joined ends: their pair and its changes."""
 
 
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes of all candidates; those of a large repository fit into no memory."""
+
+    executions: RecordSpool
+    labels: RecordSpool
+    joined_pairs: RecordSpool
+    joined_changes: RecordSpool
+
+    def take(self, _: int, one: Executed) -> None:
+        self.executions.add(one.executions)
+        self.labels.add([one.label])
+        if one.joined is not None:
+            pair, changes = one.joined
+            self.joined_pairs.add([pair])
+            self.joined_changes.add(changes)
+
+
 def main(stage: Stage) -> None:
     pairs = stage.joinable_pairs()
-    results = execute(stage, pairs) if pairs else []
-    if stage.ends_as_shard(len(results)):
-        return
-    joined = [one.joined for one in results if one.joined is not None]
-    files = stage.files
-    write_records(files.executions, (execution for one in results for execution in one.executions))
-    write_records(files.joined_pairs, (pair for pair, _ in joined))
-    write_records(files.joined_changes, (change for _, changes in joined for change in changes))
-    write_records(files.first_labels, (one.label for one in results))
+    with spooled(stage.work.scratch) as outcomes:
+        if pairs:
+            execute(stage, pairs, outcomes)
+        if stage.ends_as_shard(len(outcomes.labels)):
+            return
+        files = stage.files
+        outcomes.executions.write(files.executions)
+        outcomes.joined_pairs.write(files.joined_pairs)
+        outcomes.joined_changes.write(files.joined_changes)
+        outcomes.labels.write(files.first_labels)
     pack_logs(stage.work.runs, stage.work.packed_runs)
 
 
-def execute(stage: Stage, pairs: Sequence[CommitPair]) -> list[Executed]:
+@contextmanager
+def spooled(folder: Path) -> Iterator[Outcomes]:
+    """Nothing yet; the records that come are kept in a folder until they are written."""
+    with (
+        RecordSpool(folder) as executions,
+        RecordSpool(folder) as labels,
+        RecordSpool(folder) as joined_pairs,
+        RecordSpool(folder) as joined_changes,
+    ):
+        yield Outcomes(executions, labels, joined_pairs, joined_changes)
+
+
+def execute(stage: Stage, pairs: Sequence[CommitPair], outcomes: Outcomes) -> None:
     calls = RecordedCalls(stage.files.calls)
     joined = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
     candidates = stage.share(joined)
     # Neighbouring pairs run equal tests in equal trees now and then, so that processes tell each other what they ran.
     with stage.journal(shared=True) as journal, stage.journal("changes") as changes_journal:
         opened = partial(executing, stage, calls, first_of_joined_ends(candidates), journal, changes_journal)
-        return stage.results_of(candidates, opened, "candidates executed", journal, changes_journal)
+        stage.work_off(candidates, opened, outcomes.take, "candidates executed", journal, changes_journal)
 
 
 def first_of_joined_ends(candidates: Sequence[JoinedCandidate]) -> frozenset[JoinedCandidate]:
@@ -88,7 +121,7 @@ def executing(
         revisions = Revisions(workspace)
         changes = Changes(revisions, changes_journal)
         commits = {commit.revision: commit for commit in read_records(files.commits, Commit)}
-        suites = SuiteRuns(read_records(files.suites, SuiteVerdict))
+        suites = SuiteRuns(each_record(files.suites, SuiteVerdict))
         reader = CandidateReader(revisions, changes, calls, commits, rules, suites.outcome)
         axes = stage.config.stability.axes
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal, axes)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypeVar
@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from testevo.runtime.errors import UserError
-from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.runtime.files.files import canonical_json, write_pieces_atomically
 
 _CITATION = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
@@ -62,8 +62,8 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
     Raises:
         MachineError: the file cannot be written.
     """
-    lines = [(record.sort_key(), record.line()) for record in records]
-    write_atomically(path, "".join(f"{line}\n" for _, line in sorted(lines)).encode())
+    lines = sorted((record.sort_key(), record.line()) for record in records)
+    write_pieces_atomically(path, (f"{line}\n".encode() for _, line in lines))
 
 
 def read_records(path: Path, kind: type[R]) -> list[R]:
@@ -72,11 +72,21 @@ def read_records(path: Path, kind: type[R]) -> list[R]:
     Raises:
         UserError: the file is missing, or a line is not a record of `kind`; the message names the line.
     """
+    return list(each_record(path, kind))
+
+
+def each_record(path: Path, kind: type[R]) -> Iterator[R]:
+    """The same one by one: only the record that was read last is in memory.
+
+    Raises:
+        UserError: as `read_records`, when the record is asked for.
+    """
     try:
-        lines = path.read_bytes().splitlines()
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                yield parse_record(path, number, line, kind)
     except OSError as error:
         raise unreadable(path, error) from error
-    return [parse_record(path, number, line, kind) for number, line in enumerate(lines, start=1)]
 
 
 def records_so_far(path: Path, kind: type[R]) -> list[R]:

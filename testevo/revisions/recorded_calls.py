@@ -18,7 +18,7 @@ CallKey = tuple[str, TestKey]
 """Revision and test."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Place:
     """Where the line of a map lies in the file."""
 

@@ -18,9 +18,13 @@ class SuiteRuns:
     """
 
     def __init__(self, suites: Iterable[SuiteVerdict]) -> None:
+        tests: dict[TestKey, TestKey] = {}
         self._outcomes: dict[tuple[str, TestKey], Outcome] = {
-            (suite.revision, one.test): one.outcome for suite in suites for one in suite.tests
+            (suite.revision, tests.setdefault(one.test, one.test)): one.outcome
+            for suite in suites
+            for one in suite.tests
         }
+        """Equal tests of all revisions are one object."""
 
     def outcome(self, revision: str, test: TestKey) -> Outcome | None:
         """How a test ended in the suite of a revision; None when the suite did not get to it."""

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,33 @@ def write_atomically(path: Path, content: bytes) -> None:
     Raises:
         MachineError: the folder cannot be written or the disk is full; nothing is left behind.
     """
+    write_pieces_atomically(path, [content])
+
+
+def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write the pieces one after the other, so that they need not be in memory together; see `write_atomically`.
+
+    Raises:
+        MachineError: the folder cannot be written or the disk is full; nothing is left behind, nor when a piece fails.
+    """
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         temporary = Path(name)
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
+            stream.writelines(pieces)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise MachineError(
             f"{path} cannot be written: {error.strerror or error}. Free space or give another output folder."
         ) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def url_safe_name(name: str) -> str:

@@ -376,20 +376,17 @@ def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
     )
     write_records(files.pairs, mined.pairs)
     write_records(files.changes, mined.changes)
-    pairs = stage_of("instrument").joinable_pairs()
-    write_records(files.calls, instrument.instrument(stage_of("instrument"), pairs) if pairs else [])
-    executed = triple_execute.execute(stage_of("triple_execute"), pairs) if pairs else []
-    mined.executions = [execution for one in executed for execution in one.executions]
-    mined.first_labels = [one.label for one in executed]
-    write_records(files.executions, mined.executions)
-    write_records(files.first_labels, mined.first_labels)
+    instrument.main(stage_of("instrument"))
+    triple_execute.main(stage_of("triple_execute"))
+    mined.executions = read_records(files.executions, Execution)
+    mined.first_labels = read_records(files.first_labels, Label)
     labelled = [label for label in mined.first_labels if label.label is not LabelKind.NONE]
     write_records(
         files.refactorings, refactoring_filter.detect(stage_of("refactoring_filter"), labelled) if labelled else []
     )
-    mined.labels = package_repository.final_labels(stage_of("package_repository"))
+    mined.labels = list(package_repository.final_labels(stage_of("package_repository")))
     accepted = [label for label in mined.labels if label.reason is None]
-    facts = package_repository.facts_of(stage_of("package_repository"))
+    facts = package_repository.facts_of(stage_of("package_repository"), accepted)
     mined.tasks = package_repository.group_tasks(accepted, facts) if accepted else []
     mined.candidates = [(one.old_revision, one.new_revision, one.test) for one in mined.first_labels]
 

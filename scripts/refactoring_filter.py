@@ -19,7 +19,7 @@ from testevo.execution.journal import Journal
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactoring_verdict import refactoring_verdict
-from testevo.records.base import each_record, write_records
+from testevo.records.base import each_record, read_records, write_records
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.refactorings import Refactorings

@@ -10,20 +10,21 @@ import yaml
 
 from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
-from testevo.runtime.files.project import PROJECT
+from testevo.packaging.dataset.confusion_page import MinedWorld, WorldComparison, compare_worlds
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
-from testevo.packaging.dataset.confusion_page import MinedWorld, WorldComparison, compare_worlds
+from testevo.runtime.files.project import PROJECT
 
 SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
-CACHE = PROJECT / "results" / "cache"
-"""Kept between runs: the second one compiles nothing that the first has compiled."""
-
 DEMO = "TESTEVO_DEMO"
 """Environment variable with the snapshot folder of a finished `make demo`: all worlds by the preset `strict`."""
+
+RESULTS = Path(os.environ[DEMO]).parent if DEMO in os.environ else PROJECT / "results"
+CACHE = RESULTS / "cache"
+"""Kept between runs, and that of the demo: the second one compiles nothing that the first has compiled."""
 
 pytestmark = [pytest.mark.maven, pytest.mark.long]
 
@@ -70,7 +71,6 @@ def compared(layout: Layout) -> WorldComparison:
         worlds.append(world)
     assert len(worlds) == len(list((PROJECT / "worlds").glob("*/world.yaml")))
     return compare_worlds(worlds, read_resolved(layout.config))
-
 
 
 @pytest.mark.skipif(DEMO not in os.environ, reason=f"{DEMO} names no snapshot of `make demo`; .ci/run makes one")

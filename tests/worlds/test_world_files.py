@@ -36,9 +36,7 @@ def commits_of(name: str) -> Mapping[str, MadeCommit]:
 
 def files_of_tests(commit: MadeCommit) -> dict[str, str]:
     """The file that declares each test of a commit, by `Class#method`."""
-    files = {
-        path: parsed(file.content, path) for path, file in commit.tree.items() if JAVA_TESTS.search(path)
-    }
+    files = {path: parsed(file.content, path) for path, file in commit.tree.items() if JAVA_TESTS.search(path)}
     return {declared.key.short: declared.declared_in_path for declared in find_tests(files)}
 
 
@@ -104,9 +102,7 @@ def test_labelled_ends_lie_within_the_gap(name: str, preset: str) -> None:
 def test_opening_hours_has_gaps_at_past_and_before_the_limit() -> None:
     """TEB-X12: the world about the limit really stands at its edges."""
     commits: dict[str, WorldCommit] = {commit.id: commit for commit in ALL["opening-hours"].commits}
-    gaps = [
-        (commits[f"c{n}"].date - commits[f"c{n - 1}"].date).total_seconds() for n in range(2, len(commits) + 1)
-    ]
+    gaps = [(commits[f"c{n}"].date - commits[f"c{n - 1}"].date).total_seconds() for n in range(2, len(commits) + 1)]
     assert {12 * 3600, 12 * 3600 + 1} <= set(gaps)
     assert min(gaps) < 0
     assert commits["c8"].date.isoformat() == "2026-01-01T00:00:00+00:00"

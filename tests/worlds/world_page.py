@@ -12,9 +12,10 @@ PAGE = PROJECT / "docs" / "worlds.md"
 HEAD = """\
 # Worlds: embedded histories with known labels
 
-Each folder of `worlds/` is a small Java history with known labels, stored as readable files (format: `docs/sources.md`).
-It says what mining must find by each preset; mining all of them must give a diagonal confusion matrix. A mined label that
-is not listed counts as wrong, except `none`. `python tests/worlds/world_page.py` makes this page from `worlds/*/world.yaml`.
+Each folder of `worlds/` is a small Java history with known labels, stored as readable files (format:
+`docs/sources.md`). It says what mining must find by each preset; mining all of them must give a diagonal confusion
+matrix. A mined label that is not listed counts as wrong, except `none`. `python tests/worlds/world_page.py` makes this
+page from `worlds/*/world.yaml`.
 
 ## What each world shows
 

@@ -11,7 +11,7 @@ from snapshots import Snapshot, command_line
 from testevo.cli.mining.workflow import GIVEN
 from testevo.runtime.errors import ExitStatus
 
-pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("other commands")]
+pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
 OTHER = ("--config", "preset=released", "execution={method_seconds: 7}")
 LOOKS = [("--dry-run",), ("--lint",), ("--list-rules",), ("--summary",), ("--dag",)]

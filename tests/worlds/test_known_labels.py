@@ -19,12 +19,11 @@ from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.runtime.files.project import PROJECT
 
 SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
+CACHE = PROJECT / "results" / "cache"
+"""Kept between runs: the second one compiles nothing that the first has compiled."""
+
 DEMO = "TESTEVO_DEMO"
 """Environment variable with the snapshot folder of a finished `make demo`: all worlds by the preset `strict`."""
-
-RESULTS = Path(os.environ[DEMO]).parent if DEMO in os.environ else PROJECT / "results"
-CACHE = RESULTS / "cache"
-"""Kept between runs, and that of the demo: the second one compiles nothing that the first has compiled."""
 
 pytestmark = [pytest.mark.maven, pytest.mark.long]
 

@@ -240,7 +240,9 @@ def file_bytes(confinement: Confinement) -> int:
 
 @cache
 def _limiter() -> str | None:
-    return shutil.which("prlimit")
+    """Where the program itself lies: a sandbox shows the folders of the system, and no link to it from elsewhere."""
+    found = shutil.which("prlimit")
+    return found and os.path.realpath(found)
 
 
 @cache

@@ -9,7 +9,7 @@ from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import Framework
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.java.encodings import USUAL, is_usual
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding, encoding_below
 from testevo.sources.licences import Licence
 
 
@@ -99,8 +99,7 @@ class BuiltTree:
 
     def encoding_of(self, file: str) -> str | None:
         """The encoding in which the repository-relative `file` is compiled; None when it lies below no source root."""
-        found = [one for one in self._encodings if one.folder == "" or file.startswith(f"{one.folder}/")]
-        return max(found, key=lambda one: len(one.folder)).encoding if found else None
+        return encoding_below(self._encodings, file)
 
     @property
     def encodings(self) -> tuple[SourceEncoding, ...]:

@@ -1,6 +1,6 @@
 """`BuildVerdict` and `SuiteVerdict`: what the stage `build_check` writes, one of each per kept commit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from testevo.records.base import DocumentedEnum, Part, Record
@@ -65,6 +65,12 @@ class SourceEncoding(Part):
     """As the build names it to the compiler; `a/b` where it names several."""
 
 
+def encoding_below(folders: Iterable[SourceEncoding], path: str) -> str | None:
+    """The encoding of the innermost of these source folders that a file lies in; None when it lies in none."""
+    found = [one for one in folders if one.folder == "" or path.startswith(f"{one.folder}/")]
+    return max(found, key=lambda one: len(one.folder)).encoding if found else None
+
+
 class BuildVerdict(Record):
     """Whether a revision builds, with what, and why not."""
 
@@ -96,8 +102,7 @@ class BuildVerdict(Record):
         """The encoding of a source file; UTF-8 for one below no source folder, None where nothing is known."""
         if self.encodings is None:
             return None
-        folders = [one for one in self.encodings if one.folder == "" or path.startswith(f"{one.folder}/")]
-        return max(folders, key=lambda one: len(one.folder)).encoding if folders else "UTF-8"
+        return encoding_below(self.encodings, path) or "UTF-8"
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.revision)

@@ -1,6 +1,7 @@
 """Results that cannot be: none are made up for the site, and one that is there is shown as a failure of the harness."""
 
 import html
+import re
 import subprocess
 import sys
 import webbrowser
@@ -11,6 +12,7 @@ import pytest
 from built_site import Built, write_run
 
 from testevo.cli.grading.report import read_run
+from testevo.cli.grading.submit import possible_grades
 from testevo.cli.inspecting.pages import content_of
 from testevo.cli.main import app
 from testevo.config.layout import Layout
@@ -19,6 +21,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.tasks import Task, Track
+from testevo.runtime.errors import UserError
 from testevo.runtime.files.jars import PROJECT
 from testevo.site.task_pages import page_of
 from tests.site.synthetic_dataset import write_dataset
@@ -145,3 +148,26 @@ def test_every_way_to_a_site_shows_a_failure_of_the_harness_and_why(
     doubts = start.split("<h2>What to doubt</h2>")[1].split("<h2>What to do next</h2>")[0]
     assert "Impossible outcomes: 1." in doubts
     assert f"{html.escape(odd.system)}</td><td>{odd.task_id}</td>" in doubts and WHY in doubts
+
+
+def test_a_task_of_the_run_is_shown_with_a_failure_of_the_harness_and_why(
+    run: Path, dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, odd = contradicted(graded_of(dataset))
+    options = ["--snapshot", str(run), "--system", odd.system, "--track", odd.track.value]
+    app(["task", "show", odd.task_id, *options], standalone_mode=False)
+    said = capsys.readouterr().out
+    name = odd.methods[0].test.short
+    assert f"{name}: harness_fail" in said and f"impossible_outcome: {name}: {WHY}" in said
+    app(["task", "list", *options], standalone_mode=False)
+    [row] = [line for line in capsys.readouterr().out.splitlines() if line.startswith(odd.task_id)]
+    assert "100 %" not in row
+
+
+def test_a_submission_with_an_outcome_that_cannot_be_stays_off_the_board(run: Path, dataset: Path) -> None:
+    opened, (graded, odd) = open_dataset(dataset), contradicted(graded_of(dataset))
+    own = [one for one in graded if one.system == odd.system]
+    with pytest.raises(UserError, match=re.escape(f"such as that of {odd.system}, {odd.task_id}: ")):
+        possible_grades(own, opened, run)
+    others = [one for one in graded if one.system not in (odd.system, "gold")]
+    assert others and possible_grades(others, opened, run) == others

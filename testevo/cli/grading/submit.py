@@ -18,12 +18,14 @@ from testevo.cli.selection import Choice
 from testevo.config.layout import Layout
 from testevo.config.model_cutoffs import last_day_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.leaderboard.board import Board, board_file, graded_entries, imported_entries, keep
 from testevo.grading.leaderboard.folder import SubmissionFolder, findings, open_submission
-from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.submissions import BoardEntry
 from testevo.records.tasks import Track
-from testevo.runtime.errors import ExitStatus, NotFoundError
+from testevo.runtime.errors import ExitStatus, NotFoundError, UserError
 from testevo.runtime.files.files import url_safe_name, write_atomically
 
 app = typer.Typer(no_args_is_help=True, help="Check, grade and list submissions to the leaderboard.")
@@ -97,9 +99,25 @@ def grade(
         configuration=configuration,
         choice=Choice(track=only),
     )
-    kept = keep(board, submission, graded_tasks(Layout(run), [system]), open_dataset(place))
+    opened = open_dataset(place)
+    kept = keep(board, submission, possible_grades(graded_tasks(Layout(run), [system]), opened, run), opened)
     print(f"{kept} holds the grades. `testevo submit list --board {board}` makes the leaderboard.")
     return ExitStatus.OK
+
+
+def possible_grades(graded: Sequence[GradedTask], dataset: DatasetFolder, run: Path) -> Sequence[GradedTask]:
+    """The grades of a submission, none of which contradicts the dataset or itself.
+
+    Raises:
+        UserError: one does, so that what the system reached is not known.
+    """
+    found = [one for one in void_impossible(dataset, graded, dataset.tasks).impossible if one.system is not None]
+    if found:
+        raise UserError(
+            f"{len(found)} outcomes are impossible, such as that of {found[0]}. Nothing was put on the board. "
+            f"`testevo report {run}` lists them; remove {run} and grade again, and report them if they come back."
+        )
+    return graded
 
 
 @app.command("list")

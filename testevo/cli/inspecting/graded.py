@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import recorded_systems
-from testevo.cli.places import dataset_of_run
+from testevo.cli.places import dataset_of_run, is_dataset
 from testevo.cli.selection import Choice, chosen_systems, chosen_tasks
 from testevo.config.layout import Layout
 from testevo.config.model import Selection
 from testevo.config.resolved import read_resolved
+from testevo.grading.dataset.voided_results import void_impossible
+from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.evaluation.grading import GradedTask, MethodResult
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError
@@ -32,6 +34,8 @@ def chosen_with_grades(
 ) -> tuple[list[Task], list[GradedTask]]:
     """The chosen tasks, and the grades of the chosen systems on them; none where no system is asked for.
 
+    As in reports, a grade that cannot be is a failure of the harness with its reason.
+
     Raises:
         UsageError: systems are asked for and the place is no grading run, or nothing is left.
         NotFoundError: no task or system has a name that is asked for.
@@ -40,7 +44,7 @@ def chosen_with_grades(
     tasks = chosen_tasks(known, selection, shown_place(place)) if known or selection != Selection() else []
     if not choice.system and not choice.only_predicted:
         return tasks, []
-    graded = recorded_systems(place) if isinstance(place, Layout) else []
+    graded = possible_grades(place) if isinstance(place, Layout) else []
     if not graded:
         raise UsageError(f"{shown_place(place)} holds no grades of systems. Give the --output of `testevo evaluate`.")
     systems = chosen_systems(choice.system, {one.system for one in graded})
@@ -52,6 +56,16 @@ def chosen_with_grades(
         raise UsageError(f"No chosen task has a {'prediction' if missing else 'grade'} of {', '.join(systems)}.")
     ids = {(task.task_id, task.track) for task in left}
     return left, [one for one in own if (one.task_id, one.track) in ids]
+
+
+def possible_grades(run: Layout) -> list[GradedTask]:
+    """The grades of a run; where its dataset is still there, without those that contradict it or themselves."""
+    graded = recorded_systems(run)
+    folder = dataset_of_run(read_resolved(run.config), run)
+    if not graded or not is_dataset(folder):
+        return graded
+    dataset = open_dataset(folder)
+    return void_impossible(dataset, graded, dataset.tasks).graded
 
 
 def lines_of_grade(graded: GradedTask, logs: Path) -> list[str]:

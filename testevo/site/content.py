@@ -26,7 +26,7 @@ from testevo.records.methods import TestKey
 from testevo.records.repository import slug_of
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
-from testevo.site.code_size import code_sizes
+from testevo.site.code_size import code_sizes, code_tokens
 
 TaskKey = tuple[str, Track]
 """Tasks of both tracks may share an id."""
@@ -70,6 +70,11 @@ class SiteContent:
     def sizes(self) -> dict[str, CodeSize]:
         """Java files and lines of the repositories that have tasks, by name."""
         return code_sizes(self.dataset)
+
+    @cached_property
+    def code_tokens(self) -> dict[TaskKey, int]:
+        """Tokens of the dependency methods of each task."""
+        return code_tokens(self.dataset)
 
     @cached_property
     def results(self) -> list[TaskResult]:

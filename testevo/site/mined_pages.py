@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from testevo.analysis.reporting.dataset_tables import codebase_table
+from testevo.analysis.reporting.dataset_tables import codebase_table, size_table
 from testevo.analysis.reporting.html_text import data_table, markdown
 from testevo.analysis.reporting.snapshot_sections import configuration_section, label_section
 from testevo.packaging.dataset_writer import TestRecord
@@ -37,7 +37,8 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
     known = content.dataset.repositories
     sizes = content.sizes
     rows = [(known[name], _tracks(tasks[name]), dropped[name].total(), sizes.get(name)) for name in sorted(known)]
-    summary = trusted(data_table(codebase_table(content.tasks, sizes)))
+    tables = (codebase_table(content.tasks, sizes), size_table(content.tasks, content.code_tokens))
+    summary = trusted("".join(map(data_table, tables)))
     yield Page(
         "repositories.html",
         "repositories.html",

@@ -20,8 +20,17 @@ class CodeSize:
     lines: int
 
 
-def size_table(tasks: Sequence[Task]) -> Table:
-    """Table 1, as far as tasks tell. Tokens are Java tokens without comments, not those of a language model."""
+def size_table(tasks: Sequence[Task], code_tokens: Mapping[tuple[str, Track], int] | None = None) -> Table:
+    """Table 1. Tokens are Java tokens without comments, not those of a language model.
+
+    Args:
+        code_tokens: of the dependency methods of each task, by id and track; without them there is no column of them.
+    """
+    known = code_tokens or {}
+    of_code = (
+        Column("Code tokens/task", "number", digits=0),
+        lambda row: mean(known[task.task_id, task.track] for task in row[1]),
+    )
     return table_of(
         "dataset",
         "The dataset",
@@ -35,6 +44,7 @@ def size_table(tasks: Sequence[Task]) -> Table:
                 lambda row: mean(len(task.dependencies) for task in row[1]),
             ),
             (Column("Test tokens/task", "number", digits=0), lambda row: mean(test_tokens(task) for task in row[1])),
+            *(() if code_tokens is None else (of_code,)),
             (Column("Repositories", "count"), lambda row: len({task.repository for task in row[1]})),
             (Column("First day"), lambda row: min((str(utc_date(task.new_time)) for task in row[1]), default=None)),
             (Column("Last day"), lambda row: max((str(utc_date(task.new_time)) for task in row[1]), default=None)),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.inspecting.grading_costs import show_costs
 from testevo.cli.inspecting.profile import show_profile
 from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.failed import print_failures
@@ -21,6 +22,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import records_so_far
 from testevo.records.failures import StageFailure
 from testevo.records.repository import slug_of
+from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.processes.progress import read_progress
 from testevo.sources.candidates import candidates
@@ -117,11 +119,22 @@ def status(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     profile: Annotated[bool, typer.Option("--profile", help="Show where the time went instead.")] = False,
+    costs: Annotated[bool, typer.Option("--costs", help="Show what grading each system took instead.")] = False,
+    watts: Annotated[
+        float | None, typer.Option("--watts", min=0, help="What a busy core draws; adds energy to --costs.")
+    ] = None,
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
 ) -> None:
-    """Show, per repository and stage, what is done and what is left, or where the time went."""
+    """Show, per repository and stage, what is done and what is left, where the time went, or what grading took."""
+    if watts is not None and not costs:
+        raise UsageError("--watts belongs to --costs.")
+    if costs and profile:
+        raise UsageError("--costs and --profile show two different tables. Give one of them.")
     layout = find_snapshot(snapshot, dataset, folder)
+    if costs:
+        show_costs(layout, watts, as_json=as_json)
+        return
     if profile:
         show_profile(layout, as_json=as_json)
         return

@@ -7,6 +7,7 @@ checksums (TEB-D01 to D06, X16). Refuses to write a dataset whose funnel does no
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,13 +26,13 @@ from testevo.packaging.dataset.inherited_licences import with_inherited_licences
 from testevo.packaging.dataset.provenance import tool_versions
 from testevo.packaging.dataset.served import served
 from testevo.packaging.dataset_writer import Content, Snapshot, sheet_of, snapshot_description, write_dataset
-from testevo.records.base import Record, read_records
+from testevo.records.base import Record, RecordFile, read_records
 from testevo.records.changes import CommitPair
 from testevo.records.evidence.certificates import Certificate
 from testevo.records.evidence.mutants import Mutant
 from testevo.records.executions import Execution
 from testevo.records.labels import Label
-from testevo.records.repository import Commit, Repository, slug_of
+from testevo.records.repository import Commit, Repository, SourceKind, slug_of
 from testevo.records.snapshots.search import FoundRepository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
@@ -70,18 +71,19 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
     failed = {one.repository for one in failures}
     all_files = [files for files in known if files.slug not in map(slug_of, failed)]
     repositories = every(known, lambda files: files.repository, Repository)
-    labels = every(all_files, lambda files: files.labels, Label)
+    labels = {files.slug: RecordFile(files.labels, Label) for files in all_files}
     tasks = every(all_files, lambda files: files.measured, Task)
     commits = every(all_files, lambda files: files.commits, Commit)
     builds = every(all_files, lambda files: files.builds, BuildVerdict)
     suites = every(all_files, lambda files: files.suites, SuiteVerdict)
     unbroken = [one for one in repositories if one.name not in failed]
-    worlds = mined_worlds(unbroken, commits, builds, suites, labels, tasks)
+    embedded = [one.slug for one in unbroken if one.source is SourceKind.WORLDS]
+    worlds = mined_worlds(unbroken, commits, builds, suites, [one for slug in embedded for one in labels[slug]], tasks)
     return Snapshot(
         config=config,
         repositories=with_inherited_licences(repositories, commits, builds),
         labels=labels,
-        executions=every(all_files, lambda files: files.executions, Execution),
+        executions={files.slug: RecordFile(files.executions, Execution) for files in all_files},
         tasks=tasks,
         funnel=build_funnel(
             searched=searched,
@@ -91,7 +93,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
             suites=suites,
             unusable=unusable(config, repositories, builds, suites),
             pairs=every(all_files, lambda files: files.pairs, CommitPair),
-            labels=labels,
+            labels=chain.from_iterable(labels.values()),
             tasks=tasks,
             failures=failures,
         ),

@@ -21,8 +21,10 @@ provenance.json                versions of the tools that made it, which may dif
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ from testevo.records.repository import Repository
 from testevo.records.tasks import FunnelStage, Task
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
-from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.files import write_atomically, write_pieces_atomically
 
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results", "predecessor", "lock", "machine", "analysis", "reproduction"),
@@ -86,8 +88,8 @@ _VARYING = (
     "data/repos/*.json",
 )
 """Files that a dataset of the same folder may have and another one not."""
-Content = bytes | Path
-"""Of a file of the dataset; a path is copied."""
+Content = bytes | Path | Callable[[], Iterable[bytes]]
+"""Of a file of the dataset: a path is copied; what is called makes it piece by piece."""
 
 
 class TestRecord(Record):
@@ -121,8 +123,9 @@ class Snapshot:
 
     config: Config
     repositories: Sequence[Repository]
-    labels: Sequence[Label]
-    executions: Sequence[Execution]
+    labels: Mapping[str, Iterable[Label]]
+    """By slug of the repository; each is gone through several times."""
+    executions: Mapping[str, Iterable[Execution]]
     tasks: Sequence[Task]
     funnel: Sequence[FunnelStage]
     provenance: Mapping[str, str | None] = field(default_factory=dict)
@@ -149,23 +152,36 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
     files = dataset_files(snapshot)
     for name in _listed(folder) - files.keys():
         (folder / name).unlink(missing_ok=True)
-    digests = {}
-    for name, content in files.items():
-        whole = content.read_bytes() if isinstance(content, Path) else content
-        write_atomically(folder / name, whole)
-        digests[name] = hashlib.sha256(whole).hexdigest()
+    digests = {name: _write(folder / name, content) for name, content in files.items()}
     write_atomically(folder / PROVENANCE, _pretty(dict(sorted(snapshot.provenance.items()))))
     write_atomically(folder / CHECKSUMS, checksum_lines(digests).encode())
 
 
+def _write(path: Path, content: Content) -> str:
+    """Write a file, and tell its digest."""
+    digest = hashlib.sha256()
+
+    def pieces() -> Iterator[bytes]:
+        for piece in _pieces(content):
+            digest.update(piece)
+            yield piece
+
+    write_pieces_atomically(path, pieces())
+    return digest.hexdigest()
+
+
+def _pieces(content: Content) -> Iterable[bytes]:
+    if isinstance(content, bytes):
+        return (content,)
+    return (content.read_bytes(),) if isinstance(content, Path) else content()
+
+
 def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     """The content of the folder by relative path, without checksums and provenance."""
-    records = records_of_tests(snapshot.labels, snapshot.executions)
-    negatives = [r for r in records if r.reason == DropReason.UNCHANGED]
     files: dict[str, Content] = {
         REPOSITORIES: _lines(public_record(repository) for repository in snapshot.repositories),
         MUTANTS: _lines(snapshot.mutants),
-        "negatives.jsonl": _lines(negatives),
+        "negatives.jsonl": partial(_negatives, snapshot),
         "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
         DESCRIPTION: _pretty(snapshot_description(snapshot)),
@@ -177,16 +193,29 @@ def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
         files["failures.jsonl"] = _lines(snapshot.failures)
     files |= {name: _lines(records) for name, records in task_files(snapshot.tasks).items()}
     for repository in snapshot.repositories:
-        own = [record for record in records if record.repository == repository.name]
-        files[f"records/{repository.slug}.jsonl"] = _lines(own)
+        files[f"records/{repository.slug}.jsonl"] = partial(_records, snapshot, repository)
     return files | _released_files(snapshot) | dict(snapshot.files)
+
+
+def _records(snapshot: Snapshot, repository: Repository) -> Iterator[bytes]:
+    yield _lines(_judged(snapshot, repository))
+
+
+def _negatives(snapshot: Snapshot) -> Iterator[bytes]:
+    """By repository, which their order begins with, so that the records of only one are in memory."""
+    for repository in sorted(snapshot.repositories, key=lambda one: one.name):
+        yield _lines(one for one in _judged(snapshot, repository) if one.reason is DropReason.UNCHANGED)
+
+
+def _judged(snapshot: Snapshot, repository: Repository) -> list[TestRecord]:
+    slug = repository.slug
+    return records_of_tests(snapshot.labels.get(slug, ()), snapshot.executions.get(slug, ()))
 
 
 def sheet_of(snapshot: Snapshot) -> str:
     """The datasheet of a snapshot."""
-    return datasheet(
-        snapshot.config, snapshot.tasks, snapshot.labels, snapshot.funnel, snapshot.repositories, snapshot.served
-    )
+    labels = chain.from_iterable(snapshot.labels.values())
+    return datasheet(snapshot.config, snapshot.tasks, labels, snapshot.funnel, snapshot.repositories, snapshot.served)
 
 
 def public_record(repository: Repository) -> Repository:

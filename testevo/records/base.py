@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -87,6 +87,16 @@ def each_record(path: Path, kind: type[R]) -> Iterator[R]:
                 yield parse_record(path, number, line, kind)
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+class RecordFile(Generic[R]):
+    """The records of a file, read anew each time that they are asked for, so that they need not be in memory."""
+
+    def __init__(self, path: Path, kind: type[R]) -> None:
+        self._path, self._kind = path, kind
+
+    def __iter__(self) -> Iterator[R]:
+        return each_record(self._path, self._kind)
 
 
 def records_so_far(path: Path, kind: type[R]) -> list[R]:

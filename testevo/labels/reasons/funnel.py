@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from testevo.records.changes import CommitPair, TestFileRejection
 from testevo.records.failures import StageFailure
 from testevo.records.labels import Label
+from testevo.records.methods import TestKey
 from testevo.records.repository import Commit, Repository
 from testevo.records.snapshots.search import FoundRepository
 from testevo.records.tasks import FunnelCount, FunnelStage, Task
@@ -15,6 +16,8 @@ from testevo.runtime.errors import UserError
 WENT_ON = ""
 STAGE_FAILED = "stage_failed"
 """Why a repository left that made the job of a stage fail (`StageFailure`)."""
+TestOfPair = tuple[str, str, str, TestKey]
+"""Repository, old and new revision, test method."""
 BEFORE_PAIRS = ("warm_up", "prove_offline", "build_check", "commit_pair")
 """The rules after `clone` whose failure leaves a repository without pairs."""
 
@@ -70,7 +73,7 @@ def build_funnel(
     suites: Sequence[SuiteVerdict],
     unusable: Sequence[str | None],
     pairs: Sequence[CommitPair],
-    labels: Sequence[Label],
+    labels: Iterable[Label],
     tasks: Sequence[Task],
     failures: Sequence[StageFailure] = (),
     searched: Sequence[FoundRepository] = (),
@@ -90,6 +93,7 @@ def build_funnel(
             f"The funnel does not close at stage build_check (commits): {len(builds)} build verdicts, but "
             f"{len(suites)} suite verdicts. Delete the output of this stage and run it again."
         )
+    judged = [(label.reason, None if label.reason else _key(label)) for label in labels]
     built = [verdict for verdict in builds if verdict.outcome == BuildOutcome.BUILT]
     skipped = [TestFileRejection.OTHER_LANGUAGE for pair in pairs for _ in pair.other_language_tests]
     return (
@@ -100,8 +104,8 @@ def build_funnel(
         count_stage("suite_check", "commits", unusable, entered=len(built)),
         count_stage("commit_pair", "commit pairs", (pair.rejection for pair in pairs)),
         *([count_stage("commit_pair", "test files not in Java", skipped)] if skipped else []),
-        count_stage("triple_execute", "test methods", (label.reason for label in labels)),
-        count_stage("package", "test methods", _packaging_reasons(labels, tasks)),
+        count_stage("triple_execute", "test methods", (reason for reason, _ in judged)),
+        count_stage("package", "test methods", _packaging_reasons([key for _, key in judged if key], tasks)),
         count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),
     )
 
@@ -123,14 +127,16 @@ def _repository_stages(
     return tuple(count_stage(stage, "repositories", found) for stage, found in reasons.items())
 
 
-def _packaging_reasons(labels: Iterable[Label], tasks: Iterable[Task]) -> list[str | None]:
-    """Of each accepted label."""
+def _key(label: Label) -> TestOfPair:
+    return label.repository, label.old_revision, label.new_revision, label.test
+
+
+def _packaging_reasons(accepted: Iterable[TestOfPair], tasks: Iterable[Task]) -> list[str | None]:
     packaged = {
         (task.repository, task.old_revision, task.new_revision, evidence.test)
         for task in tasks
         for evidence in task.tests
     }
-    accepted = [(one.repository, one.old_revision, one.new_revision, one.test) for one in labels if one.reason is None]
     return [None if one in packaged else "not_packaged" for one in accepted]
 
 

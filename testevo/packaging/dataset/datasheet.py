@@ -19,7 +19,7 @@ SWAPPED = {Track.UPDATE: Combination.OLD_TEST_NEW_CODE, Track.GENERATION: Combin
 def datasheet(
     config: Config,
     tasks: Sequence[Task],
-    labels: Sequence[Label],
+    labels: Iterable[Label],
     funnel: Sequence[FunnelStage],
     repositories: Sequence[Repository],
     served: Mapping[tuple[str, str], int],
@@ -97,10 +97,12 @@ def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _verdicts(labels: Sequence[Label]) -> str:
-    counts = Counter((label.label.value, label.reason.value if label.reason else "") for label in labels)
-    meanings = {(x.label.value, x.reason.value if x.reason else ""): (x.reason or x.label).doc for x in labels}
-    rows = [(label, reason, number, meanings[label, reason]) for (label, reason), number in sorted(counts.items())]
+def _verdicts(labels: Iterable[Label]) -> str:
+    counts = Counter((label.label, label.reason) for label in labels)
+    rows = sorted(
+        (label.value, reason.value if reason else "", number, (reason or label).doc)
+        for (label, reason), number in counts.items()
+    )
     return "## Verdicts over all candidates\n\n" + _table(("label", "reason", "test methods", "meaning"), rows)
 
 

@@ -32,7 +32,7 @@ def small_dataset(place: Path) -> Path:
     tasks: list[Task] = [task(task_id=name).model_copy(update=revisions) for name in (ID, f"{ID}0")]
     for name, records in task_files(tasks).items():
         write_records(folder / name, records)
-    snapshot = Snapshot(load_config({"snapshot": "small"}), (), (), (), (), ())
+    snapshot = Snapshot(load_config({"snapshot": "small"}), (), {}, {}, (), ())
     (folder / "snapshot.json").write_text(json.dumps(snapshot_description(snapshot)))
     (folder / "mutants.jsonl").write_text("")
     digests = {str(path.relative_to(folder)): file_digest(path) for path in folder.rglob("*") if path.is_file()}

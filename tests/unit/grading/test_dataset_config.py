@@ -25,7 +25,7 @@ MINED = Config(
 
 
 def dataset() -> DatasetFolder:
-    return DatasetFolder(Path("unread"), snapshot_description(Snapshot(MINED, [], [], [], [], [])))
+    return DatasetFolder(Path("unread"), snapshot_description(Snapshot(MINED, [], {}, {}, [], [])))
 
 
 def test_limits_and_overrides_come_from_the_dataset_and_places_from_this_machine() -> None:
@@ -39,7 +39,7 @@ def test_limits_and_overrides_come_from_the_dataset_and_places_from_this_machine
 
 def test_a_dataset_gives_no_consent_to_run_its_code() -> None:
     """Neither the sandbox nor the engine of a container is the dataset's to choose; older datasets name one."""
-    description = snapshot_description(Snapshot(MINED, [], [], [], [], []))
+    description = snapshot_description(Snapshot(MINED, [], {}, {}, [], []))
     assert "sandbox" not in description["config"]["execution"]
     description["config"]["execution"] |= {"sandbox": "none", "container_engine": "unix:///elsewhere"}
     execution = config_for(DatasetFolder(Path("unread"), description), {}).execution
@@ -53,7 +53,7 @@ def test_a_bad_key_names_where_it_stands() -> None:
 
 @pytest.mark.parametrize("key", ["execution", "snapshot"])
 def test_a_dataset_without_its_configuration_is_named(key: str) -> None:
-    description = snapshot_description(Snapshot(MINED, [], [], [], [], []))
+    description = snapshot_description(Snapshot(MINED, [], {}, {}, [], []))
     del description["config"][key]
     with pytest.raises(
         UserError, match=rf"snapshot\.json lacks config\.{key}, so nobody knows how to grade it\. Fetch"

@@ -142,11 +142,13 @@ def example() -> Snapshot:
     return Snapshot(
         config=config,
         repositories=[REPOSITORY],
-        labels=labels,
-        executions=[
-            execution(kept, Combination.OLD_TEST_NEW_CODE, FAILED, FAILED),
-            execution(kept, Combination.NEW_TEST_NEW_CODE, PASSED, PASSED),
-        ],
+        labels={REPOSITORY.slug: labels},
+        executions={
+            REPOSITORY.slug: [
+                execution(kept, Combination.OLD_TEST_NEW_CODE, FAILED, FAILED),
+                execution(kept, Combination.NEW_TEST_NEW_CODE, PASSED, PASSED),
+            ]
+        },
         tasks=group_tasks(labels, repository_facts(*labels)),
         funnel=[count_stage("triple_execute", "test methods", [of.reason for of in labels])],
         provenance={"jdk 17": "17.0.1", "git": None},

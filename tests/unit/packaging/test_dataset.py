@@ -1,6 +1,7 @@
 """The dataset folder (TEB-D01 to D04, K03)."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from testevo.config.model import GithubSearch
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.packaging.dataset.task_files import without_answers
-from testevo.packaging.dataset_writer import write_dataset
+from testevo.packaging.dataset_writer import TestRecord, write_dataset
 from testevo.packaging.start_states.brief import brief_of
-from testevo.records.base import read_records, write_records
+from testevo.records.base import RecordFile, read_records, write_records
 from testevo.records.failures import StageFailure
+from testevo.records.labels import Label
 from testevo.records.tasks import Solution, Track
 from testevo.runtime.errors import UserError
 
@@ -93,11 +95,39 @@ def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -
 def test_equal_inputs_in_another_order_give_equal_bytes(tmp_path: Path) -> None:
     snapshot = example()
     shuffled = replace(
-        snapshot, labels=snapshot.labels[::-1], executions=snapshot.executions[::-1], tasks=snapshot.tasks[::-1]
+        snapshot,
+        labels={slug: list(labels)[::-1] for slug, labels in snapshot.labels.items()},
+        executions={slug: list(runs)[::-1] for slug, runs in snapshot.executions.items()},
+        tasks=snapshot.tasks[::-1],
     )
     write_dataset(tmp_path / "a", snapshot)
     write_dataset(tmp_path / "b", shuffled)
     assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
+def test_labels_of_many_repositories_are_read_one_file_after_the_other(tmp_path: Path) -> None:
+    """Negatives are sorted by name of the repository, which is not the order of the records that are given."""
+    snapshot, [known] = example(), example().repositories
+    names = ("o/r", "o/R2", "a/r")
+    repositories = [known.model_copy(update={"name": name}) for name in names]
+    labels, reading = {}, []
+
+    class Watched(RecordFile[Label]):
+        def __iter__(self) -> Iterator[Label]:
+            reading.append(self)
+            assert len(reading) == 1, "the records of two repositories are read at the same time"
+            yield from super().__iter__()
+            reading.remove(self)
+
+    for one in repositories:
+        own = [label.model_copy(update={"repository": one.name}) for label in snapshot.labels[known.slug]]
+        write_records(tmp_path / one.slug, own)
+        labels[one.slug] = Watched(tmp_path / one.slug, Label)
+    write_dataset(tmp_path / "data", replace(snapshot, repositories=repositories, labels=labels, executions={}))
+    negatives = read_records(tmp_path / "data" / "negatives.jsonl", TestRecord)
+    assert [one.repository for one in negatives] == sorted(names)
+    assert len(read_records(tmp_path / "data" / "records" / "a+r.jsonl", TestRecord)) == 4
+    assert "| 3 |" in (tmp_path / "data" / "datasheet.md").read_text().split("## Verdicts over all candidates")[1]
 
 
 def test_a_record_says_what_was_run_and_what_it_proves(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def mined(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
         done.append([one.name for one in candidates(config) if work(config, one)])
         if not targets:
             cloned = [read_records(files_of(config, one).repository, Repository)[0] for one in candidates(config)]
-            write_dataset(layout.dataset, Mined(config, cloned, [], [], [], []))
+            write_dataset(layout.dataset, Mined(config, cloned, {}, {}, [], []))
 
     monkeypatch.setattr(snapshot, "run_workflow", run)
     yield done

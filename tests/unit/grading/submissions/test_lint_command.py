@@ -11,8 +11,9 @@ from prediction_factories import GOLD, ID, OLD, PATH, diff, text
 from small_dataset import small_dataset
 
 from testevo.cli import main
+from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import write_records
-from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.grading import Grade, Undefined
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import canonical_json
 
@@ -205,7 +206,12 @@ def test_a_submission_is_checked_then_graded_then_put_on_the_board(
 
     def stand_in(**given: Any) -> None:
         asked.append(given)
-        records = [graded(name, method(Grade.SUCCESS)).model_copy(update={"system": "m"}) for name in (ID, f"{ID}0")]
+        off = dict.fromkeys(("coverage_undefined", "mutation_undefined"), Undefined.SWITCHED_OFF)
+        success = method(Grade.SUCCESS).model_copy(update={**off, "behavioural_success": True})
+        records = []
+        for task in open_dataset(dataset).tasks:
+            methods = [success.model_copy(update={"test": one.test}) for one in task.tests]
+            records.append(graded(task.task_id, *methods).model_copy(update={"system": "m"}))
         write_records(given["output"] / "evaluate" / "m" / "o+r.jsonl", records)
 
     monkeypatch.setattr("testevo.cli.grading.submit.evaluate", stand_in)

@@ -37,6 +37,13 @@ _CRASH = re.compile(
     rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
     rb"The forked VM .*goodbye"
 )
+_REASON = re.compile(
+    rb"Process Exit Code: \d+|Error occurred during initialization of VM\s+[^\r\n]+|"
+    rb"Unrecognized (?:VM )?option[^\r\n]+|"
+    rb"java\.lang\.OutOfMemoryError: [^\r\n]+|There is insufficient memory[^\r\n]+"
+)
+"""What Surefire or the JVM says of the end of a test JVM."""
+_SHOWN_REASONS = 3
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 MAVEN_SECONDS = 60
 """Time that Maven may take for a module beside the test JVM."""
@@ -227,11 +234,18 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
         )
     if _CRASH.search(stdout + stderr):
         return MethodRun(
-            Outcome.CRASHED, message="the forked JVM ended without a report", stdout_bytes=stdout, stderr_bytes=stderr
+            Outcome.CRASHED, message=crash_reason(stdout + stderr), stdout_bytes=stdout, stderr_bytes=stderr
         )
     if finished.ok:
         return MethodRun(Outcome.NOT_FOUND, message="no such test was found", stdout_bytes=stdout, stderr_bytes=stderr)
     return MethodRun(Outcome.INFRASTRUCTURE, message="Maven failed", stdout_bytes=stdout, stderr_bytes=stderr)
+
+
+def crash_reason(said: bytes) -> str:
+    """That a test JVM ended without a report, and how it did as far as Surefire or the JVM itself says it."""
+    found = dict.fromkeys(b" ".join(one.split()).decode("utf-8", "replace") for one in _REASON.findall(said))
+    more = "; ".join(list(found)[:_SHOWN_REASONS])
+    return "the forked JVM ended without a report" + (f": {more}" if more else "")
 
 
 def _timed_out(finished: Finished) -> bool:
@@ -241,6 +255,7 @@ def _timed_out(finished: Finished) -> bool:
 def _vanished(finished: Finished) -> list[Vanished]:
     if _timed_out(finished):
         return [Vanished("", True, "passed its time limit")]
-    if _CRASH.search(finished.stdout + finished.stderr):
-        return [Vanished("", False, "the forked JVM ended without a report")]
+    said = finished.stdout + finished.stderr
+    if _CRASH.search(said):
+        return [Vanished("", False, crash_reason(said))]
     return [] if finished.ok else [Vanished("", False, "Maven failed before or after the tests")]

@@ -9,8 +9,9 @@ import pytest
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runners.one_shot import OneShotRunner
-from testevo.execution.runners.surefire import SurefireRunner, module_verdicts, read_report
+from testevo.execution.runners.surefire import SurefireRunner, crash_reason, module_verdicts, read_report
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
+from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import UsageError
 
@@ -78,6 +79,23 @@ def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_pat
         SurefireRunner(OneShotRunner(tmp_path)).run_suite(make_tree({}))
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("[ERROR] The forked VM terminated without saying properly goodbye. VM crash or System.exit called ?", ""),
+        ("[ERROR] Process Exit Code: 1\n[ERROR] Crashed tests:\n[ERROR] Process Exit Code: 1", "Process Exit Code: 1"),
+        (
+            "Error occurred during initialization of VM\r\nToo small maximum heap\r\n[ERROR] Process Exit Code: 134",
+            "Error occurred during initialization of VM Too small maximum heap; Process Exit Code: 134",
+        ),
+        ("Unrecognized VM option 'MaxPermSize=1g'\nError", "Unrecognized VM option 'MaxPermSize=1g'"),
+        ("java.lang.OutOfMemoryError: Java heap space\n\tat a.T", "java.lang.OutOfMemoryError: Java heap space"),
+    ],
+)
+def test_a_crash_is_told_in_the_words_of_surefire_and_the_jvm(said: str, reason: str) -> None:
+    assert crash_reason(said.encode()) == "the forked JVM ended without a report" + (f": {reason}" if reason else "")
+
+
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>g</groupId>
 <artifactId>a</artifactId><version>1</version><properties><maven.compiler.source>8</maven.compiler.source>
 <maven.compiler.target>8</maven.compiler.target></properties><dependencies><dependency><groupId>junit</groupId>
@@ -108,6 +126,10 @@ def test_both_runners_agree_on_a_real_project(make_tree: MakeTree, tmp_path: Pat
     direct = OneShotRunner(tmp_path / "work")
     reference = SurefireRunner(direct)
     assert reference.run_suite(tree).outcome is direct.run_suite(tree).outcome
+    exits = TestKey(module="", path="src/test/java/a/EndTest.java", type_name="a.EndTest", name="exits")
+    crashed = reference.run_method(tree, exits)
+    assert crashed.outcome is Outcome.CRASHED
+    assert crashed.message is not None and crashed.message.startswith("the forked JVM ended without a report")
     (tree.modules[0].folder / "src/test/java/a/EndTest.java").unlink()
     (tree.modules[0].test_classes / "a/EndTest.class").unlink()
     suites = [runner.run_suite(tree) for runner in (reference, direct)]

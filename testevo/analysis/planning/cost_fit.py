@@ -7,6 +7,8 @@ leaving each out in turn and kept in the file.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,7 @@ from testevo.analysis.planning.cost_model import (
     Target,
     scaled,
 )
-from testevo.analysis.planning.work_units import UNITS_OF, MinedRepository, Space
+from testevo.analysis.planning.work_units import UNITS_OF, MinedRepository, Space, StageCost
 from testevo.runtime.errors import UserError
 
 ROUNDS = 5
@@ -81,7 +83,7 @@ def stages_of(mined: Sequence[MinedRepository]) -> dict[str, StageModel]:
     """The model of each stage that has been run."""
     found = {}
     for stage, units in UNITS_OF.items():
-        rows = [(one.units, cost) for one in mined for cost in one.costs if cost.stage == stage]
+        rows = [(one.units, cost) for one in mined for cost in costs_of(one, stage)]
         if rows:
             amounts = np.array([[1.0, *(units_of[unit] for unit in units)] for units_of, _ in rows])
             costs: dict[Target, Array] = {
@@ -92,6 +94,20 @@ def stages_of(mined: Sequence[MinedRepository]) -> dict[str, StageModel]:
             fitted = {target: fit_linear(amounts, costs[target], units) for target in TARGETS}
             found[stage] = StageModel(**fitted)
     return found
+
+
+def costs_of(one: MinedRepository, stage: str) -> list[StageCost]:
+    """What a stage took; for `evaluate` the mean over the systems, whose costs differ by an order of magnitude.
+
+    Whoever is graded first also pays for proving the tasks on this machine, and tests that fail run no mutants.
+    """
+    found = [cost for cost in one.costs if cost.stage == stage]
+    if stage != "evaluate" or not found:
+        return found
+    mean = Space(
+        bytes=round(fmean(cost.space.bytes for cost in found)), files=round(fmean(cost.space.files for cost in found))
+    )
+    return [replace(found[0], seconds=fmean(cost.seconds for cost in found), space=mean)]
 
 
 def per_commit(real: Sequence[MinedRepository]) -> Linear:

@@ -1,5 +1,7 @@
 """Fitting the cost model: exact costs are found again, nothing is negative, what cannot be fitted is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -60,6 +62,19 @@ def test_a_model_tells_how_well_it_meets_a_repository_that_it_has_not_seen() -> 
         assert measured.seconds == pytest.approx(mining_seconds(one), rel=0.01)
         assert measured.predicted == pytest.approx(measured.seconds, rel=0.02)
     assert model.seconds(repositories[0].units) == pytest.approx(mining_seconds(repositories[0]), rel=0.02)
+
+
+def test_systems_that_cost_little_do_not_hide_those_that_cost_much() -> None:
+    """Of eleven systems nine end at once; the plan of one system is the mean of all, as measured."""
+    repositories = []
+    for number in range(6):
+        one = mined(f"a/r{number}", 1.0 + number)
+        [cost] = [each for each in one.costs if each.stage == "evaluate"]
+        others = tuple(replace(cost, seconds=0.1) for _ in range(9))
+        repositories.append(replace(one, costs=(*one.costs, replace(cost, seconds=10 * cost.seconds), *others)))
+    for measured in fit(repositories, HERE).graded:
+        assert measured.systems == 11
+        assert measured.predicted == pytest.approx(measured.seconds, rel=0.02)
 
 
 def test_grading_is_planned_with_the_error_of_repositories_that_were_left_out() -> None:

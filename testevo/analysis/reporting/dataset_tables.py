@@ -77,7 +77,7 @@ def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize] | None =
     repositories = sorted({task.repository for task in tasks})
     grouped = {name: [task for task in tasks if task.repository == name] for name in repositories}
     rows: list[tuple[Cell, ...]] = [
-        ("Repositories", float(len(repositories))),
+        ("Repositories", len(repositories)),
         ("Commit pairs (mean)", mean(len({(t.old_revision, t.new_revision) for t in g}) for g in grouped.values())),
         ("Tasks (mean)", mean(len(group) for group in grouped.values())),
         (

@@ -20,7 +20,7 @@ SHOWN: dict[Unit, Callable[[float, int], str]] = {
     "points": lambda value, digits: f"{round(100 * value, digits) + 0.0:+.{digits}f}",
     "dollars": lambda value, digits: f"${value:.2f}",
     "tokens": lambda value, digits: f"{value / 1000:,.1f}k",
-    "number": lambda value, digits: f"{value:.{digits}f}",
+    "number": lambda value, digits: f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}",
 }
 CSV_UNITS = {"percent": " (share)", "points": " (share)", "dollars": " (USD)", "tokens": " (tokens)"}
 DASH = "\u2013"

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from testevo.analysis.statistics.tables import Column, Table, render, to_csv, to_latex, to_markdown
+from testevo.analysis.statistics.tables import Column, Table, render, shown, to_csv, to_latex, to_markdown
 
 TABLE = Table(
     "t",
@@ -79,3 +79,8 @@ def test_a_table_has_a_file_in_every_format() -> None:
 def test_signed_points_and_tokens() -> None:
     table = Table("t", "t", (Column("d", "points"), Column("k", "tokens")), ((-0.0404, 182_900.0),))
     assert "| -4.0 | 182.9k |" in to_markdown(table)
+
+
+def test_counts_among_numbers_have_no_decimals_and_large_ones_are_grouped() -> None:
+    column = Column("Value", "number", digits=1)
+    assert [shown(value, column) for value in (9, 11.4, 9003.06, 17049)] == ["9", "11.4", "9,003.1", "17,049"]

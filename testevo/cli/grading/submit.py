@@ -100,13 +100,15 @@ def grade(
         choice=Choice(track=only),
     )
     opened = open_dataset(place)
-    kept = keep(board, submission, possible_grades(graded_tasks(Layout(run), [system]), opened, run), opened)
+    graded = graded_tasks(Layout(run), [system])
+    require_possible(graded, opened, run)
+    kept = keep(board, submission, graded, opened)
     print(f"{kept} holds the grades. `testevo submit list --board {board}` makes the leaderboard.")
     return ExitStatus.OK
 
 
-def possible_grades(graded: Sequence[GradedTask], dataset: DatasetFolder, run: Path) -> Sequence[GradedTask]:
-    """The grades of a submission, none of which contradicts the dataset or itself.
+def require_possible(graded: Sequence[GradedTask], dataset: DatasetFolder, run: Path) -> None:
+    """Check that no grade of a submission contradicts the dataset or itself.
 
     Raises:
         UserError: one does, so that what the system reached is not known.
@@ -117,7 +119,6 @@ def possible_grades(graded: Sequence[GradedTask], dataset: DatasetFolder, run: P
             f"{len(found)} outcomes are impossible, such as that of {found[0]}. Nothing was put on the board. "
             f"`testevo report {run}` lists them; remove {run} and grade again, and report them if they come back."
         )
-    return graded
 
 
 @app.command("list")

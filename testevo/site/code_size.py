@@ -40,15 +40,15 @@ def code_size(git: GitRepository, revision: str) -> CodeSize:
     return CodeSize(len(blobs), sum(len(contents[blob].splitlines()) for blob in blobs.values()))
 
 
-def code_tokens(dataset: DatasetFolder) -> dict[tuple[str, Track], int]:
-    """The tokens of the dependency methods of each task, by id and track; those of nested methods count in both."""
+def code_tokens(dataset: DatasetFolder, tasks: Iterable[Task]) -> dict[tuple[str, Track], int]:
+    """The tokens of the dependency methods of tasks, by id and track; those of nested methods count in both."""
     by_slug: dict[str, list[Task]] = defaultdict(list)
-    for task in dataset.tasks:
+    for task in tasks:
         by_slug[task.slug].append(task)
     found: dict[tuple[str, Track], int] = {}
     with tempfile.TemporaryDirectory(prefix="testevo-") as scratch:
-        for slug, tasks in sorted(by_slug.items()):
-            found |= code_tokens_of(open_bundle(dataset.bundle(slug), Path(scratch) / slug), tasks)
+        for slug, own in sorted(by_slug.items()):
+            found |= code_tokens_of(open_bundle(dataset.bundle(slug), Path(scratch) / slug), own)
     return found
 
 

@@ -73,8 +73,8 @@ class SiteContent:
 
     @cached_property
     def code_tokens(self) -> dict[TaskKey, int]:
-        """Tokens of the dependency methods of each task."""
-        return code_tokens(self.dataset)
+        """Tokens of the dependency methods of each task that is shown."""
+        return code_tokens(self.dataset, self.tasks)
 
     @cached_property
     def results(self) -> list[TaskResult]:

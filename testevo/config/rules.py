@@ -122,6 +122,11 @@ class FilterRules(Section):
         description="Drop when the test or the code change is nothing but refactoring; or, for updates, when a "
         "refactoring has the test's own declaration among its locations; or never (TEB-X10, X11).",
     )
+    refactored_dependencies: bool = Field(
+        False,
+        description="Drop when every changed method that the test calls is modified, and declared where it now lies in "
+        "a refactoring, whatever else changed in it; refactorings of annotations do not count.",
+    )
     moves: bool = Field(
         True, description="Drop class and package moves and renames with an equal normalised syntax tree."
     )

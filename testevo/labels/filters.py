@@ -76,6 +76,26 @@ def refactored_declaration(label: Label, refactorings: Iterable[Refactoring]) ->
     return None
 
 
+def refactored_dependencies(label: Label, refactorings: Iterable[Refactoring]) -> tuple[Refactoring, ...]:
+    """A refactoring for each changed method that the test calls, where all of them are modified and declared in one.
+
+    Only declarations of the new revision count, and refactorings of annotations do not. The tuple is empty when one of
+    the methods is in no refactoring, was inserted or removed, and when the test itself did not change: the released
+    data has no unchanged tests.
+    """
+    if label.change not in (ChangeKind.MODIFIED, ChangeKind.INSERTED):
+        return ()
+    found = []
+    reported = [refactoring for refactoring in refactorings if "Annotation" not in refactoring.kind]
+    for dependency in label.dependencies:
+        declaring = (r for r in reported if has_declaration(r, "R", dependency.path, dependency.span))
+        refactoring = next(declaring, None) if dependency.kind == ChangeKind.MODIFIED else None
+        if refactoring is None:
+            return ()
+        found.append(refactoring)
+    return tuple(found)
+
+
 def touches_test(label: Label, refactoring: Refactoring) -> bool:
     """Whether a method declaration of the refactoring is the test's own."""
     return has_declaration(refactoring, "L", label.old_path or label.edited_path, label.old_span) or has_declaration(
@@ -118,6 +138,10 @@ def refactoring_reason(label: Label, verdict: RefactoringVerdict, rules: FilterR
         refactoring = refactored_declaration(label, verdict.refactorings)
         if refactoring is not None:
             return DropReason.TEST_REFACTORED, refactoring.description
+    if rules.refactored_dependencies:
+        refactorings = refactored_dependencies(label, verdict.refactorings)
+        if refactorings:
+            return DropReason.CODE_REFACTORED, "; ".join(dict.fromkeys(r.description for r in refactorings))
     if rules.refactoring == "pure":
         detail = "; ".join(r.kind for r in verdict.refactorings) or verdict.detail or ""
         if verdict.test_change == Purity.PURE:

@@ -25,7 +25,12 @@ RELEASED = Rules(
         merge_removed_overloads=True,
     ),
     swap=SwapRules(test_swap="method_splice", missing_old_file="counts_as_failing"),
-    filters=FilterRules(refactoring="declaration", moves=False, collateral_compile_errors="count_as_failing"),
+    filters=FilterRules(
+        refactoring="declaration",
+        refactored_dependencies=True,
+        moves=False,
+        collateral_compile_errors="count_as_failing",
+    ),
 )
 
 

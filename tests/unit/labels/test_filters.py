@@ -24,8 +24,8 @@ from testevo.labels.filters import (
     refactoring_reason,
 )
 from testevo.labels.judge import judge
-from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
-from testevo.records.methods import ChangeKind, MethodKey, TestKind
+from testevo.records.labels import Dependency, DropReason, Label, Purity, Refactoring, RefactoringVerdict
+from testevo.records.methods import ChangeKind, MethodKey, Span, TestKind
 
 HELPER = MethodKey(type_name="p.ATest", name="helper")
 
@@ -74,6 +74,15 @@ def test_any_other_changed_file_of_the_test_tree_can_drop_the_test() -> None:
 
 def label_of(change: ChangeKind) -> Label:
     return judge(facts(change), {}, STRICT)
+
+
+def calling(change: ChangeKind, *dependencies: Dependency) -> Label:
+    return label_of(change).model_copy(update={"dependencies": dependencies})
+
+
+def dependency(kind: ChangeKind, last_line: int) -> Dependency:
+    span = Span(first_line=last_line - 4, last_line=last_line)
+    return Dependency(method=method("add"), kind=kind, path=CODE_PATH, span=span)
 
 
 def refactoring(kind: str, *declarations: str) -> Refactoring:
@@ -132,6 +141,46 @@ def test_pure_refactorings_and_moves_drop_a_candidate(values: dict[str, object],
     assert (found[0] if found else None) == reason
     off = FilterRules(refactoring="none", moves=False)
     assert refactoring_reason(label_of(ChangeKind.MODIFIED), verdict(**values), off) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "declaration", "drops"),
+    [
+        ("Extract Method", f"R:{CODE_PATH}:3-9", True),
+        ("Change Parameter Type", f"R:{CODE_PATH}:5-9", True),
+        ("Add Method Annotation", f"R:{CODE_PATH}:5-9", False),
+        ("Extract Method", f"L:{CODE_PATH}:5-9", False),
+        ("Extract Method", f"R:{CODE_PATH}:10-12", False),
+    ],
+)
+@pytest.mark.parametrize("change", [ChangeKind.MODIFIED, ChangeKind.INSERTED])
+def test_a_test_of_refactored_methods_is_dropped_as_in_the_released_data(
+    change: ChangeKind, kind: str, declaration: str, drops: bool
+) -> None:
+    label = calling(change, dependency(ChangeKind.MODIFIED, 9))
+    found = refactoring_reason(label, verdict(refactoring(kind, declaration)), RELEASED.filters)
+    assert found == ((DropReason.CODE_REFACTORED, f"{kind}\tsomething") if drops else None)
+    assert refactoring_reason(label, verdict(refactoring(kind, declaration)), STRICT.filters) is None
+
+
+@pytest.mark.parametrize("second", [ChangeKind.MODIFIED, ChangeKind.INSERTED, ChangeKind.REMOVED])
+def test_a_changed_method_outside_all_refactorings_keeps_the_test(second: ChangeKind) -> None:
+    label = calling(ChangeKind.INSERTED, dependency(ChangeKind.MODIFIED, 9), dependency(second, 20))
+    extracted = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9"))
+    assert refactoring_reason(label, extracted, RELEASED.filters) is None
+    both = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9", f"R:{CODE_PATH}:12-20"))
+    assert (refactoring_reason(label, both, RELEASED.filters) is not None) is (second == ChangeKind.MODIFIED)
+
+
+def test_unchanged_tests_stay_negatives_when_the_methods_they_call_are_refactored() -> None:
+    label = calling(ChangeKind.UNCHANGED, dependency(ChangeKind.MODIFIED, 9))
+    extracted = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9"))
+    assert refactoring_reason(label, extracted, RELEASED.filters) is None
+
+
+def test_a_test_without_changed_callees_is_not_dropped_by_them() -> None:
+    extracted = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9"))
+    assert refactoring_reason(calling(ChangeKind.MODIFIED), extracted, RELEASED.filters) is None
 
 
 @pytest.mark.parametrize("text", ["X:a:1-2", "L:a", "L:a:1", "nothing"])

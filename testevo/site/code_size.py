@@ -4,8 +4,8 @@ The stage `aggregate` has no git and so no sizes; a site reads the histories of 
 """
 
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.analysis.reporting.dataset_tables import CodeSize
@@ -18,14 +18,26 @@ from testevo.records.methods import ChangeKind
 from testevo.records.tasks import Task, Track
 
 
-def code_sizes(dataset: DatasetFolder) -> dict[str, CodeSize]:
-    """The size of each repository that has a task, by name, at the new revision of its newest task."""
+@dataclass(frozen=True)
+class MeasuredCode:
+    """What the histories of a dataset say of its code."""
+
+    sizes: dict[str, CodeSize]
+    """Of each repository that has a task, by name, at the new revision of its newest task."""
+    tokens: dict[tuple[str, Track], int]
+    """Of the dependency methods of tasks, by id and track; those of nested methods count in both."""
+
+
+def measure_code(dataset: DatasetFolder, tasks: Sequence[Task]) -> MeasuredCode:
+    """Read each history of a dataset once: the sizes of its repositories, and the tokens of the given tasks."""
     newest = newest_revisions(dataset.tasks)
+    measured = MeasuredCode({}, {})
     with tempfile.TemporaryDirectory(prefix="testevo-") as scratch:
-        return {
-            name: code_size(open_bundle(dataset.bundle(slug), Path(scratch) / slug), revision)
-            for name, (slug, revision) in newest.items()
-        }
+        for name, (slug, revision) in newest.items():
+            git = open_bundle(dataset.bundle(slug), Path(scratch) / slug)
+            measured.sizes[name] = code_size(git, revision)
+            measured.tokens.update(code_tokens_of(git, [task for task in tasks if task.slug == slug]))
+    return measured
 
 
 def newest_revisions(tasks: Iterable[Task]) -> Mapping[str, tuple[str, str]]:
@@ -40,20 +52,8 @@ def code_size(git: GitRepository, revision: str) -> CodeSize:
     return CodeSize(len(blobs), sum(len(contents[blob].splitlines()) for blob in blobs.values()))
 
 
-def code_tokens(dataset: DatasetFolder, tasks: Iterable[Task]) -> dict[tuple[str, Track], int]:
-    """The tokens of the dependency methods of tasks, by id and track; those of nested methods count in both."""
-    by_slug: dict[str, list[Task]] = defaultdict(list)
-    for task in tasks:
-        by_slug[task.slug].append(task)
-    found: dict[tuple[str, Track], int] = {}
-    with tempfile.TemporaryDirectory(prefix="testevo-") as scratch:
-        for slug, own in sorted(by_slug.items()):
-            found |= code_tokens_of(open_bundle(dataset.bundle(slug), Path(scratch) / slug), own)
-    return found
-
-
 def code_tokens_of(git: GitRepository, tasks: Sequence[Task]) -> dict[tuple[str, Track], int]:
-    """The same of tasks of one repository."""
+    """The tokens of the dependency methods of tasks of one repository."""
     wanted = [(task, one) for task in tasks for one in task.dependencies]
     files = {revision: git.java_blobs(revision) for revision in {revision_of(task, one) for task, one in wanted}}
     contents = git.read_blobs(sorted({files[revision_of(task, one)][one.path] for task, one in wanted}))

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from testevo.analysis.paper.released import Released, read_released
-from testevo.analysis.reporting.dataset_tables import CodeSize
 from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.costs import capped
@@ -26,7 +25,7 @@ from testevo.records.methods import TestKey
 from testevo.records.repository import slug_of
 from testevo.records.tasks import FunnelStage, Task, Track
 from testevo.records.verdicts import Outcome
-from testevo.site.code_size import code_sizes, code_tokens
+from testevo.site.code_size import MeasuredCode, measure_code
 
 TaskKey = tuple[str, Track]
 """Tasks of both tracks may share an id."""
@@ -67,14 +66,9 @@ class SiteContent:
         return funnel_of(self.dataset.folder)
 
     @cached_property
-    def sizes(self) -> dict[str, CodeSize]:
-        """Java files and lines of the repositories that have tasks, by name."""
-        return code_sizes(self.dataset)
-
-    @cached_property
-    def code_tokens(self) -> dict[TaskKey, int]:
-        """Tokens of the dependency methods of each task that is shown."""
-        return code_tokens(self.dataset, self.tasks)
+    def code(self) -> MeasuredCode:
+        """Sizes of the repositories that have tasks, and tokens of the tasks that are shown."""
+        return measure_code(self.dataset, self.tasks)
 
     @cached_property
     def results(self) -> list[TaskResult]:

@@ -35,9 +35,9 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
     for one in content.dropped:
         dropped[one.repository][one.reason] += 1
     known = content.dataset.repositories
-    sizes = content.sizes
-    rows = [(known[name], _tracks(tasks[name]), dropped[name].total(), sizes.get(name)) for name in sorted(known)]
-    tables = (codebase_table(content.tasks, sizes), size_table(content.tasks, content.code_tokens))
+    code = content.code
+    rows = [(known[name], _tracks(tasks[name]), dropped[name].total(), code.sizes.get(name)) for name in sorted(known)]
+    tables = (codebase_table(content.tasks, code.sizes), size_table(content.tasks, code.tokens))
     summary = trusted("".join(map(data_table, tables)))
     yield Page(
         "repositories.html",
@@ -54,7 +54,7 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
             "page_of": page_of,
             "shares": shares,
             "dropped": dropped[name].most_common(),
-            "size": sizes.get(name),
+            "size": code.sizes.get(name),
             "reached": by_system.get(name, []),
         }
         yield Page(repository_page(name), "repository.html", name, values)

@@ -8,6 +8,7 @@ Writes one record per repository to `<docs>/fidelity/<name>.jsonl`, and the tabl
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from testevo.analysis.paper.fidelity_engines import alone, draw_revisions, engines_part, revision_agreement
 from testevo.analysis.paper.fidelity_inputs import read_repository
@@ -31,22 +32,23 @@ def main() -> None:
     if not page.is_file():
         raise UsageError(f"{page} is not there. Run this in a checkout, or name its folder with --docs.")
     file = options.docs / "fidelity" / f"{options.name}.jsonl"
-    for folder in options.snapshot:
-        one = compared(folder, options.seed, options.cores)
-        before = [old for old in records_so_far(file, EngineAgreement) if old.repository != one.repository]
-        found = sorted(
-            [one, *(old for old in before if old.repository != one.repository)], key=EngineAgreement.sort_key
-        )
-        text = replaced_part(page.read_text(encoding="utf-8"), options.name, engines_part(options.name, found))
-        write_records(file, found)
-        write_atomically(page, text.encode())
+    listed = [(folder, name) for folder in options.snapshot for name in repositories_of(folder)]
+    missing = set(options.repository) - {name for _, name in listed}
+    if missing:
+        raise UsageError(f"No given snapshot lists {', '.join(sorted(missing))}. Give the snapshot that does.")
+    for folder, name in listed:
+        if options.repository and name not in options.repository:
+            continue
+        one = compared(folder, name, options.seed, options.cores)
+        keep(one, file, page, options.name)
         differences = sum(len(part.differences) for part in one.revisions)
         print(f"{one.repository}: {len(one.revisions)} revisions, {differences} differences.", file=sys.stderr)
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--snapshot", type=Path, nargs="+", required=True, help="results folders, a repository each")
+    parser.add_argument("--snapshot", type=Path, nargs="+", required=True, help="results folders")
+    parser.add_argument("--repository", nargs="+", default=[], help="only these (default: all that are listed)")
     parser.add_argument("--seed", type=int, default=20261122, help="of the drawn revisions")
     parser.add_argument("--name", default="engines", help="of the records and of the part of the page")
     parser.add_argument("--cores", type=int, default=1, help="of each run of Maven")
@@ -54,23 +56,37 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def compared(folder: Path, seed: int, cores: int) -> EngineAgreement:
-    """What Maven says of the drawn revisions of the one repository that a snapshot holds."""
-    layout = Layout(folder)
-    if not layout.config.is_file():
+def repositories_of(folder: Path) -> list[str]:
+    """The names of the repositories that the snapshot in a results folder lists."""
+    if not Layout(folder).config.is_file():
         raise UsageError(f"{folder} holds no config.json. Give the results folder of a snapshot.")
-    given = {**read_yaml(folder / GIVEN), "results": str(folder.resolve().parent)}
-    config = load_config(given)
-    names = [one.name for one in candidates(config)]
-    if len(names) != 1:
-        raise UsageError(f"{folder} holds {len(names)} repositories. Give snapshots of one repository each.")
-    files = layout.of_repository(slug_of(names[0]))
-    mined = read_repository(files, names[0], config.rules.pairs)
+    return [one.name for one in candidates(load_config(given_of(folder)))]
+
+
+def given_of(folder: Path) -> dict[str, Any]:
+    """The configuration that a snapshot was mined with, wherever its folder lies now."""
+    return {**read_yaml(folder / GIVEN), "results": str(folder.resolve().parent)}
+
+
+def compared(folder: Path, name: str, seed: int, cores: int) -> EngineAgreement:
+    """What Maven says of the drawn revisions of one repository of a snapshot."""
+    given = given_of(folder)
+    files = Layout(folder).of_repository(slug_of(name))
+    mined = read_repository(files, name, load_config(given).rules.pairs)
     parts = []
     for revision in draw_revisions(mined, seed):
-        reference = run_engine(alone(given, revision), "maven", "builds", cores)
+        reference = run_engine(alone(given, name, revision), "maven", "builds", cores)
         parts.append(revision_agreement(mined, files, reference, revision))
     return EngineAgreement(repository=mined.name, revisions=tuple(parts))
+
+
+def keep(one: EngineAgreement, file: Path, page: Path, part: str) -> None:
+    """Put a record in the place of the repository's earlier one, and the table of all into the page."""
+    before = [old for old in records_so_far(file, EngineAgreement) if old.repository != one.repository]
+    found = sorted([one, *before], key=EngineAgreement.sort_key)
+    text = replaced_part(page.read_text(encoding="utf-8"), part, engines_part(part, found))
+    write_records(file, found)
+    write_atomically(page, text.encode())
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
 from testevo.config.layout import RepositoryFiles
 from testevo.config.load import merge
 from testevo.packaging.dataset.served import by_whom
+from testevo.records.repository import slug_of
 from testevo.records.snapshots.fidelity import EngineAgreement, RevisionAgreement
 
 DIRECT = "direct"
@@ -27,16 +28,16 @@ def draw_revisions(mined: MinedRepository, seed: int) -> list[str]:
     return random.Random(seed).sample(usable, min(REVISIONS, len(usable)))
 
 
-def alone(given: Mapping[str, Any], revision: str) -> dict[str, Any]:
-    """The configuration of a mined snapshot of one repository, for one of its commits alone.
+def alone(given: Mapping[str, Any], name: str, revision: str) -> dict[str, Any]:
+    """The configuration of a mined snapshot that lists a repository by name, for one commit of this repository alone.
 
     Without a neighbour it would be too isolated to be built and change no Java file, so these rules are lifted.
     """
-    [listed] = given["sources"]["repositories"]
+    [listed] = [one for one in given["sources"]["repositories"] if one["name"] == name]
     return merge(
         dict(given),
         {
-            "snapshot": f"{given['snapshot']}-{revision[:7]}",
+            "snapshot": f"{given['snapshot']}-{slug_of(name)}-{revision[:7]}",
             "sources": {"repositories": [{**listed, "start": revision}]},
             "rules": {"walk": {"limit": 1, "collapse": "none"}, "pairs": {"gap_hours": None}},
         },

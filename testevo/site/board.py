@@ -13,7 +13,7 @@ from typing import Any
 
 from testevo.analysis.paper.reproduction import TABLE_3
 from testevo.analysis.reporting.main_tables import OUTCOMES, SITE_ONLY, TITLES
-from testevo.analysis.statistics.comparison import Comparison, holm, pairs_of
+from testevo.analysis.statistics.comparison import Comparison, holm, may_be_significant, pairs_of
 from testevo.analysis.statistics.glossary import BY_KEY, Metric
 from testevo.analysis.statistics.intervals import interval, interval_constants
 from testevo.analysis.statistics.metrics import Average, macro
@@ -138,9 +138,15 @@ class Board:
         return holm(pairs_of(own, "success", self.rivals, self.settings))
 
     def ranks(self, since: str = "") -> list[int]:
-        """By system: 1 and the number of rivals that are significantly better on Success; 0 for a control."""
+        """By system: 1 and the number of rivals that are significantly better on Success; 0 for a control.
+
+        All are 0 where so few repositories have tasks that no difference could be significant.
+        """
+        family = self._compared(since) if since else self.comparisons
+        if family and not may_be_significant(family, self.settings.level):
+            return [0] * len(self.systems)
         worse = dict.fromkeys(self.rivals, 0)
-        for one in self._compared(since) if since else self.comparisons:
+        for one in family:
             if one.corrected is not None and one.corrected <= 1 - self.settings.level:
                 worse[one.second if (one.difference.estimate or 0) > 0 else one.first] += 1
         return [1 + worse[name] if name in worse else 0 for name in self.systems]

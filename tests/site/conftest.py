@@ -11,8 +11,8 @@ from tests.unit.analysis.released_files import write_released
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = tmp_path_factory.mktemp("site")
-    dataset = write_dataset(folder / "now", tasks=110, systems=3, name="now")
-    earlier = write_dataset(folder / "before", tasks=100, systems=0, repositories=12, name="before")
+    dataset = write_dataset(folder / "now", tasks=110, systems=3, repositories=16, name="now")
+    earlier = write_dataset(folder / "before", tasks=100, systems=0, repositories=17, name="before")
     write_runs(dataset)
     released = write_released(folder / "released")
     found = Built(folder / "pages", dataset, folder / "now" / "graded.jsonl", released, earlier)

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -153,6 +154,15 @@ def test_a_rank_counts_the_systems_that_are_significantly_better(built: Built) -
     assert sum(found.values()) - len(found) == len(worse)
 
 
+def test_there_are_no_ranks_where_no_difference_could_be_significant(built: Built) -> None:
+    """Else all systems were of rank 1, the best and the worst alike."""
+    board = boards(built)["update"]
+    few = sorted({one.repository for one in board.results})[:4]
+    assert set(board.ranks()) != {0}
+    small = replace(board, results=[one for one in board.results if one.repository in few])
+    assert set(small.ranks()) == {0}
+
+
 def test_the_month_after_a_cutoff_is_wholly_after_it() -> None:
     from datetime import date
 
@@ -216,7 +226,7 @@ def test_files_of_an_earlier_site_are_removed(built: Built, tmp_path: Path) -> N
 
 def test_repositories_have_the_size_of_their_code(built: Built) -> None:
     """Two Java files of the synthetic history: 177 lines of code, and the test with its class around it."""
-    size = built.content().sizes["owner0/project-0"]
+    size = built.content().code.sizes["owner0/project-0"]
     assert (size.files, size.lines) == (2, len(NEW_CODE.splitlines()) + len(NEW_TEST.splitlines()) + 4)
     page = (built.site / "repositories" / "owner0__project-0.html").read_text(encoding="utf-8")
     assert f"2 Java files of {size.lines} lines" in page

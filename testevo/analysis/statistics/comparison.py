@@ -26,6 +26,9 @@ from testevo.config.model import Analysis
 EXACT_CLUSTERS = 14
 """Up to this many clusters all 2^n patterns are tried."""
 
+FLIPS = 9999
+"""Sign patterns drawn where clusters are more."""
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -96,7 +99,7 @@ def name_of(results: dict[str, TaskResult]) -> str:
     return next((result.system for result in results.values()), "")
 
 
-def sign_flip_test(sums: ClusterSums, *, flips: int = 9999, seed: int = 0) -> tuple[float | None, bool]:
+def sign_flip_test(sums: ClusterSums, *, flips: int = FLIPS, seed: int = 0) -> tuple[float | None, bool]:
     """Two-sided p value of "no difference", and whether all sign patterns were tried."""
     totals = sums.totals[np.abs(sums.totals) > 1e-12]
     if not len(totals):
@@ -152,6 +155,20 @@ def holm(family: Sequence[Comparison]) -> list[Comparison]:
     return [
         replace(one, corrected=None if one.p_value is None else corrected[place]) for place, one in enumerate(family)
     ]
+
+
+def may_be_significant(family: Sequence[Comparison], level: float) -> bool:
+    """Whether some comparison of the family has clusters enough for a significant difference, were it the largest.
+
+    The test tells a pattern of signs and its opposite from all others, so n clusters give p values from 2 / 2^n on;
+    Holm's method multiplies the least one by the number of comparisons.
+    """
+    return any(len(family) * least_p_value(one.difference.clusters) <= 1 - level for one in family)
+
+
+def least_p_value(clusters: int) -> float:
+    """The least p value that the sign-flip test gives with so many clusters."""
+    return 1 / (FLIPS + 1) if clusters > EXACT_CLUSTERS else min(1.0, 2.0 ** (1 - clusters))
 
 
 def p_of(one: Comparison) -> float:

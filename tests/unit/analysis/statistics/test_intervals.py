@@ -5,7 +5,7 @@ import pytest
 from grading_factories import result
 from scipy import stats
 
-from testevo.analysis.statistics.comparison import compare, compare_all, sign_flip_test
+from testevo.analysis.statistics.comparison import compare, compare_all, may_be_significant, sign_flip_test
 from testevo.analysis.statistics.interval_coverage import equal_sizes, held_share, released_sizes
 from testevo.analysis.statistics.intervals import ClusterSums, interval, interval_of, power_note, sums_by_cluster
 from testevo.config.model import Analysis
@@ -200,3 +200,21 @@ def test_only_tasks_that_both_have_are_compared() -> None:
 def test_a_task_twice_on_one_side_is_an_error() -> None:
     with pytest.raises(ValueError, match="twice"):
         compare([result("a", 1.0), result("a", 1.0)], [], "success")
+
+
+@pytest.mark.parametrize(
+    ("repositories", "systems", "enough"), [(5, 2, False), (6, 2, True), (7, 4, False), (8, 4, True), (15, 11, True)]
+)
+def test_a_difference_in_every_repository_is_significant_only_where_they_are_enough(
+    repositories: int, systems: int, enough: bool
+) -> None:
+    """Two systems: 2 / 2^5 is 0.0625 and 2 / 2^6 is 0.03125; of four systems six pairs are corrected together."""
+    names = [f"s{number}" for number in range(systems)]
+    results = [
+        result(f"t{repository}", float(number == 0), repository=f"o/{repository}", system=name)
+        for number, name in enumerate(names)
+        for repository in range(repositories)
+    ]
+    family = compare_all(results, ["success"], names, Analysis())[: systems * (systems - 1) // 2]
+    assert may_be_significant(family, 0.95) is enough
+    assert any((one.corrected or 1) <= 0.05 for one in family) is enough

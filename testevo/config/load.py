@@ -21,6 +21,10 @@ from testevo.runtime.files.project import PROJECT
 PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 """Or a token, before the host of an address."""
 PRESETS = PROJECT / "config" / "presets"
+IN_YAML = dict.fromkeys(("tuple_type", "frozen_set_type"), "should be a list") | dict.fromkeys(
+    ("model_type", "model_attributes_type", "dict_type"), "should hold keys and values"
+)
+"""What YAML calls the Python types that pydantic's messages name."""
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -114,7 +118,7 @@ def describe_one(kind: str, location: Sequence[int | str], message: str, value: 
     if kind == "extra_forbidden":
         known = known_keys(location[:-1])
         return f"unknown key {key}{nearest(str(location[-1]), known)} See docs/configuration.md."
-    return f"{key} = {value!r}: {message}. See docs/configuration.md."
+    return f"{key} = {value!r}: {IN_YAML.get(kind, message)}. See docs/configuration.md."
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

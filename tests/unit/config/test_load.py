@@ -36,6 +36,9 @@ def test_the_time_gap_does_not_apply_to_releases() -> None:
         ({"preset": "strit"}, ["'strit' does not exist", "did you mean strict?"]),
         ({"rules": {"walk": {"limit": 0}}}, ["rules.walk.limit = 0", "greater than or equal to 1"]),
         ({"rules": {"walk": {"order": "newest"}}}, ["rules.walk.order = 'newest'", "first_parent"]),
+        ({"build": {"java_homes": {"8": "/jdk"}}}, ["build.java_homes = {'8': '/jdk'}: should be a list."]),
+        ({"build": "direct"}, ["build = 'direct': should hold keys and values."]),
+        ({"sources": {"repositories": ["a/b"]}}, ["sources.repositories.0 = 'a/b': should hold keys and values."]),
         ({"sources": {"repositories": [{"name": "nameless"}]}}, ["sources.repositories.0.name = 'nameless'"]),
     ],
 )

@@ -21,9 +21,11 @@ from testevo.runtime.files.project import PROJECT
 PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 """Or a token, before the host of an address."""
 PRESETS = PROJECT / "config" / "presets"
-IN_YAML = dict.fromkeys(("tuple_type", "frozen_set_type"), "should be a list") | dict.fromkeys(
-    ("model_type", "model_attributes_type", "dict_type"), "should hold keys and values"
-)
+IN_YAML = {
+    "tuple_type": "should be a list",
+    "model_type": "should hold keys and values",
+    "dict_type": "should hold keys and values",
+}
 """What YAML calls the Python types that pydantic's messages name."""
 
 

@@ -25,7 +25,8 @@ from testevo.labels.filters import (
 )
 from testevo.labels.judge import judge
 from testevo.records.labels import Dependency, DropReason, Label, Purity, Refactoring, RefactoringVerdict
-from testevo.records.methods import ChangeKind, MethodKey, Span, TestKind
+from testevo.records.methods import ChangeKind, MethodKey, TestKind
+from tests.unit.packaging.task_factories import dependency
 
 HELPER = MethodKey(type_name="p.ATest", name="helper")
 
@@ -78,11 +79,6 @@ def label_of(change: ChangeKind) -> Label:
 
 def calling(change: ChangeKind, *dependencies: Dependency) -> Label:
     return label_of(change).model_copy(update={"dependencies": dependencies})
-
-
-def dependency(kind: ChangeKind, last_line: int) -> Dependency:
-    span = Span(first_line=last_line - 4, last_line=last_line)
-    return Dependency(method=method("add"), kind=kind, path=CODE_PATH, span=span)
 
 
 def refactoring(kind: str, *declarations: str) -> Refactoring:
@@ -157,7 +153,7 @@ def test_pure_refactorings_and_moves_drop_a_candidate(values: dict[str, object],
 def test_a_test_of_refactored_methods_is_dropped_as_in_the_released_data(
     change: ChangeKind, kind: str, declaration: str, drops: bool
 ) -> None:
-    label = calling(change, dependency(ChangeKind.MODIFIED, 9))
+    label = calling(change, dependency("add", line=7))
     found = refactoring_reason(label, verdict(refactoring(kind, declaration)), RELEASED.filters)
     assert found == ((DropReason.CODE_REFACTORED, f"{kind}\tsomething") if drops else None)
     assert refactoring_reason(label, verdict(refactoring(kind, declaration)), STRICT.filters) is None
@@ -165,7 +161,7 @@ def test_a_test_of_refactored_methods_is_dropped_as_in_the_released_data(
 
 @pytest.mark.parametrize("second", [ChangeKind.MODIFIED, ChangeKind.INSERTED, ChangeKind.REMOVED])
 def test_a_changed_method_outside_all_refactorings_keeps_the_test(second: ChangeKind) -> None:
-    label = calling(ChangeKind.INSERTED, dependency(ChangeKind.MODIFIED, 9), dependency(second, 20))
+    label = calling(ChangeKind.INSERTED, dependency("add", line=7), dependency("total", kind=second, line=18))
     extracted = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9"))
     assert refactoring_reason(label, extracted, RELEASED.filters) is None
     both = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9", f"R:{CODE_PATH}:12-20"))
@@ -173,7 +169,7 @@ def test_a_changed_method_outside_all_refactorings_keeps_the_test(second: Change
 
 
 def test_unchanged_tests_stay_negatives_when_the_methods_they_call_are_refactored() -> None:
-    label = calling(ChangeKind.UNCHANGED, dependency(ChangeKind.MODIFIED, 9))
+    label = calling(ChangeKind.UNCHANGED, dependency("add", line=7))
     extracted = verdict(refactoring("Extract Method", f"R:{CODE_PATH}:5-9"))
     assert refactoring_reason(label, extracted, RELEASED.filters) is None
 

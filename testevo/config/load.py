@@ -17,16 +17,11 @@ from testevo.config.rules import Rules
 from testevo.records.repository import SourceKind
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.refused_input import in_files
 
 PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 """Or a token, before the host of an address."""
 PRESETS = PROJECT / "config" / "presets"
-IN_YAML = {
-    "tuple_type": "should be a list",
-    "model_type": "should hold keys and values",
-    "dict_type": "should hold keys and values",
-}
-"""What YAML calls the Python types that pydantic's messages name."""
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -120,7 +115,7 @@ def describe_one(kind: str, location: Sequence[int | str], message: str, value: 
     if kind == "extra_forbidden":
         known = known_keys(location[:-1])
         return f"unknown key {key}{nearest(str(location[-1]), known)} See docs/configuration.md."
-    return f"{key} = {value!r}: {IN_YAML.get(kind, message)}. See docs/configuration.md."
+    return f"{key} = {value!r}: {in_files(kind, message)}. See docs/configuration.md."
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from testevo.config.rules import WalkRules
 from testevo.records.repository import slug_of
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key, folder_digest, write_atomically
+from testevo.runtime.refused_input import reason
 
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
@@ -132,8 +133,7 @@ def read_resolved(path: Path) -> Config:
     try:
         return Config.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"{path} is not a resolved configuration ({reason}). Run the workflow again.") from error
+        raise UserError(f"{path} is not a resolved configuration ({reason(error)}). Run the workflow again.") from error
 
 
 def differing_stages(shipped: Config, wanted: Config, slugs: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, write_pieces_atomically
+from testevo.runtime.refused_input import reason
 
 _CITATION = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
 
@@ -113,9 +114,8 @@ def parse_record(path: Path, number: int, line: bytes, kind: type[R]) -> R:
     try:
         return kind.model_validate(json.loads(line))
     except (ValueError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
         raise UserError(
-            f"{path}:{number} is not a {kind.__name__} record ({reason}). "
+            f"{path}:{number} is not a {kind.__name__} record ({reason(error)}). "
             f"Delete the file and run its stage again, or use the version of testevo that wrote it."
         ) from error
 

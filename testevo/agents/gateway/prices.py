@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from testevo.config.base import Section
 from testevo.records.agents.usage import Tokens
 from testevo.runtime.errors import UserError
+from testevo.runtime.refused_input import reason
 
 PRICES = Path(__file__).with_name("prices.yaml")
 _MILLION = 1_000_000
@@ -107,4 +108,4 @@ def price_table(day: date, file: Path = PRICES) -> PriceTable:
         content = yaml.safe_load(file.read_bytes())
         return PriceTable(TypeAdapter(tuple[Price, ...]).validate_python(content), day)
     except (OSError, yaml.YAMLError, ValidationError) as error:
-        raise UserError(f"{file} is not a price table: {error}. See docs/agents.md for its form.") from error
+        raise UserError(f"{file} is not a price table: {reason(error)}. See docs/agents.md for its form.") from error

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from testevo.config.base import Section
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.refused_input import reason
 
 MODEL = PROJECT / "config" / "cost-model.json"
 SHARDED = ("build_check", "instrument", "triple_execute")
@@ -144,9 +145,8 @@ def read_model(path: Path = MODEL) -> CostModel:
     try:
         return CostModel.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
         raise UserError(
-            f"{path} is not a cost model ({reason}). Make it with `testevo plan --fit SNAPSHOT`."
+            f"{path} is not a cost model ({reason(error)}). Make it with `testevo plan --fit SNAPSHOT`."
         ) from error
 
 

@@ -10,6 +10,7 @@ from testevo.config.base import Section
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import canonical_json, content_key
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.refused_input import reason
 
 
 class PluginSkip(Section):
@@ -52,5 +53,6 @@ def plugin_skips(path: Path = PROJECT / "config" / "plugin-skips.yaml") -> Plugi
     try:
         return PluginSkips.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except (OSError, ValidationError, yaml.YAMLError) as error:
-        reason = str(error).splitlines()[0]
-        raise UsageError(f"{path} is not a list of plugin skips ({reason}). Restore it from the repository.") from error
+        raise UsageError(
+            f"{path} is not a list of plugin skips ({reason(error)}). Restore it from the repository."
+        ) from error

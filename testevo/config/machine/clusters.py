@@ -9,6 +9,7 @@ from testevo.config.base import Section
 from testevo.config.load import read_yaml
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.refused_input import reason
 
 CLUSTERS = PROJECT / "config" / "clusters.yaml"
 Value = TypeVar("Value", int, float, bool)
@@ -60,5 +61,4 @@ def read_clusters(path: Path = CLUSTERS) -> tuple[Cluster, ...]:
     try:
         return _File.model_validate(read_yaml(path)).clusters
     except ValidationError as error:
-        places = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-        raise UsageError(f"{path}: {places}. Fix the file.") from error
+        raise UsageError(f"{path}: {reason(error)}. Fix the file.") from error

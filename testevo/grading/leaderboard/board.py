@@ -24,6 +24,7 @@ from testevo.records.evaluation.submissions import BoardEntry, BoardRow, Regrade
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import file_digest, url_safe_name, write_atomically
+from testevo.runtime.refused_input import reason
 
 GRADES, REGRADED = "graded.jsonl", "graded.json"
 Board = Mapping[Track, Sequence[BoardEntry]]
@@ -142,11 +143,9 @@ def read_board(file: Path) -> dict[Track, list[BoardEntry]]:
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}. Give a leaderboard file.") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UserError(f"{file} has an entry of another shape ({where}: {first['msg']}). Fetch it again.") from error
+        raise UserError(f"{file} has an entry of another shape ({reason(error)}). Fetch it again.") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not a leaderboard file ({error!r}). Give one with `tracks`.") from error
+        raise UserError(f"{file} is not a leaderboard file ({reason(error)}). Give one with `tracks`.") from error
 
 
 def board_file(boards: Iterable[Board], definitions: Mapping[str, str]) -> bytes:

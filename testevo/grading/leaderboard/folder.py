@@ -16,6 +16,7 @@ from testevo.records.evaluation.predictions import DefectKind, Prediction
 from testevo.records.evaluation.submissions import Submission, SubmissionDefect, SubmissionFinding, UsedModel
 from testevo.records.tasks import Task
 from testevo.runtime.errors import NotFoundError, UserError
+from testevo.runtime.refused_input import reason
 
 METADATA, PREDICTIONS = "submission.yaml", "predictions.jsonl"
 MOST_COPIED = 0.5
@@ -49,8 +50,7 @@ def open_submission(folder: Path) -> SubmissionFolder:
     try:
         metadata = Submission.model_validate(read_yaml(folder / METADATA))
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all'}: {one['msg']}" for one in error.errors())
-        raise UserError(f"{folder / METADATA}: {wrong}. docs/submissions.md lists the keys.") from error
+        raise UserError(f"{folder / METADATA}: {reason(error)}. docs/submissions.md lists the keys.") from error
     return SubmissionFolder(folder, metadata, read_predictions(folder / PREDICTIONS, metadata.system))
 
 

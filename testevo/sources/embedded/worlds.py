@@ -17,6 +17,7 @@ from testevo.records.repository import Repository, RepositoryRejection, SourceKi
 from testevo.records.tasks import Track
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.refused_input import reason
 from testevo.sources.clone_rejection import NoHistoryError
 from testevo.sources.embedded.made_history import MadeHistory, make_history
 from testevo.sources.embedded.world_trees import WorldCommit, world_commits
@@ -118,11 +119,7 @@ def load_world(folder: Path) -> World:
     try:
         return World.model_validate(content | {"name": folder.name, "folder": folder})
     except ValidationError as error:
-        problems = "; ".join(
-            ": ".join(filter(None, [".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")]))
-            for item in error.errors()
-        )
-        raise UserError(f"{path} does not describe a world: {problems}. See docs/sources.md.") from error
+        raise UserError(f"{path} does not describe a world: {reason(error)}. See docs/sources.md.") from error
 
 
 def world_names(config: Config) -> list[str]:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from testevo.config.model import GithubSearch
 from testevo.runtime.errors import UserError
+from testevo.runtime.refused_input import reason
 from testevo.sources.github.answers import Answer
 from testevo.sources.github.client import Client
 from testevo.sources.github.items import Item
@@ -126,8 +127,7 @@ def items_of(raw: Any) -> dict[int, Item]:
     try:
         items = [Item.model_validate(one) for one in raw]
     except (ValidationError, TypeError) as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"GitHub describes a repository in another form than documented ({reason}).") from error
+        raise UserError(f"GitHub describes a repository in another form than documented ({reason(error)}).") from error
     return {item.id: item for item in items}
 
 

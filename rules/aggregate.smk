@@ -1,6 +1,6 @@
 # aggregate: tables, figures and report.json of everything that was graded. Reads: analysis, evaluation.cost_cap.
 # Every table and figure is an output, so each can be asked for by its name.
-from testevo.analysis.statistics.output_names import output_files
+from testevo.analysis.output.file_names import output_files
 
 SHOWN_FIGURES = {
     "figures/tasks_per_half_year.svg": "Tasks by half-year",

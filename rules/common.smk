@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 from testevo.builds.project.run_jdks import note_jdks
-from testevo.config.layout import Layout
-from testevo.config.lock import lock_snapshot, use_cache
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import lock_snapshot, use_cache
 from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_of
-from testevo.config.predecessor import note_tools, predecessor_of
+from testevo.config.snapshot.predecessor import note_tools, predecessor_of
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder, solvers_by_folder

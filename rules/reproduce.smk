@@ -1,6 +1,6 @@
 # reproduce: the paper's tables and figures from its released files, which are not part of this project.
 # Reads: reproduction, analysis. See docs/reproduction.md.
-from testevo.analysis.statistics.output_names import reproduction_names
+from testevo.analysis.output.file_names import reproduction_names
 
 RELEASED = CONFIG.reproduction.released
 

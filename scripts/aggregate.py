@@ -12,8 +12,8 @@ from testevo.analysis.reporting.report import build_report
 from testevo.analysis.reporting.run_folder import funnel_of, graded_tasks, not_graded_once, opinions
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.second_opinions import opinion_tables
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected

@@ -7,9 +7,9 @@ import argparse
 from pathlib import Path
 
 from testevo.analysis.planning.cost_model import CostModel, read_model
-from testevo.config.layout import Layout
 from testevo.config.machine.shards import Estimate, write_commit_lock
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.history.bundle import java_megabytes
 from testevo.records.base import read_records
 from testevo.records.repository import Commit

@@ -9,7 +9,7 @@ from functools import partial
 
 from system_job import SystemJob, grading_parser, job_of
 
-from testevo.config.predecessor import predecessor_of
+from testevo.config.snapshot.predecessor import predecessor_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.grader import Grader
 from testevo.grading.lint import submitted

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stage import Stage, run_stage
 
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.grading.gold import GoldMeasurement, GoldMeter, is_settled, require_coverage, shared_ids
 from testevo.grading.mutation.mutant_archive import write_archive, write_collection

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from testevo.analysis.reporting.snapshot_sections import report_pages
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
-from testevo.config.stage_failures import failures_of
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.stage_failures import failures_of
 from testevo.grading.mutation.mutant_archive import read_collection
 from testevo.labels.reasons.funnel import build_funnel
 from testevo.labels.usability import unusable_reason

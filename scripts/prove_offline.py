@@ -12,8 +12,8 @@ from stage import Stage, run_stage
 from testevo.builds.engine import Engine
 from testevo.builds.engines import engine_of_kind, repository_key
 from testevo.records.base import read_records, write_records
+from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
 from testevo.records.verdicts import BuildOutcome
-from testevo.records.warm_up import OfflineProof, WarmBuild
 from testevo.revisions.workspace import Workspace, overrides_of
 from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.progress import followed

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import graded_tasks
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.runtime.processes.handler import run_main
 from testevo.site.content import read_content

@@ -6,8 +6,8 @@ from pathlib import Path
 from testevo.agents.solving.predictions import predictions_text
 from testevo.agents.solving.usage_table import usage_table
 from testevo.agents.trajectories.scanner import findings_table
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.submissions.selection import selected_slugs
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.agents.runs import AgentRun

@@ -13,14 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.machine.shards import Shard
 from testevo.config.model import Config
-from testevo.config.predecessor import predecessor_of
 from testevo.config.resolved import read_resolved, work_key
 from testevo.config.rules import Rules
-from testevo.config.stage_failures import failure_before, recorded, write_failure, write_shard
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.predecessor import predecessor_of
+from testevo.config.snapshot.stage_failures import failure_before, recorded, write_failure, write_shard
 from testevo.execution.journal import Journal
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection

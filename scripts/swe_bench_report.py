@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import graded_tasks
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.exports.swe_bench_report import instance_report, run_report
 from testevo.runtime.files.files import url_safe_name, write_atomically

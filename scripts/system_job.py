@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from stage import repository_parser
 
-from testevo.config.layout import Layout, SystemFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout, SystemFiles
 from testevo.config.systems import systems_of
 from testevo.execution.journal import Journal
 from testevo.grading.submissions.selection import selected

@@ -8,13 +8,13 @@ import argparse
 import json
 from pathlib import Path
 
+from testevo.analysis.output.tables import to_csv, to_markdown
 from testevo.analysis.reporting.html_text import Section, data_table, document, text
 from testevo.analysis.reporting.run_folder import graded_tasks
 from testevo.analysis.reporting.validation import Validation, validated
-from testevo.analysis.statistics.tables import to_csv, to_markdown
-from testevo.config.layout import Layout
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.submissions.selection import selected

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from stage import Stage, run_stage
 
 from testevo.records.base import read_records, write_records
+from testevo.records.evidence.warm_up import WarmBuild
 from testevo.records.repository import Commit
-from testevo.records.warm_up import WarmBuild
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.processes.progress import followed
 

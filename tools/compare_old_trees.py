@@ -7,11 +7,11 @@ compared), or two gradings of the same predictions (grades are compared). Prints
 import argparse
 from pathlib import Path
 
+from testevo.analysis.output.tables import to_markdown
 from testevo.analysis.reporting.redundancy import RedundancyStudy, compare_grades, compare_labels, study_table
 from testevo.analysis.reporting.run_folder import recorded_systems
-from testevo.analysis.statistics.tables import to_markdown
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.labels import Label
 from testevo.runtime.errors import UsageError, UserError

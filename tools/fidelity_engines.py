@@ -15,8 +15,8 @@ from testevo.analysis.paper.fidelity_inputs import read_repository
 from testevo.analysis.paper.fidelity_page import replaced_part
 from testevo.cli.inspecting.compare_engines import run_engine
 from testevo.cli.mining.workflow import GIVEN
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import records_so_far, write_records
 from testevo.records.repository import slug_of
 from testevo.records.snapshots.fidelity import EngineAgreement

@@ -7,7 +7,7 @@ compilers and exceptions are only told, as the cause of a difference.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.verdicts.agreement import Agreement, Fact, reported, suite_test_facts
 from testevo.records.base import read_records
 from testevo.records.changes import MethodChange

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.inputs.plugin_skips import PluginSkips, plugin_skips
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_failures import MavenFailure
 from testevo.builds.maven.maven_run import Maven
@@ -17,7 +18,6 @@ from testevo.builds.preparation import Preparation, prepare, prepared_for, settl
 from testevo.builds.project.inherited_licence import inherited_licence
 from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_jdk, require_usable
 from testevo.builds.project.local_repository import LocalRepository
-from testevo.builds.project.plugin_skips import PluginSkips, plugin_skips
 from testevo.builds.readable_sources import readable
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome

@@ -9,9 +9,9 @@ from testevo.builds.engine import Engine
 from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.project.local_repository import local_repository
 from testevo.builds.project.run_jdks import jdks_of_run
-from testevo.config.layout import Layout
-from testevo.config.lock import use_cache
 from testevo.config.model import BuildOverrides, Config
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import use_cache
 from testevo.records.repository import Repository, SourceKind
 
 _WORLDS = "worlds"

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.inputs.build_files import BuildFiles, build_files
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model.model import FINGERPRINT_VERSION, BuildModel, lowest_level
 from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
 from testevo.builds.project.normalised_pom import normalised_pom
-from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import rules_for
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.labels.reasons.explanation import FEW_TASKS, Mined, explanation_lines
 from testevo.packaging.dataset.served import UNCOMPARED, served
 from testevo.records.base import Record, records_so_far

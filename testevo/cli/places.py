@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from testevo.config.layout import Layout
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import DESCRIPTION
 from testevo.runtime.errors import UsageError, UserError
 

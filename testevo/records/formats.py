@@ -8,11 +8,11 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any, get_args
 
-from testevo.records import calls, changes, executions, failures, labels, methods, repository, tasks, verdicts, warm_up
+from testevo.records import calls, changes, executions, failures, labels, methods, repository, tasks, verdicts
 from testevo.records.agents import runs, trajectories, usage
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evaluation import grading, predictions, second_opinions, submissions
-from testevo.records.evidence import certificates, mutants, stability
+from testevo.records.evidence import certificates, mutants, stability, warm_up
 from testevo.records.snapshots import fidelity, publication, search, snapshot
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.files.project import PROJECT

@@ -11,8 +11,8 @@ from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.analysis.statistics.costs import capped
 from testevo.analysis.statistics.results import TaskResult, task_results
-from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
+from testevo.config.snapshot.layout import Layout
 from testevo.execution.verdicts.log_archive import packed_traces
 from testevo.grading.dataset.voided_results import of_part, void_impossible
 from testevo.grading.verdicts.impossible import Impossible

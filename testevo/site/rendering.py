@@ -15,8 +15,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from testevo.analysis.output.tables import DASH, Column, Unit, shown
 from testevo.analysis.reporting.html_text import text
-from testevo.analysis.statistics.tables import DASH, Column, Unit, shown
 from testevo.runtime.clock import utc_date
 from testevo.runtime.files.files import url_safe_name
 

@@ -20,11 +20,11 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.machine.processes import SMALL_JOB_MB, memory_of
 from testevo.config.model import Config
 from testevo.config.resolved import work_key
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.execution.variants import Candidate
 from testevo.labels.candidate import CandidateFacts
 from testevo.labels.dependencies import link_dependencies

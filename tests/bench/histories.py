@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 
 from testevo.cli.inspecting.compare_engines import both_engines, run_engine
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.verdicts.agreement import Agreement
 from testevo.records.base import read_records
 from testevo.records.calls import CallMap

@@ -19,9 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.deployment.rules import read_rules
 from testevo.runtime.files.project import PROJECT
 from tests.bench.ratios import Comparison, measure

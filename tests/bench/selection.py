@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.cli.inspecting.compare_engines import run_engine
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.records.base import read_records
 from testevo.records.verdicts import Outcome, SuiteVerdict
 from testevo.revisions.suites.suite_selection import SuiteJobResult

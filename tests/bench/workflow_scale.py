@@ -17,8 +17,8 @@ from pathlib import Path
 import yaml
 
 from testevo.cli.mining.import_results import planned_jobs
-from testevo.config.layout import Layout
 from testevo.config.machine.shards import Estimate, write_commit_lock
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.files.project import PROJECT
 

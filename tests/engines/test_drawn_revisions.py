@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from testevo.cli.inspecting.compare_engines import run_engine
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.records.base import read_records, write_records
 from testevo.records.snapshots.fidelity import EngineAgreement
 from testevo.records.verdicts import Outcome, SuiteVerdict

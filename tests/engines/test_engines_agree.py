@@ -14,7 +14,7 @@ import pytest
 
 from testevo.analysis.engine_agreement import compare
 from testevo.cli.inspecting.compare_engines import both_engines
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records, write_records
 from testevo.records.verdicts import SuiteOutcome, SuiteVerdict
 from testevo.runtime.files.project import PROJECT

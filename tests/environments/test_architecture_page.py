@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.config.layout import STAGES
+from testevo.config.snapshot.layout import STAGES
 from testevo.deployment.imports import reach_of
 from testevo.deployment.rules import scripts_of_stages
 
@@ -84,6 +84,12 @@ def test_no_package_may_hold_a_circle() -> None:
     assert contract["type"] == "acyclic_siblings"
     assert contract["ancestors"].split() == ["testevo"]
     assert "skip_descendants" not in contract
+
+
+def test_no_folder_holds_more_than_a_dozen_modules() -> None:
+    folders = [ROOT, *(ROOT / name for name in sorted(folders_below(ROOT)))]
+    modules = {folder: len([file for file in folder.glob("*.py") if file.name != "__init__.py"]) for folder in folders}
+    assert {str(folder.relative_to(ROOT)): number for folder, number in modules.items() if number > 12} == {}
 
 
 def test_the_way_of_a_pair_has_one_file_per_step_which_a_script_of_the_stage_imports() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.grading.mutation.mutation_score import mutation_score

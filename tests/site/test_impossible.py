@@ -15,7 +15,7 @@ from testevo.cli.grading.report import read_run
 from testevo.cli.grading.submit import require_possible
 from testevo.cli.inspecting.pages import content_of
 from testevo.cli.main import app
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.dataset.voided_results import PossibleResults, void_impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records

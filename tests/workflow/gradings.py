@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from snapshots import CONSENT, Snapshot, command_line
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask

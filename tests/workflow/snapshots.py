@@ -17,7 +17,7 @@ import psutil
 import yaml
 
 from testevo.cli.mining.import_results import planned_jobs
-from testevo.config.layout import STAGES, Layout, RepositoryFiles
+from testevo.config.snapshot.layout import STAGES, Layout, RepositoryFiles
 from testevo.sandboxes.sandbox import bubblewrap_works
 
 PROJECT = Path(__file__).resolve().parents[2]

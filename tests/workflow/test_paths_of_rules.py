@@ -5,8 +5,8 @@ import re
 import pytest
 from snapshots import PROJECT
 
-from testevo.config.layout import Layout, Place, RepositoryFiles, SystemFiles
-from testevo.config.stage_failures import RULES
+from testevo.config.snapshot.layout import Layout, Place, RepositoryFiles, SystemFiles
+from testevo.config.snapshot.stage_failures import RULES
 from testevo.deployment.rules import Rule, read_rules
 
 NAMED = re.compile(r"^(\w+)=", re.MULTILINE)

@@ -25,7 +25,7 @@ from testevo.agents.solving.predictions import predictions_text
 from testevo.agents.solving.solver import Solver, Unit
 from testevo.agents.solving.usage_table import usage_table
 from testevo.agents.systems.systems import system_named
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.config.solving import Solving
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories

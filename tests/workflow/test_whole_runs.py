@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from snapshots import PROJECT, WORLDS, Snapshot, jobs_of, warm_cache
 
-from testevo.config.layout import STAGES
+from testevo.config.snapshot.layout import STAGES
 from testevo.records.tasks import Track
 from testevo.sources.embedded.worlds import load_world
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from snapshots import PROJECT, Snapshot, jobs_of
 
-from testevo.config.layout import STAGES
+from testevo.config.snapshot.layout import STAGES
 
 RULES = sorted((PROJECT / "rules").glob("*.smk"))
 BIN = Path(sys.executable).parent

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from testevo.config.layout import Layout
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.confusion_page import MinedWorld, WorldComparison, compare_worlds
 from testevo.records.base import read_records
 from testevo.records.labels import Label

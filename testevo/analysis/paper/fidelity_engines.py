@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from testevo.analysis.engine_agreement import compare
+from testevo.analysis.output.tables import Cell, Column, Table, to_markdown
 from testevo.analysis.paper.fidelity import MinedRepository, Reasons
-from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
-from testevo.config.layout import RepositoryFiles
 from testevo.config.load import merge
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.packaging.dataset.served import by_whom
 from testevo.records.repository import slug_of
 from testevo.records.snapshots.fidelity import EngineAgreement, RevisionAgreement

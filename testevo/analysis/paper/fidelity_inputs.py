@@ -8,10 +8,10 @@ from typing import Any
 
 from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository
 from testevo.analysis.paper.released import TRACKS
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import PairRules
-from testevo.config.stage_failures import LAST, RULES
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.stage_failures import LAST, RULES
 from testevo.records.base import read_records, records_so_far
 from testevo.records.changes import CommitPair
 from testevo.records.evidence.certificates import Certificate

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
+from testevo.analysis.output.tables import Cell, Column, Table, to_markdown
 from testevo.packaging.dataset.served import BY_MAVEN, BY_SUREFIRE
 from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
 from testevo.records.tasks import FunnelCount

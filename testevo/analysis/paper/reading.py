@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from testevo.analysis.output.tables import Column, Table, table_of, to_markdown
 from testevo.analysis.paper.released import Released
 from testevo.analysis.reporting.main_tables import TITLES
 from testevo.analysis.statistics.comparison import Comparison, holm, pairs_of
 from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.results import TaskResult, included
-from testevo.analysis.statistics.tables import Column, Table, table_of, to_markdown
 from testevo.analysis.statistics.windows import WindowPoint, over_time
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track

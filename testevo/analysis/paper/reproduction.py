@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from testevo.analysis.output.tables import Cell, Column, Table
 from testevo.analysis.paper.released import Released
 from testevo.analysis.paper.released_tasks import ReleasedTask
 from testevo.analysis.reporting.dataset_tables import mean
@@ -15,7 +16,6 @@ from testevo.analysis.statistics.audit import Dominance, dominance
 from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.results import TaskResult
-from testevo.analysis.statistics.tables import Cell, Column, Table
 from testevo.config.load import read_yaml
 from testevo.records.tasks import Track
 from testevo.runtime.files.project import PROJECT

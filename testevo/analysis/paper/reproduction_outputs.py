@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from testevo.analysis.output.file_names import DIFFERENCES, READING, reproduction_names
+from testevo.analysis.output.tables import Column, Table, render, table_of
 from testevo.analysis.paper.reading import reading
 from testevo.analysis.paper.released import Released, join_report, read_released
 from testevo.analysis.paper.released_tasks import read_tasks
@@ -34,8 +36,6 @@ from testevo.analysis.reporting.main_tables import TITLES, keys_for
 from testevo.analysis.reporting.report import JUDGED, named_intervals, plain, power_notes
 from testevo.analysis.statistics.audit import agreement_bounds, influences
 from testevo.analysis.statistics.comparison import compare_all
-from testevo.analysis.statistics.output_names import DIFFERENCES, READING, reproduction_names
-from testevo.analysis.statistics.tables import Column, Table, render, table_of
 from testevo.analysis.statistics.windows import over_time
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.history.bundle import java_megabytes
 from testevo.runtime.errors import UserError
 from testevo.runtime.stopwatch import read_profile

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from testevo.analysis.output.tables import Column, Table, table_of
 from testevo.analysis.reporting.main_tables import TITLES
 from testevo.analysis.statistics.attempts import RESOLVED, AttemptPoint
 from testevo.analysis.statistics.audit import Bounds, Dominance, Group, Influence, Item, Suspect
@@ -10,7 +11,6 @@ from testevo.analysis.statistics.comparison import Comparison
 from testevo.analysis.statistics.glossary import BY_KEY
 from testevo.analysis.statistics.intervals import LEAST_CLUSTERS, Interval
 from testevo.analysis.statistics.results import TaskResult
-from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.analysis.statistics.windows import CutoffPoint, WindowPoint
 from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.tasks import Track

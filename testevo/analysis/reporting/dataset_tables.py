@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
+from testevo.analysis.output.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track

@@ -12,9 +12,9 @@ from typing import Any
 import altair
 import vl_convert
 
+from testevo.analysis.output.tables import Column, shown
 from testevo.analysis.reporting.ordered_pdf import ordered
 from testevo.analysis.statistics.results import TaskResult, included
-from testevo.analysis.statistics.tables import Column, shown
 from testevo.analysis.statistics.windows import WindowPoint, every_half_year
 from testevo.records.tasks import FunnelStage, Track
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from testevo.analysis.statistics.tables import Table, best_cells, heading, shown
+from testevo.analysis.output.tables import Table, best_cells, heading, shown
 
 TURNING = (0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 HIDDEN = {

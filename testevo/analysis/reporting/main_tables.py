@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from testevo.analysis.output.tables import Cell, Column, Table, table_of
 from testevo.analysis.statistics.costs import OperatingPoint
 from testevo.analysis.statistics.glossary import BY_KEY, LEADERBOARD_FIELDS, MEASURES, Metric, glossary_lines
 from testevo.analysis.statistics.metrics import MutationStatistics, Summary, counted
-from testevo.analysis.statistics.tables import Cell, Column, Table, table_of
 from testevo.records.tasks import Track
 
 MACRO = "Macro: averaged over methods within a task, then over tasks; every task weighs the same."

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from testevo.analysis.output.file_names import AVERAGINGS, REPORT, TABLES_PAGE, output_files
+from testevo.analysis.output.tables import Table, render
 from testevo.analysis.reporting import figures
 from testevo.analysis.reporting.audit_tables import (
     agreement_table,
@@ -32,8 +34,6 @@ from testevo.analysis.reporting.main_tables import (
     results_table,
 )
 from testevo.analysis.reporting.report import Report, report_document
-from testevo.analysis.statistics.output_names import AVERAGINGS, REPORT, TABLES_PAGE, output_files
-from testevo.analysis.statistics.tables import Table, render
 from testevo.config.model import Analysis
 from testevo.records.tasks import FunnelStage
 from testevo.runtime.clock import utc_date

@@ -9,7 +9,7 @@ clean` and with `keep_added`, the same edits differ in nothing else, so every me
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from testevo.analysis.statistics.tables import Column, Table
+from testevo.analysis.output.tables import Column, Table
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import TestKey

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.second_opinions import SecondOpinion

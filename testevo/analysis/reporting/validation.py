@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.analysis.statistics.tables import Column, Table
+from testevo.analysis.output.tables import Column, Table
 from testevo.grading.verdicts.impossible import Impossible
 from testevo.packaging.start_states.sabotage import kind_of
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult

@@ -13,8 +13,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from testevo.analysis.output.tables import Cell, Column, Table, to_markdown
 from testevo.analysis.statistics.intervals import TOO_FEW, ClusterSums, interval_of
-from testevo.analysis.statistics.tables import Cell, Column, Table, to_markdown
 
 Sizes = NDArray[np.int64]
 REPOSITORIES = (3, 4, 6, 8, 12, 20, 40, 60, 90)

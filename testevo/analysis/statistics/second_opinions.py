@@ -11,9 +11,9 @@ from operator import methodcaller
 from statistics import fmean
 from typing import Literal
 
-from testevo.analysis.statistics.output_names import SECOND_OPINIONS
+from testevo.analysis.output.file_names import SECOND_OPINIONS
+from testevo.analysis.output.tables import Column, Table, table_of
 from testevo.analysis.statistics.results import PASSING, exclusion
-from testevo.analysis.statistics.tables import Column, Table, table_of
 from testevo.records.evaluation.grading import GradedTask, MethodResult
 from testevo.records.evaluation.second_opinions import MethodOpinion, PitStatus, SecondOpinion
 from testevo.records.evidence.mutants import MutationScore

@@ -1,1 +1,1 @@
-"""What of a checkout decides a build besides its sources."""
+"""What decides a build besides its sources: files of a checkout, and the plugins that are left out."""

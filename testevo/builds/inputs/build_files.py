@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from testevo.builds.project.plugin_skips import PluginSkips
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.project.pom import MavenProject
 from testevo.builds.project.pom_file import local_name, parse_pom, text_of
 from testevo.runtime.files.files import file_digest

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.builds.maven.line_service import FIRST_TIER
 from testevo.builds.maven.registry_check import require_any_registry
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import LocalRepository
-from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.settings import default_registry, maven_command, toolchains_xml
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import tool_jar

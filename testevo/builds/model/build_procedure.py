@@ -11,9 +11,9 @@ from pathlib import Path
 
 from lxml import etree
 
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model.model import BuildModel
 from testevo.builds.project.normalised_pom import normalised_element, take_out
-from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom import MavenProject
 from testevo.builds.project.pom_file import children, find, local_name, text_of
 from testevo.runtime.files.files import content_key

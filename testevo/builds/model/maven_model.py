@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import BuildRecord, Goal, Project
 from testevo.builds.model.equivalent_models import derives_properties
@@ -15,7 +16,6 @@ from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from testevo.builds.model.test_framework import detect_framework
-from testevo.builds.project.plugin_skips import PluginSkips
 from testevo.builds.project.pom_file import given_properties
 from testevo.runtime.files.files import file_digest
 

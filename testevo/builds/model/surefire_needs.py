@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
@@ -20,7 +21,6 @@ from testevo.builds.model.surefire_settings import (
     words_of,
 )
 from testevo.builds.model.test_framework import jar_coordinates
-from testevo.builds.project.plugin_skips import PluginSkips
 
 FIRST_WITH_MODULE_PATH = (2, 21, 0)
 """Runs the tests of a named module on the module path."""

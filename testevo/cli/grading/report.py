@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from testevo.analysis.output.tables import DASH, Column, shown
 from testevo.analysis.reporting.audit_tables import NamedInterval, attempt_title
 from testevo.analysis.reporting.main_tables import ON_PASS, OUTCOMES, TITLES, keys_for
 from testevo.analysis.reporting.report import Report, build_report, report_document
@@ -16,14 +17,13 @@ from testevo.analysis.statistics.attempts import RESOLVED, AttemptPoint
 from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Average, Summary, counted
 from testevo.analysis.statistics.results import TaskResult
-from testevo.analysis.statistics.tables import DASH, Column, shown
 from testevo.cli.inspecting.pages import START, content_of, open_page, part_of, write_pages
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_systems, chosen_tasks
-from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.voided_results import of_part, void_impossible
 from testevo.grading.submissions.selection import selected

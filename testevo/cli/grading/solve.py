@@ -18,9 +18,9 @@ from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.output import show
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import ANY_TASK, TaskChoice, choosing, chosen_systems, chosen_tasks
-from testevo.config.layout import Layout
 from testevo.config.load import merge, read_yaml
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import solvers_by_folder
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset

@@ -15,8 +15,8 @@ from testevo.cli.options import FurtherSettings, SandboxOption
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import Choice
-from testevo.config.layout import Layout
 from testevo.config.model_cutoffs import last_day_of
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.dataset.voided_results import void_impossible
 from testevo.grading.leaderboard.board import Board, board_file, graded_entries, imported_entries, keep

@@ -17,11 +17,11 @@ from testevo.cli.mining.mine import adjusted, single
 from testevo.cli.mining.rejected import require_history
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
-from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
-from testevo.config.stage_failures import failed_files, own_failures
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.lock import held_snapshot
+from testevo.config.snapshot.stage_failures import failed_files, own_failures
 from testevo.execution.verdicts.agreement import Agreement
 from testevo.records.base import records_so_far
 from testevo.records.evidence.certificates import Certificate

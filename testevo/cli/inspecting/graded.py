@@ -6,9 +6,9 @@ from pathlib import Path
 from testevo.analysis.reporting.run_folder import recorded_systems
 from testevo.cli.places import dataset_of_run, is_dataset
 from testevo.cli.selection import Choice, chosen_systems, chosen_tasks
-from testevo.config.layout import Layout
 from testevo.config.model import Selection
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.dataset.voided_results import void_impossible
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.evaluation.grading import GradedTask, MethodResult

@@ -8,7 +8,7 @@ from pathlib import Path
 from testevo.analysis.reporting.run_folder import recorded_systems
 from testevo.cli.inspecting.profile import times
 from testevo.cli.output import columns, show
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import NotFoundError
 from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.stopwatch import Profile, read_profile

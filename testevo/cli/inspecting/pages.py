@@ -9,9 +9,9 @@ from testevo.analysis.reporting.run_folder import recorded_systems
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.cli.output import show
 from testevo.cli.places import NEXT, dataset_of_run, find_place, is_dataset
-from testevo.config.layout import Layout
 from testevo.config.model import CONTROLS
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.records.evaluation.grading import GradedTask
 from testevo.runtime.errors import UserError

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from testevo.cli.output import columns, show
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.stopwatch import WAITING, Profile, read_profile
 
 ORDER = (

@@ -15,10 +15,10 @@ from testevo.cli.mining.import_results import note_as_done
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
 from testevo.cli.output import columns, show
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
-from testevo.config.stage_failures import failures_of
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.stage_failures import failures_of
 from testevo.history.bundle import open_bundle
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.packaging.series.comparison import differences_between

@@ -14,9 +14,9 @@ from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.failed import print_failures
 from testevo.cli.output import columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, find_snapshot
-from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
+from testevo.config.snapshot.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.systems import systems_of
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import records_so_far

@@ -15,7 +15,7 @@ from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
 from testevo.cli.selection import NEAREST, NOTHING_CHOSEN, Choice, choosing, chosen_tasks, nearest, selection_of
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository

@@ -9,9 +9,9 @@ import typer
 from testevo.builds.engines import repository_key
 from testevo.builds.project.local_repository import local_repository
 from testevo.cli.mining.import_results import note_as_done
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.archive_files import restore_archive, write_archive
 from testevo.runtime.files.jars import JARS

@@ -27,9 +27,9 @@ from testevo.analysis.planning.work_units import (
     space_of,
 )
 from testevo.cli.machines.plan_tables import fit_text, grading_text, plan_text
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.machine.clusters import Cluster, read_clusters
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from testevo.cli.mining.workflow import GIVEN
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import read_yaml
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 
 
 def resolved_cutoff(until: str | None, given: dict[str, Any], results: Path, today: date) -> str:

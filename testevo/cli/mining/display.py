@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.processes.progress import read_progress
 
 SHOWN_STAGES = 8

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from testevo.config.layout import RepositoryFiles
-from testevo.config.stage_failures import failures_of
+from testevo.config.snapshot.layout import RepositoryFiles
+from testevo.config.snapshot.stage_failures import failures_of
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import ExitStatus
 

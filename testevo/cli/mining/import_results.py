@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
 from testevo.config.resolved import differing_stages, read_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import verify_dataset
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.project import PROJECT

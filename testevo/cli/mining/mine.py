@@ -17,10 +17,10 @@ from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config, read_yaml
-from testevo.config.lock import held_snapshot
-from testevo.config.stage_failures import failed_files
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.lock import held_snapshot
+from testevo.config.snapshot.stage_failures import failed_files
 from testevo.records.repository import Repository, SourceKind
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name

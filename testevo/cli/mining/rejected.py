@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.grading.gold import is_settled
 from testevo.labels.reasons.advice import advice

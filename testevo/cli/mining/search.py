@@ -9,9 +9,9 @@ import typer
 
 from testevo.cli.mining.workflow import GIVEN, run_workflow, write_given
 from testevo.cli.output import Line, columns, show
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.snapshots.search import FoundRepository
 from testevo.runtime.errors import UsageError

@@ -6,8 +6,8 @@ from pathlib import Path
 from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.cutoff import cutoff_line
 from testevo.cli.output import Line, columns, show
-from testevo.config.layout import Layout
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.labels.reasons.paper_funnel import beside_paper
 from testevo.records.base import read_records
 from testevo.records.tasks import FunnelStage, Task

@@ -15,11 +15,11 @@ from pathlib import Path
 import yaml
 
 from testevo.cli.mining.display import Display
-from testevo.config.layout import Layout
 from testevo.config.load import read_yaml
-from testevo.config.lock import held_snapshot
 from testevo.config.model import Config
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import held_snapshot
 from testevo.grading.dataset.dataset_config import read_configuration
 from testevo.runtime.errors import ExitStatus, MachineError, UserError
 from testevo.runtime.files.files import content_key, write_atomically

@@ -8,7 +8,7 @@ import typer
 
 from testevo.cli.output import show
 from testevo.cli.places import NEXT, DatasetOption, SnapshotOption, find_place, is_dataset
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.errors import UserError
 

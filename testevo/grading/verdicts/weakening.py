@@ -4,7 +4,8 @@ Every finding should be right, so doubtful cases are left out: an honest update 
 own, a loop or one comparison of whole lists, and may check other things than before.
 """
 
-from testevo.java.assertions import Assertion, Checks, Strength, checks_of
+from testevo.java.assertions.checks import Assertion, Checks, checks_of
+from testevo.java.assertions.strength import Strength
 from testevo.records.evaluation.grading import Weakening
 
 _MANY = frozenset(

@@ -1,7 +1,7 @@
 """What a folder of results keeps so that it need not be made again: sizes, last use, and what may be removed.
 
 What is missing is made again, at the cost of time, and of downloads for `maven` and `models`. Nothing is removed that
-a run uses: a run holds the cache of its builds (`testevo.config.lock`), and its own snapshot.
+a run uses: a run holds the cache of its builds (`testevo.config.snapshot.lock`), and its own snapshot.
 """
 
 import json
@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.config.layout import Layout
-from testevo.config.lock import held_snapshot, unused_cache
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import held_snapshot, unused_cache
 from testevo.runtime.errors import MachineError, UserError
 
 KINDS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.config.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.history.bundle import open_bundle
 from testevo.history.walk import find_start
 from testevo.packaging.dataset.expected_files import compared, differences

@@ -3,10 +3,10 @@
 import shutil
 from collections.abc import Iterable
 
-from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.model import Config
-from testevo.config.predecessor import predecessor_of
 from testevo.config.resolved import read_resolved, work_key
+from testevo.config.snapshot.layout import STAGES, Layout, RepositoryFiles
+from testevo.config.snapshot.predecessor import predecessor_of
 from testevo.records.repository import slug_of
 from testevo.records.snapshots.snapshot import LockedRepository
 from testevo.runtime.files.files import file_digest

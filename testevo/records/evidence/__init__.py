@@ -1,1 +1,1 @@
-"""Records of proofs: that a build equals that of Maven, that a test is stable, that mutants are killed."""
+"""Records of proofs: builds equal to those of Maven, no need of a network, stable tests, killed mutants."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from testevo.records.snapshots.search import SearchRejection
 from testevo.runtime.errors import UserError
-from testevo.sources.github.answers import Answer
-from testevo.sources.github.client import Client, NoAnswerError
+from testevo.sources.github.api.answers import Answer
+from testevo.sources.github.api.client import Client, NoAnswerError
 from testevo.sources.github.items import Item
 
 BATCH = 50

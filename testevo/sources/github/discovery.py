@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from testevo.config.model import GithubSearch
 from testevo.runtime.errors import UserError
 from testevo.runtime.refused_input import reason
-from testevo.sources.github.answers import Answer
-from testevo.sources.github.client import Client
+from testevo.sources.github.api.answers import Answer
+from testevo.sources.github.api.client import Client
 from testevo.sources.github.items import Item
 from testevo.sources.github.slices import query, whole
 

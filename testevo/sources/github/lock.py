@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from testevo.config.layout import Layout
 from testevo.config.model import Config, GithubSearch
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import parse_record, unreadable
 from testevo.records.snapshots.search import FoundRepository, SearchSummary
 from testevo.runtime.errors import UsageError

@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.config.layout import Layout
 from testevo.config.model import Config, GithubSearch
+from testevo.config.snapshot.layout import Layout
 from testevo.records.snapshots.search import FoundRepository, SearchSummary
 from testevo.runtime.errors import UserError
-from testevo.sources.github.answers import Answers
+from testevo.sources.github.api.answers import Answers
+from testevo.sources.github.api.client import Client
+from testevo.sources.github.api.tokens import read_tokens
 from testevo.sources.github.checks import found, with_details
-from testevo.sources.github.client import Client
 from testevo.sources.github.details import Details, details_of, look_up
 from testevo.sources.github.discovery import find_repositories
 from testevo.sources.github.items import Item
 from testevo.sources.github.lock import criteria_of, lock_of, names_digest, read_lock, write_lock
 from testevo.sources.github.names import read_names
-from testevo.sources.github.tokens import read_tokens
 
 MakeClient = Callable[[Answers, GithubSearch], Client]
 

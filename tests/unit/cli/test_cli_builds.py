@@ -10,9 +10,9 @@ from testevo.cli.inspecting.status import status
 from testevo.cli.mined_records import why_few
 from testevo.cli.mining.summary import next_lines
 from testevo.cli.places import find_dataset, find_place, find_snapshot, require_dataset
-from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import read_resolved, write_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import write_records
 from testevo.records.methods import TestKey
 from testevo.records.repository import Commit, CommitRejection, Repository, SourceKind

@@ -8,8 +8,8 @@ import pytest
 from testevo.cli.mining.cutoff import cutoff_line, kept_cutoff, resolved_cutoff
 from testevo.cli.mining.mine import adjusted, single
 from testevo.cli.mining.workflow import write_given
-from testevo.config.layout import Layout
 from testevo.config.load import load_config, read_yaml
+from testevo.config.snapshot.layout import Layout
 
 SNAPSHOTS = Path(__file__).resolve().parents[3] / "config" / "snapshots"
 FIRST, NEXT = date(2031, 5, 6), date(2031, 5, 7)

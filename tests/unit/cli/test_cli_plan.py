@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from testevo.analysis.planning.cost_model import read_model
 from testevo.cli.machines.plan import BEGIN, END
 from testevo.cli.main import app
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.files import canonical_json
 from testevo.runtime.files.project import PROJECT

@@ -8,7 +8,7 @@ import pytest
 from pydantic import RootModel
 
 from testevo.cli.mining.rejected import unresolved_file
-from testevo.config.layout import RepositoryFiles
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.journal import Journal
 from testevo.records.base import write_records
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome

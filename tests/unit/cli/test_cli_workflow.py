@@ -16,7 +16,7 @@ from testevo.cli.mining.display import Pace, in_words, stages_at_work, whole_lef
 from testevo.cli.mining.mine import longest
 from testevo.cli.mining.rejected import require_history, retried_files
 from testevo.cli.mining.workflow import failure, follow
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.execution.journal import Journal
 from testevo.records.base import write_records
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind

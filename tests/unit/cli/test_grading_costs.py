@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testevo.cli.main import app
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade
 from testevo.runtime.errors import NotFoundError, UsageError

@@ -7,7 +7,7 @@ import pytest
 
 from testevo.builds.project.local_repository import local_repository
 from testevo.cli.mining.mine import single
-from testevo.config.layout import RepositoryFiles, SystemFiles
+from testevo.config.snapshot.layout import RepositoryFiles, SystemFiles
 from testevo.runtime.files.files import url_safe_name
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from testevo.config.layout import Layout
 from testevo.config.load import load_config
-from testevo.config.predecessor import note_tools, predecessor_of
 from testevo.config.resolved import read_resolved, stage_key, work_key, write_resolved
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.predecessor import note_tools, predecessor_of
 
 ONE = {"name": "a/one", "address": "x"}
 TWO = {"name": "b/two", "address": "y"}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.config.layout import RepositoryFiles
 from testevo.config.machine.shards import Estimate, Shard, read_commit_lock, shards_of, write_commit_lock
+from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.runtime.errors import UsageError, UserError
 
 

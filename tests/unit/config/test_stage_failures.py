@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.config.layout import RepositoryFiles
-from testevo.config.stage_failures import (
+from testevo.config.snapshot.layout import RepositoryFiles
+from testevo.config.snapshot.stage_failures import (
     RULES,
     failed_files,
     failure_before,

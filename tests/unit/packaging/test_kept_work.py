@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from testevo.cli import main
-from testevo.config.layout import Layout
 from testevo.config.load import load_config
-from testevo.config.lock import IN_USE, held_snapshot, unused_cache
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import IN_USE, held_snapshot, unused_cache
 from testevo.packaging.series.kept_work import kept_work, remove, to_remove
 from testevo.runtime.errors import NotFoundError, UsageError, UserError
 
@@ -117,9 +117,8 @@ def test_the_longest_unused_is_removed_until_the_rest_is_small_enough(results: P
 
 def test_nothing_that_a_run_uses_is_removed(results: Path) -> None:
     """Of a run by its lock of the cache, which ends with the process, and by that of its snapshot."""
-    program = (
-        f"from pathlib import Path; from testevo.config.lock import use_cache; use_cache(Path('{results}/cache'));"
-    )
+    program = "from pathlib import Path; from testevo.config.snapshot.lock import use_cache; "
+    program += f"use_cache(Path('{results}/cache')); "
     program += "print(flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **PATH}

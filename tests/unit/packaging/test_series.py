@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from task_factories import NEW, OLD, REPOSITORY, label, repository_facts
 
-from testevo.config.layout import STAGES, Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.model import Config
-from testevo.config.predecessor import note_tools
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import STAGES, Layout, RepositoryFiles
+from testevo.config.snapshot.predecessor import note_tools
 from testevo.history.bundle import clone_history
 from testevo.packaging.dataset.grouping import group_tasks
 from testevo.packaging.series.comparison import differences_between

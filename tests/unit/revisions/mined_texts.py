@@ -20,9 +20,9 @@ import pytest
 from testevo.builds.compilation.byte_code import ByteCode, merged
 from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
 from testevo.builds.project.jdks import Jdk
-from testevo.config.layout import Layout, RepositoryFiles
 from testevo.config.load import load_config
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.execution.refactoring_detector import Detection
 from testevo.execution.runner import MethodRun
 from testevo.execution.variation import AS_IT_IS, Variation

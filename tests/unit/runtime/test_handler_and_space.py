@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.config.layout import Layout
-from testevo.config.lock import lock_snapshot
+from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.lock import lock_snapshot
 from testevo.runtime.errors import ExitStatus, MachineError, UserError
 from testevo.runtime.files import files
 from testevo.runtime.files.files import require_space

@@ -18,6 +18,7 @@ import pytest
 from testevo.builds.compilation.class_trees import ClassTreeStore, TreeOutcome
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.project_classes import ProjectClassReader
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.maven import engine_jars, maven_run
 from testevo.builds.maven.engine_jars import resolve_engine_jars
 from testevo.builds.maven.maven_run import Maven
@@ -26,7 +27,6 @@ from testevo.builds.model.model import BuildModel, ModuleModel, Places, SideMode
 from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import local_repository
-from testevo.builds.project.plugin_skips import plugin_skips
 from testevo.execution.jvms.archives import ClassArchive, ClassArchives
 from testevo.grading.result_store import ResultStore, StoredGrade
 from testevo.runtime.files.whole_files import copy_once, write_once

@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from testevo.config.layout import Layout
 from testevo.config.model import Config, GithubSearch, Sources
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.files.project import PROJECT
-from testevo.sources.github.answers import Request
+from testevo.sources.github.api.answers import Request
 from testevo.sources.github.lock import lock_of
 from tests.github_server.quotas import Clock
 from tests.github_server.repositories import made

@@ -15,12 +15,12 @@ from testevo.config.model import Config, GithubSearch, Sources
 from testevo.records.snapshots.search import FoundRepository, SearchRejection
 from testevo.runtime.errors import UsageError, UserError
 from testevo.sources.candidates import candidates
-from testevo.sources.github.answers import Answers
-from testevo.sources.github.client import Client, NoAnswerError
+from testevo.sources.github.api.answers import Answers
+from testevo.sources.github.api.client import Client, NoAnswerError
+from testevo.sources.github.api.tokens import read_tokens
 from testevo.sources.github.discovery import expected_requests
 from testevo.sources.github.lock import lock_of
 from testevo.sources.github.run import MakeClient, search
-from testevo.sources.github.tokens import read_tokens
 from tests.github_server.faults import Fault, Faults
 from tests.github_server.repositories import Repository, State, made
 from tests.github_server.server import GithubServer, serving

@@ -14,8 +14,8 @@ from pydantic import SecretStr
 from testevo.config.model import Config, GithubSearch, Sources
 from testevo.records.snapshots.search import FoundRepository, SearchRejection
 from testevo.runtime.errors import UserError
-from testevo.sources.github.answers import Answers
-from testevo.sources.github.client import Client
+from testevo.sources.github.api.answers import Answers
+from testevo.sources.github.api.client import Client
 from testevo.sources.github.run import search
 from tests.github_server.quotas import Clock
 from tests.github_server.repositories import State, made

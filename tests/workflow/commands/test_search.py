@@ -8,7 +8,7 @@ import pytest
 import yaml
 from snapshots import PROJECT, Snapshot, command_line, jobs_of, one_message, warm_cache
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.repository import Repository, RepositoryRejection
 from testevo.records.snapshots.search import FoundRepository

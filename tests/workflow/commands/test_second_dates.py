@@ -14,7 +14,7 @@ import yaml
 from snapshots import CONSENT, LONGEST_RUN, PROJECT, Snapshot, command_line, warm_cache
 
 from testevo.cli.inspecting.profile import profiles, times
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.sources.embedded.worlds import load_world, make_world
 from testevo.sources.git_clone import run_git
 

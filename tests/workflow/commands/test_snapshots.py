@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 from testevo.cli.inspecting import snapshot
 from testevo.cli.main import app
 from testevo.cli.mining.import_results import planned_jobs
-from testevo.config.layout import Layout, Place, RepositoryFiles
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config
-from testevo.config.predecessor import note_tools
 from testevo.config.resolved import write_resolved
-from testevo.config.stage_failures import RULES
+from testevo.config.snapshot.layout import Layout, Place, RepositoryFiles
+from testevo.config.snapshot.predecessor import note_tools
+from testevo.config.snapshot.stage_failures import RULES
 from testevo.history.bundle import clone_history
 from testevo.packaging.dataset_writer import Snapshot as Mined
 from testevo.packaging.dataset_writer import write_dataset

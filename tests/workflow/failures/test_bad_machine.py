@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from snapshots import Snapshot, has_lines, one_message
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildOutcome, BuildVerdict

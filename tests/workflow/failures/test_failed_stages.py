@@ -11,7 +11,7 @@ import pytest
 from opened_files import environment
 from snapshots import WORLDS, Snapshot, command_line, jobs_of, one_message, warm_cache
 
-from testevo.config.stage_failures import failed_files
+from testevo.config.snapshot.stage_failures import failed_files
 from testevo.records.base import read_records
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import ExitStatus

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from snapshots import WORLDS, Snapshot, has_lines, signal_group, wait_until, warm_cache
 
-from testevo.config.layout import STAGES
+from testevo.config.snapshot.layout import STAGES
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 

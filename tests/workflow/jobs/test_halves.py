@@ -9,8 +9,8 @@ import pytest
 from snapshots import WORLDS, Snapshot, command_line, jobs_of, one_message
 
 from testevo.records.base import read_records
+from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
 from testevo.records.verdicts import BuildOutcome
-from testevo.records.warm_up import OfflineProof, WarmBuild
 
 WITHOUT_NETWORK = ["unshare", "--net", "--map-root-user"]
 OFFLINE = ("--config", "build={offline: true}")

@@ -12,10 +12,10 @@ from grading_factories import test_key
 from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository, agreement
 from testevo.analysis.paper.fidelity_inputs import read_snapshot
 from testevo.analysis.paper.fidelity_page import replaced_part
-from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure

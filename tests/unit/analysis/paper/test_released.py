@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from released_files import leaderboard, write_released
 
+from testevo.analysis.output.file_names import reproduction_names
 from testevo.analysis.paper.released import join_report, read_released
 from testevo.analysis.paper.released_tasks import read_tasks
 from testevo.analysis.paper.reproduction import beyond_tolerance, dominating, printed_values, table_1, table_3, table_5
 from testevo.analysis.paper.reproduction_outputs import reproduction_files
 from testevo.analysis.statistics.metrics import macro
-from testevo.analysis.statistics.output_names import reproduction_names
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError

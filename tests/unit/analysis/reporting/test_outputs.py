@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from grading_factories import evidence, graded, lines, method, score, task
 
+from testevo.analysis.output.file_names import output_files
 from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import JUDGED, build_report, report_document
-from testevo.analysis.statistics.output_names import output_files
 from testevo.config.model import Analysis
 from testevo.grading.verdicts.impossible import Impossible
 from testevo.records.evaluation.grading import Grade

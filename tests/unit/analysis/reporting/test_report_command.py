@@ -15,9 +15,9 @@ from testevo.cli.grading.report import report
 from testevo.cli.inspecting.graded import chosen_with_grades
 from testevo.cli.places import dataset_of_run
 from testevo.cli.selection import Choice
-from testevo.config.layout import Layout
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
+from testevo.config.snapshot.layout import Layout
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, Undefined
 from testevo.records.evaluation.predictions import Defect, DefectKind

@@ -3,11 +3,11 @@
 import pytest
 from grading_factories import graded, method, score, task, test_key
 
+from testevo.analysis.output.file_names import TABLES_PAGE, output_files
+from testevo.analysis.output.tables import to_csv
 from testevo.analysis.reporting.outputs import aggregate_files
 from testevo.analysis.reporting.report import build_report
-from testevo.analysis.statistics.output_names import TABLES_PAGE, output_files
 from testevo.analysis.statistics.second_opinions import Pair, agreement, compared_tasks, opinion_tables
-from testevo.analysis.statistics.tables import to_csv
 from testevo.config.load import load_config
 from testevo.config.model import Analysis, Evaluation
 from testevo.config.resolved import STAGE_PARTS, stage_key

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from testevo.analysis.statistics.tables import Column, Table, render, shown, to_csv, to_latex, to_markdown
+from testevo.analysis.output.tables import Column, Table, render, shown, to_csv, to_latex, to_markdown
 
 TABLE = Table(
     "t",

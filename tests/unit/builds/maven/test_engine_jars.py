@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.maven import engine_jars
 from testevo.builds.maven.engine_jars import resolve_engine_jars
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import BuildModel, ModuleModel, Places, SideModel
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
-from testevo.builds.project.plugin_skips import plugin_skips
 from testevo.runtime.files.project import PROJECT
 
 pytestmark = pytest.mark.maven

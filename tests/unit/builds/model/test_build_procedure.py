@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.model.build_procedure import build_procedure
 from testevo.builds.model.model import BuildModel, Framework, ModuleModel, SideModel
-from testevo.builds.project.plugin_skips import plugin_skips
 from testevo.builds.project.pom import read_pom
 
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">

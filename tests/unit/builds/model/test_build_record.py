@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.build_record import BuildRecord, read_record
 from testevo.builds.model.model import Places, ResourceFolder
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
-from testevo.builds.project.plugin_skips import plugin_skips
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.project import PROJECT
 from testevo.runtime.processes.processes import Finished

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
-from testevo.builds.project.plugin_skips import plugin_skips
 from tests.unit.builds.model.recorded_project import recorded_project
 
 JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)

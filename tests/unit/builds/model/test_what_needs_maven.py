@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.model.build_record import BuildRecord, Goal, Project
 from testevo.builds.model.maven_model import ModelRun, read_maven_model
 from testevo.builds.model.model import Places
-from testevo.builds.project.plugin_skips import plugin_skips
 
 
 def why_maven(folder: Path, plugin: str, name: str, settings: dict[str, JsonValue]) -> str | None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.maven.maven_run import Maven, build_environment
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import local_repository
-from testevo.builds.project.plugin_skips import plugin_skips
 from testevo.builds.project.settings import HTTP_MIRROR, settings_xml, toolchains_xml
 from testevo.runtime.errors import UsageError
 

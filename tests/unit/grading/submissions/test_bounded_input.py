@@ -7,7 +7,7 @@ from prediction_factories import OLD, PATH, fatal, kinds, prediction, target, ta
 
 from testevo.grading.edits import MOST_BYTES, canonical_edit
 from testevo.grading.submissions.prediction_files import read_predictions
-from testevo.java.assertions import checks_of
+from testevo.java.assertions.checks import checks_of
 from testevo.java.syntax import parse_java
 from testevo.records.evaluation.predictions import DefectKind, Edit
 from testevo.runtime.errors import UserError

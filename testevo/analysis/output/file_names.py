@@ -6,7 +6,7 @@ what draws figures takes a second and 90 MiB to load.
 
 from collections.abc import Iterable
 
-from testevo.analysis.statistics.tables import RENDERINGS
+from testevo.analysis.output.tables import RENDERINGS
 from testevo.records.tasks import Track
 
 AVERAGINGS = ("macro", "micro")

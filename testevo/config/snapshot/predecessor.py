@@ -6,8 +6,8 @@ they rarely change; so each run notes them beside the journals, and work of othe
 
 from collections.abc import Mapping
 
-from testevo.config.layout import Layout
 from testevo.config.model import Config
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.files.files import canonical_json, write_atomically
 
 

@@ -14,9 +14,9 @@ from pydantic import SecretStr
 
 import testevo
 from testevo.runtime.errors import MachineError, UserError
-from testevo.sources.github.answers import Answer, Answers, Request
-from testevo.sources.github.limits import Clock, Limits, SystemClock
-from testevo.sources.github.tokens import Bearer, require_safe
+from testevo.sources.github.api.answers import Answer, Answers, Request
+from testevo.sources.github.api.limits import Clock, Limits, SystemClock
+from testevo.sources.github.api.tokens import Bearer, require_safe
 
 ATTEMPTS = 6
 """How often a question is asked that GitHub fails to answer (5xx, a cut or slow connection)."""

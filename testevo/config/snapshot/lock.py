@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testevo.config.layout import Layout
+from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import MachineError
 
 IN_USE = ".in_use"

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
-from testevo.config.layout import RepositoryFiles, scratch_of
+from testevo.config.snapshot.layout import RepositoryFiles, scratch_of
 from testevo.records.base import read_records, write_records
 from testevo.records.failures import StageFailure
 from testevo.runtime.errors import UserError

@@ -1,0 +1,144 @@
+"""Extract the assertions of a test method with their strength, and what keeps them from counting.
+
+Reads JUnit 3 to 5, Hamcrest, AssertJ, Truth, Mockito's `verify`, expected exceptions, `assert`, and calls of own
+methods that are named like assertions. What is not known counts as a strong assertion, never as a missing one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tree_sitter import Node
+
+from testevo.java.assertions import strength
+from testevo.java.assertions.method_source import MethodSource, below, parsed
+from testevo.java.assertions.names import CHAIN_SETTINGS, CHAIN_STARTS
+from testevo.java.assertions.strength import Strength
+from testevo.java.assertions.swallowing import is_swallowed
+
+_ABORTS: Final = frozenset({"TestAbortedException", "AssumptionViolatedException", "SkipException"})
+_LOOPS: Final = frozenset({"for_statement", "enhanced_for_statement", "while_statement"})
+_REPEATING_CALLS: Final = frozenset({"assertAll", "forEach", "allSatisfy", "assertSoftly", "allMatch"})
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """An assertion. `arguments`: its argument expressions as token text; a chain's subject is the only one."""
+
+    name: str
+    strength: Strength
+    arguments: tuple[str, ...]
+    swallowed: bool = False
+    """It stands in a `try` whose `catch` hides that it failed, or that it was never reached."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The assertions of one test method."""
+
+    assertions: tuple[Assertion, ...]
+    disabled: bool
+    """By an annotation, a constant assumption or an abort."""
+    returns_early: bool
+    """A `return` stands before an assertion."""
+    repeats: int
+    """Loops and calls that check many values at once."""
+    own_calls: frozenset[str]
+    """Names of unqualified calls: methods that may check something too."""
+
+    def count(self, least: Strength) -> int:
+        return sum(assertion.strength >= least for assertion in self.assertions)
+
+
+def checks_of(method: str) -> Checks | None:
+    """Find the assertions of a method; None when its source cannot be read (`parsed`).
+
+    Args:
+        method: source of the declaration with annotations.
+    """
+    source = parsed(method)
+    return None if source is None else _checks(source)
+
+
+def _checks(method: MethodSource) -> Checks:
+    found = list(_expected(method))
+    found += [(node.start_byte, one) for node in method.nodes() for one in _assertions(method, node)]
+    calls = [node for node in method.nodes() if node.type == "method_invocation"]
+    loops = sum(node.type in _LOOPS for node in method.nodes())
+    last = max((at for at, _ in found), default=-1)
+    return Checks(
+        assertions=tuple(one for _, one in found),
+        disabled=_is_disabled(method),
+        returns_early=any(
+            node.type == "return_statement" and node.start_byte < last and method.is_own(node)
+            for node in method.nodes()
+        ),
+        repeats=loops + sum(method.name(call) in _REPEATING_CALLS for call in calls),
+        own_calls=frozenset(method.name(call) for call in calls if call.child_by_field_name("object") is None),
+    )
+
+
+def _expected(method: MethodSource) -> Iterator[tuple[int, Assertion]]:
+    """`@Test(expected = X.class)`, with its place."""
+    for annotation in method.annotations():
+        for pair in (node for node in below(annotation) if node.type == "element_value_pair"):
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None and method.text(key) == "expected":
+                yield pair.start_byte, Assertion("expected", strength.of_exception(method.text(value)), ())
+
+
+def _assertions(method: MethodSource, node: Node) -> Iterator[Assertion]:
+    if node.type == "assert_statement":
+        yield Assertion("assert", Strength.CONDITION, (method.text(node),), is_swallowed(method, node))
+    elif node.type == "throw_statement" and "AssertionError" in method.text(node):
+        yield Assertion("fail", Strength.EQUALITY, ())
+    elif node.type == "method_invocation" and method.may_assert(node):
+        arguments = method.arguments(node)
+        if method.name(node) in CHAIN_STARTS and len(arguments) < 2:
+            yield from _chain(method, node, arguments)
+        else:
+            texts = tuple(method.text(argument) for argument in arguments)
+            yield Assertion(method.name(node), strength.of_call(method, node), texts, is_swallowed(method, node))
+
+
+def _chain(method: MethodSource, start: Node, subject: list[Node]) -> Iterator[Assertion]:
+    """The checks of `assertThat(x).a().b()`, one each; a chain without a check says nothing."""
+    name = method.name(start)
+    texts = tuple(method.text(argument) for argument in subject)
+    swallowed = is_swallowed(method, start)
+    if "Thrown" in name or "Exception" in name:
+        broad = name == "assertThatExceptionOfType" and strength.of_exception(texts[0] if texts else "")
+        yield Assertion(name, broad or Strength.EQUALITY, texts, swallowed)
+        return
+    for link in (method.name(call) for call in _links(start)):
+        if link not in CHAIN_SETTINGS:
+            yield Assertion(f"{name}.{link}", strength.of_link(method, link, subject), texts, swallowed)
+
+
+def _links(start: Node) -> Iterator[Node]:
+    inner, link = start, start.parent
+    while link is not None and link.type == "method_invocation" and link.child_by_field_name("object") == inner:
+        yield link
+        inner, link = link, link.parent
+
+
+def _is_disabled(method: MethodSource) -> bool:
+    names = {
+        method.text(name).rsplit(".", 1)[-1]
+        for annotation in method.annotations()
+        if (name := annotation.child_by_field_name("name")) is not None
+    }
+    return any(name == "Ignore" or name.startswith("Disabled") for name in names) or any(
+        _aborts(method, node) for node in method.nodes()
+    )
+
+
+def _aborts(method: MethodSource, node: Node) -> bool:
+    """An assumption that never holds, or an exception that stands for one."""
+    if node.type == "throw_statement":
+        return any(name in method.text(node) for name in _ABORTS)
+    if node.type != "method_invocation":
+        return False
+    constants = {argument.type for argument in method.arguments(node)}
+    name = method.name(node)
+    return (name == "assumeTrue" and "false" in constants) or (name == "assumeFalse" and "true" in constants)

@@ -1,0 +1,56 @@
+"""Whether a `catch` around an assertion hides that it failed, or that it was never reached."""
+
+from typing import Final
+
+from tree_sitter import Node
+
+from testevo.java.assertions.method_source import MethodSource, below
+
+_HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFailedError", "ComparisonFailure"})
+"""Exceptions whose catch hides a failed assertion."""
+_BROAD_CATCHES: Final = frozenset({"Exception", "RuntimeException"})
+
+
+def is_swallowed(method: MethodSource, assertion: Node) -> bool:
+    is_fail = assertion.type == "method_invocation" and method.name(assertion) == "fail"
+    hiding = _HIDING if is_fail else _HIDING | _BROAD_CATCHES
+    inner = assertion
+    for outer in method.around(assertion):
+        in_body = outer.type.startswith("try") and outer.child_by_field_name("body") == inner
+        if in_body and _hides(method, outer, inner, hiding):
+            return True
+        inner = outer
+    return False
+
+
+def _hides(method: MethodSource, statement: Node, body: Node, hiding: frozenset[str]) -> bool:
+    """Whether a `try` catches one of `hiding` and does nothing that could fail the test.
+
+    A `fail()` in its body makes it an expected exception, unless errors are caught too.
+    """
+    caught = [(clause, _caught(method, clause)) for clause in statement.named_children]
+    expects = any(node.type == "method_invocation" and method.name(node) == "fail" for node in below(body))
+    if expects and not any(_HIDING & names for _, names in caught):
+        return False
+    return any(hiding & names and _is_silent(method, clause) for clause, names in caught)
+
+
+def _caught(method: MethodSource, clause: Node) -> set[str]:
+    if clause.type != "catch_clause":
+        return set()
+    types = next((node for node in below(clause) if node.type == "catch_type"), None)
+    names = [] if types is None else method.text(types).split("|")
+    return {name.strip().rsplit(".", 1)[-1] for name in names}
+
+
+def _is_silent(method: MethodSource, clause: Node) -> bool:
+    """Whether a catch neither throws, returns a verdict nor asserts."""
+    body = clause.child_by_field_name("body")
+    if body is None:
+        return False
+    for node in below(body):
+        if node.type in ("throw_statement", "assert_statement"):
+            return False
+        if node.type == "method_invocation" and method.may_assert(node):
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Questions to the API of GitHub: tokens, limits, answers that are kept."""

@@ -107,8 +107,8 @@ def test_expectations_are_typed(world):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("start: v1.0", "beginning: v1.0", "beginning: Extra inputs"),
-        ("author_date:", "authored:", "commits.1.authored: Extra inputs"),
+        ("start: v1.0", "beginning: v1.0", "beginning: unknown key"),
+        ("author_date:", "authored:", "commits.1.authored: unknown key"),
         ("label: update", "label: upgrade", "expected.strict.labels.0.label"),
         ("parents: [c1]", "parents: [c9]", "commit side names c9, which is not listed before it"),
         ("id: side", "id: c1", "commit c1 is listed twice"),

@@ -62,7 +62,8 @@ def compare_methods(
     return [
         compare_declarations(key, left, right, old_code.get(key), new_code.get(key), meaning)
         for key in sorted(before.keys() | after.keys(), key=str)
-        for left, right in paired(before.get(key, {}), after.get(key, {}))
+        for lefts, rights in paired(before.get(key, {}), after.get(key, {}))
+        for left, right in _overloads(lefts or [], rights or [])
     ]
 
 
@@ -78,11 +79,25 @@ def paired(old: Mapping[str, Declared], new: Mapping[str, Declared]) -> list[tup
     ]
 
 
-def _by_key(methods: Iterable[PlacedMethod]) -> dict[MethodKey, dict[str, PlacedMethod]]:
-    found: dict[MethodKey, dict[str, PlacedMethod]] = {}
+def _by_key(methods: Iterable[PlacedMethod]) -> dict[MethodKey, dict[str, list[PlacedMethod]]]:
+    found: dict[MethodKey, dict[str, list[PlacedMethod]]] = {}
     for method in methods:
-        found.setdefault(method.method.key, {})[method.path] = method
+        found.setdefault(method.method.key, {}).setdefault(method.path, []).append(method)
     return found
+
+
+def _overloads(
+    old: list[PlacedMethod], new: list[PlacedMethod]
+) -> list[tuple[PlacedMethod | None, PlacedMethod | None]]:
+    """Pair the methods of one key in one file: several where parameter types differ in package or outer class only."""
+    left, right, equal = list(old), list(new), []
+    for one in old:
+        same = next((other for other in right if other.method.tokens == one.method.tokens), None)
+        if same is not None:
+            equal.append((one, same))
+            left.remove(one)
+            right.remove(same)
+    return [*equal, *zip_longest(left, right)]
 
 
 def compare_declarations(

@@ -73,7 +73,7 @@ class JavaField:
     names: tuple[str, ...]
     """Several where one declaration has them; none for an initialiser block."""
     number: int
-    """Position among the fields, constants and blocks of the type."""
+    """Of an initialiser block: which of the blocks of the type, from 1."""
     tokens: str = field(repr=False)
     """Comment-free tokens of the whole declaration, separated by one space."""
     works_unnamed: bool

@@ -136,10 +136,15 @@ class _Search:
             return True
         return foreign and not method.modifiers & {"private", "static"}
 
-    def _has_foreign_parent(self, place: PlacedType) -> bool:
+    def _has_foreign_parent(self, place: PlacedType, seen: frozenset[tuple[str, str]] = frozenset()) -> bool:
         """Whether a super class or interface is declared outside the test sources, so that others may call methods."""
         parents = [name for name in (place.type.superclass, *place.type.interfaces) if name]
-        return any(not self._types_named(name.split("."), place) for name in parents)
+        named = [self._types_named(name.split("."), place) for name in parents]
+        if not all(named):
+            return True
+        known = seen | {(place.file.path, place.type.name)}
+        above = [one for found in named for one in found if (one.file.path, one.type.name) not in known]
+        return any(self._has_foreign_parent(one, known) for one in above)
 
     def _read_member(self, member: Reached, place: PlacedType) -> None:
         if (member.name, member.path) not in self.found:
@@ -198,6 +203,7 @@ def _names_of(text: str) -> _Names:
             literals.add(literal)
             owner, hash_sign, name = literal.rpartition("#")
             calls.add(name)
+            words.add(name)
             if hash_sign:
                 dotted.append(tuple(owner.replace("$", ".").split(".")))
         elif is_word(token):

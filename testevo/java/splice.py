@@ -8,6 +8,8 @@ from testevo.java.encodings import USUAL, rewritten
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _HEAD_DECLARATION = re.compile(rb"^[ \t]*(?:import|package)\s[^;]*;", re.MULTILINE)
+_COMMENT = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/")
+_NOT_LINE_END = re.compile(rb"[^\r\n]")
 _BLANK_LINE_START = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*\Z")
 
 
@@ -31,7 +33,8 @@ def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str], encoding:
     present = frozenset(parsed.imports)
     missing = [name for name in dict.fromkeys(imports) if name not in present]
     first_type = min((type_.start_byte for type_ in parsed.types), default=len(file))
-    declared = list(_HEAD_DECLARATION.finditer(file, 0, first_type))
+    head = _COMMENT.sub(lambda found: _NOT_LINE_END.sub(b" ", found.group()), file[:first_type])
+    declared = list(_HEAD_DECLARATION.finditer(head))
     first_end = _LINE_END.search(file)
     line_end = first_end.group() if first_end else b"\n"
     lines = b"".join(line_end + rewritten(f"import {name};".encode(), USUAL, encoding) for name in missing)

@@ -135,9 +135,11 @@ class _Reader:
         hidden = {self._text(inner) for member in members if (inner := _type_name(member)) is not None}
         scope = {variable: bound for variable, bound in scope.items() if variable not in hidden}
         components = self._parameters(node, scope) if node.type == "record_declaration" else ()
-        for number, member in enumerate(members):
+        blocks = 0
+        for member in members:
             if member.type in _FIELDS:
-                self._field(member, name, number)
+                blocks += member.type in ("block", "static_initializer")
+                self._field(member, name, blocks)
             elif member.type in _METHODS:
                 self._method(member, name, scope, components)
             elif member.type in _TYPE_KINDS:

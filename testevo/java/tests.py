@@ -5,7 +5,7 @@ and Jupiter by annotation, also by annotations that the files themselves compose
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testevo.java.declarations import JavaFile, JavaMethod
 from testevo.java.type_names import PlacedType, TypeNames
@@ -25,6 +25,7 @@ _ANNOTATIONS = {
     "org.junit.jupiter.api.TestFactory": TestKind.FACTORY,
     "org.junit.jupiter.api.TestTemplate": TestKind.FACTORY,
 }
+_Signature = tuple[str, tuple[str, ...]]
 _LIBRARY = frozenset({_TEST_CASE, _NESTED, _PARAMETERIZED_RUNNER, _PARAMETERIZED_CLASS, *_ANNOTATIONS})
 
 
@@ -111,18 +112,40 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
         parameterised=any(_is_parameterised(one, names) for one in lineage),
         annotations=tuple(one.type.annotation_text for one in (*lineage, *_around(place, names))),
     )
-    tests = []
-    overridden: set[tuple[str, tuple[str, ...]]] = set()
+    tests: dict[_Signature, DeclaredTest] = {}
+    first: dict[_Signature, tuple[JavaMethod, PlacedType]] = {}
     for declaring in lineage:
         for method in declaring.methods:
             signature = (method.key.name, method.key.parameters)
-            if signature in overridden or method.is_constructor:
+            if method.is_constructor or signature in tests:
                 continue
-            overridden.add(signature)
-            kind = _kind(method, declaring, running, names)
+            runs, its_type = first.setdefault(signature, (method, declaring))
+            told_above = runs is not method
+            if told_above:
+                if not _is_found_above(method, declaring, names):
+                    continue
+                runs = _with_annotations(runs, method)
+            kind = _kind(runs, declaring, running, names)
             if kind is not None:
-                tests.append(_declared_test(method, declaring, running, kind))
-    return tests
+                test = _declared_test(runs, its_type, running, kind)
+                tests[signature] = replace(test, is_plain=test.is_plain and not told_above)
+    return list(tests.values())
+
+
+def _is_found_above(overridden: JavaMethod, declaring: PlacedType, names: TypeNames) -> bool:
+    """Whether a method that a subclass overrides makes the overriding one a test: JUnit 4 looks for its annotation in
+    super classes, too, and calls what overrides the method that it finds. Jupiter does not."""
+    is_class = declaring.type.kind != "interface"
+    return is_class and _annotated(overridden.annotations, declaring, names, frozenset()) == _JUNIT4
+
+
+def _with_annotations(method: JavaMethod, overridden: JavaMethod) -> JavaMethod:
+    texts = (method.annotation_text, overridden.annotation_text)
+    return replace(
+        method,
+        annotations=(*method.annotations, *overridden.annotations),
+        annotation_text=" ".join(text for text in texts if text),
+    )
 
 
 def _declared_test(method: JavaMethod, declaring: PlacedType, running: _Running, kind: TestKind) -> DeclaredTest:

@@ -22,6 +22,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+_LINE_END = re.compile(rb"\r\n?")
 _CLOSING = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
@@ -30,7 +31,8 @@ def tokens_of(source: bytes) -> list[bytes]:
 
     `>` is always a token of its own, so that `List<List<T>>` and `List<List<T> >` are equal.
     """
-    return [token for token in _TOKEN.findall(source) if token]
+    found = [token for token in _TOKEN.findall(source) if token]
+    return [_LINE_END.sub(b"\n", token) if token.startswith(b'"""') else token for token in found]
 
 
 def token_text(source: bytes) -> str:

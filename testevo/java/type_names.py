@@ -57,9 +57,11 @@ def _meanings(name: str, place: PlacedType) -> Iterator[str]:
         around = around.rpartition(".")[0]
     head = name.partition(".")[0]
     imports = [line.removeprefix("static ") for line in place.file.imports]
-    for imported in imports:
+    for line, imported in zip(place.file.imports, imports, strict=True):
         if imported.rpartition(".")[2] == head:
             yield imported + name[len(head) :]
+            if line == imported:
+                return  # the import of a type hides all types of this name that the lines below would find
     yield package + name
     for imported in imports:
         if imported.endswith(".*"):

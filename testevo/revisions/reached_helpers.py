@@ -1,5 +1,6 @@
 """Changes, between two revisions, of the helpers, fixtures and test resources that a test reaches (TEB-X09)."""
 
+import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
@@ -7,10 +8,16 @@ from testevo.java.reach import Reached
 from testevo.java.tests import DeclaredTest
 from testevo.records.methods import Side
 from testevo.revisions.revision import RevisionView
-from testevo.revisions.test_ends import TestEnds
+from testevo.revisions.test_ends import TestEnds, same_annotations
 
 LOADED_UNASKED = ("META-INF", "mockito-extensions", "junit-platform.properties")
 """Folders and files among test resources that engines and class loaders read for every test."""
+READ_BY_LIBRARIES = re.compile(
+    r"(?:application|bootstrap)(?:-[\w-]+)?\.(?:properties|ya?ml)|(?:schema|data|import)(?:-[\w-]+)?\.sql"
+    r"|(?:hibernate|ehcache|quartz|jndi|persistence)[\w.-]*\.(?:xml|properties)"
+)
+"""Names of test resources that common libraries look for unasked."""
+_FORM_OF_PLACE = re.compile(r"^(?:classpath\*?:|file:)?(?:\./)?(?:target/test-classes/)?")
 
 
 def reached_changes(
@@ -48,7 +55,7 @@ def differs(one: Reached, here: RevisionView, there: RevisionView, test: Declare
     other = next((other for other in others if other.path == one.path), others[0] if others else None)
     if other is None:
         return True
-    if one.annotations != other.annotations and not holds(one.name, test):
+    if not same_annotations(one.annotations, other.annotations) and not holds(one.name, test):
         return True
     if one.text == other.text:
         return False
@@ -67,14 +74,17 @@ def is_read(path: str, literals: Collection[str], class_names: Collection[str]) 
     """Whether a test may read a resource: a literal spells its name, with or without its ending, or a folder it lies
     in; its name begins with that of the test class; or it is read for every test."""
     parts = PurePosixPath(path).parts
-    if any(name in parts for name in LOADED_UNASKED) or parts[-1].startswith(tuple(class_names)):
+    if any(name in parts for name in LOADED_UNASKED) or READ_BY_LIBRARIES.fullmatch(parts[-1]):
+        return True
+    if parts[-1].startswith(tuple(class_names)):
         return True
     return any(spells(literal, parts) for literal in literals)
 
 
 def spells(literal: str, parts: tuple[str, ...]) -> bool:
     """Whether a literal is a run of the parts of a path, beyond the names of the common folders above."""
-    said = tuple(part for part in literal.split("/") if part not in ("", ".", ".."))
+    place = _FORM_OF_PLACE.sub("", literal, count=1)
+    said = tuple(part for part in place.split("/") if part not in ("", ".", ".."))
     return any(said in (run, (*run[:-1], PurePosixPath(run[-1]).stem)) for run in runs_of(parts, len(said)))
 
 

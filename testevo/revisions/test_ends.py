@@ -5,13 +5,17 @@ into a base class, pushed down or overridden is the same test with another decla
 annotation between the ends is a test that is new.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from testevo.java.changes import paired
 from testevo.java.tests import DeclaredTest
-from testevo.records.methods import MethodKey
+from testevo.records.methods import MethodKey, TestKind
+
+_ANNOTATION = re.compile(r"@([\w$.]+)")
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,31 @@ class TestEnds:
     @property
     def annotations_differ(self) -> bool:
         """Whether the test runs at both ends, and an annotation that applies to it differs."""
-        return self.old is not None and self.new is not None and self.old.annotations != self.new.annotations
+        if self.old is None or self.new is None:
+            return False
+        if {self.old.kind, self.new.kind} == {TestKind.JUNIT4, TestKind.JUPITER}:
+            return True
+        texts = zip_longest(self.old.annotations, self.new.annotations, fillvalue="")
+        return not all(same_annotations(*pair) for pair in texts)
 
     @property
     def moved(self) -> bool:
         """Whether the test runs at both ends, and another class declares it; a class keeps its name in another file."""
         return self.old is not None and self.new is not None and not self.same_class_declares
+
+
+def same_annotations(old: str, new: str) -> bool:
+    """Whether two texts of annotations are equal, whichever form of import names the annotations.
+
+    A name without a package, as `import a.*;` leaves it, is taken for the name with one that ends alike.
+    """
+    names = zip_longest(_ANNOTATION.findall(old), _ANNOTATION.findall(new), fillvalue="")
+    return _ANNOTATION.sub("@", old) == _ANNOTATION.sub("@", new) and all(_may_be_one(*pair) for pair in names)
+
+
+def _may_be_one(name: str, other: str) -> bool:
+    in_full = ("." in name) != ("." in other)
+    return name == other or (in_full and name.rpartition(".")[2] == other.rpartition(".")[2])
 
 
 def is_inherited(test: DeclaredTest) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from testevo.runtime.errors import MachineError
 from testevo.runtime.machine_faults import DISK
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 FileState = tuple[int, int, int]
 """Inode, size and time of a file: what has changed is looked at again."""
 LEAST_FREE_BYTES = 32 * 2**20
@@ -89,14 +90,16 @@ def require_space(folder: Path) -> None:
 
 def canonical_json(value: Any) -> str:
     """One line of JSON that is the same for equal values: sorted keys, no spaces, no escaped Unicode."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    # Paths that are not UTF-8 hold lone surrogates, which only an escape can say.
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def content_key(*parts: str | bytes) -> str:
     """SHA-256 (hex) of length-prefixed parts, so that no two lists of parts share a key by concatenation."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         digest.update(f"{len(data)}:".encode())
         digest.update(data)
     return digest.hexdigest()

@@ -60,3 +60,21 @@ def test_the_size_of_a_change_is_what_only_one_end_has() -> None:
     new = methods("class A { int same() { return 1; /* one */ } int loop() { b(); c(2); } int come() { } }", "A.java")
     sizes = {delta.key.name: delta.changed_tokens for delta in compare_methods(old, new, None, None, "text")}
     assert sizes == {"same": 0, "loop": 3, "gone": 6, "come": 6}
+
+
+ONE, OTHER, CHANGED = "int f(A.B b) { return 1; }", "int f(C.B b) { return 2; }", "int f(A.B b) { return 9; }"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        (ONE + OTHER, CHANGED + OTHER, ["modified", "unchanged"]),
+        (ONE + OTHER, OTHER + ONE, ["unchanged", "unchanged"]),
+        (ONE, OTHER + ONE, ["inserted", "unchanged"]),
+        (ONE + OTHER, OTHER, ["removed", "unchanged"]),
+    ],
+)
+def test_overloads_that_share_a_key_are_compared_one_by_one(old: str, new: str, kinds: list[str]) -> None:
+    """Keys have no package and no outer class, so parameter types that differ there alone give one key."""
+    deltas = compare_methods(methods(f"class D {{ {old} }}"), methods(f"class D {{ {new} }}"), None, None, "text")
+    assert sorted(delta.kind.value for delta in deltas) == kinds

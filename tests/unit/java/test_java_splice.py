@@ -91,6 +91,7 @@ def test_an_appended_method_is_the_last_member_and_nothing_else_changes(source: 
         ("package p;\n", "package p;\nimport a.B;\nimport static c.D.*;\n"),
         ("// import x;\nimport a.B;\n", "// import x;\nimport a.B;\nimport static c.D.*;\n"),
         ("import a.B;\nimport static c.D.*;\n", "import a.B;\nimport static c.D.*;\n"),
+        ("import a.B;\n/*\nimport e.F;\n*/\n", "import a.B;\nimport static c.D.*;\n/*\nimport e.F;\n*/\n"),
     ],
 )
 def test_imports_that_a_file_lacks_are_added(head: str, expected: str) -> None:

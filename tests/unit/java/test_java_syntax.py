@@ -180,3 +180,9 @@ def test_tokens_ignore_layout_and_comments_and_nothing_else() -> None:
 
 def test_parsing_the_same_bytes_again_gives_the_same_value() -> None:
     assert parse(b"class A { void f() {} }") is parse(b"class " + b"A { void f() {} }")
+
+
+def test_line_ends_within_a_text_block_are_no_difference() -> None:
+    source = 'class A { @V("""\n  a\n  """) String f() { return """\n  b\n  """; } }'
+    unix, windows = (parse_java(text.encode(), "A.java").methods[0] for text in (source, source.replace("\n", "\r\n")))
+    assert (unix.tokens, unix.annotation_text) == (windows.tokens, windows.annotation_text)

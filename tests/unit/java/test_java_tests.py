@@ -87,13 +87,37 @@ def test_inherited_tests_run_in_every_concrete_subclass_and_can_be_overridden() 
     assert kinds(tests) == {
         "OneTest#kept": "inherited",
         "OneTest#open": "junit4",
+        "OneTest#silenced": "junit4",
         "TwoTest#kept": "inherited",
+        "TwoTest#open": "junit4",
         "TwoTest#silenced": "inherited",
         "TwoTest#shared": "inherited",
     }
+    # JUnit 4 finds the annotation in the super class and calls what overrides the method.
+    told_above = [test for test in tests if test.key.short in ("OneTest#silenced", "TwoTest#open")]
+    assert [test.method.annotation_text for test in told_above] == ["@Test", "@Test"]
+    assert not any(test.is_plain for test in told_above)
     kept = next(test for test in tests if test.key.short == "OneTest#kept")
     assert (kept.path, kept.declared_in_path) == (f"{FOLDER}/OneTest.java", f"{FOLDER}/Base.java")
     assert kept.method.key.type_name == "a.Base"
+
+
+def test_jupiter_runs_no_override_without_its_annotation() -> None:
+    tests = declared(
+        Base=JUPITER + "abstract class Base { @Test void kept() {} @Test void silenced() {} }",
+        OneTest=JUPITER + "class OneTest extends Base { void silenced() {} }",
+    )
+    assert kinds(tests) == {"OneTest#kept": "inherited"}
+
+
+def test_a_single_import_hides_a_type_of_the_package_and_imports_on_demand() -> None:
+    tests = declared(
+        Base=JUNIT4 + "public class Base { @Test public void works() {} }",
+        OneTest="package a; import com.library.Base; public class OneTest extends Base { }",
+        TwoTest="package a; import org.testng.annotations.Test; import org.junit.*;"
+        " public class TwoTest { @Test public void works() {} }",
+    )
+    assert kinds(tests) == {"Base#works": "junit4"}
 
 
 def test_of_two_classes_with_one_name_the_nearer_one_is_the_super_class() -> None:

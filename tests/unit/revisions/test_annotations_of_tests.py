@@ -103,15 +103,18 @@ def test_where_annotations_do_not_count_the_test_is_no_negative_either(change: s
         test_class(WORKS.replace("@Test", "@Test @Override")),
         test_class(WORKS.replace("@Test", "@Test /* as ever */")),
         test_class(WORKS.replace("@Test", "@org.junit.Test"), imports=""),
+        test_class(WORKS, imports="import org.junit.*;"),
     ],
-    ids=["suppressed warnings", "overrides", "comment", "written in full"],
+    ids=["suppressed warnings", "overrides", "comment", "written in full", "imported on demand"],
 )
 def test_what_no_engine_reads_is_no_change(new: str, preset: str, tmp_path: Path) -> None:
     label = mine(between({TEST: test_class(WORKS)}, {TEST: new}), tmp_path, preset).label("ATest#works", "0", "1")
     assert (label.change, label.label) == (ChangeKind.UNCHANGED, LabelKind.UNCHANGED)
 
 
-def test_an_import_that_gives_an_annotation_another_meaning_is_a_change(tmp_path: Path) -> None:
-    new = {TEST: test_class(WORKS, imports="import org.junit.jupiter.api.Test;")}
-    label = mine(between({TEST: test_class(WORKS)}, new), tmp_path, "released").label("ATest#works", "0", "1")
+@pytest.mark.parametrize("imported", ["Test", "*"])
+def test_an_import_that_gives_an_annotation_another_meaning_is_a_change(imported: str, tmp_path: Path) -> None:
+    old = {TEST: test_class(WORKS, imports=f"import org.junit.{imported};")}
+    new = {TEST: test_class(WORKS, imports=f"import org.junit.jupiter.api.{imported};")}
+    label = mine(between(old, new), tmp_path, "released").label("ATest#works", "0", "1")
     assert (label.label, label.reason) == (LabelKind.NONE, DropReason.ANNOTATIONS_CHANGED)

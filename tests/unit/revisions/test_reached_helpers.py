@@ -38,9 +38,11 @@ def base(*members: str, extends: str = "") -> Tree:
     return {BASE: type_(f"abstract class BaseTest{extends and ' extends '}{extends}", *members)}
 
 
+APPLICATION = "src/test/resources/application-test.properties"
 SET_UP = "@Before public void prepare() {{ {} }}"
 DATA = "static Object rows() {{ return {}; }}"
 ROWS = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.MethodSource("rows")'
+FIELD = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.FieldSource("rows")'
 CHANGES: dict[str, tuple[Tree, Tree, str]] = {
     "a new constructor": (
         {**a_test("new Helper();"), **helper("Helper() { }")},
@@ -129,6 +131,39 @@ CHANGES: dict[str, tuple[Tree, Tree, str]] = {
         {**a_test("load();"), **helper('static void load() { read("expected" + ENDING); }'), EXPECTED: "{}"},
         {**a_test("load();"), **helper('static void load() { read("expected" + ENDING); }'), EXPECTED: "{1}"},
         EXPECTED,
+    ),
+    "what production code calls back through a class between": (
+        {
+            **a_test("use(new Helper());"),
+            BASE: type_("abstract class BaseTest implements Clock"),
+            HELPER: type_("class Helper extends BaseTest", "public int now() { return 1; }"),
+        },
+        {
+            **a_test("use(new Helper());"),
+            BASE: type_("abstract class BaseTest implements Clock"),
+            HELPER: type_("class Helper extends BaseTest", "public int now() { return 2; }"),
+        },
+        "p.Helper#now()",
+    ),
+    "a field that a provider of arguments names": (
+        {TEST: type_("public class ATest", works(annotation=FIELD), "static Object rows = first();")},
+        {TEST: type_("public class ATest", works(annotation=FIELD), "static Object rows = second();")},
+        "p.ATest#rows",
+    ),
+    "a resource by its place on the class path": (
+        {**a_test('read("classpath:data/expected.json");'), EXPECTED: "{}"},
+        {**a_test('read("classpath:data/expected.json");'), EXPECTED: "{1}"},
+        EXPECTED,
+    ),
+    "a resource in the folder of test classes": (
+        {**a_test('read("target/test-classes/data/expected.json");'), EXPECTED: "{}"},
+        {**a_test('read("target/test-classes/data/expected.json");'), EXPECTED: "{1}"},
+        EXPECTED,
+    ),
+    "a resource that a framework looks for": (
+        {**a_test(), APPLICATION: "a=1"},
+        {**a_test(), APPLICATION: "a=2"},
+        APPLICATION,
     ),
     "an annotation of the base class": (
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("de") abstract class BaseTest')},

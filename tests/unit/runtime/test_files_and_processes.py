@@ -1,5 +1,6 @@
 """Whole files and limited child processes."""
 
+import json
 import time
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import psutil
 import pytest
 
 from testevo.runtime.errors import MachineError
-from testevo.runtime.files.files import content_key, write_atomically
+from testevo.runtime.files.files import canonical_json, content_key, write_atomically
 from testevo.runtime.processes.processes import run_command
 
 
@@ -49,3 +50,10 @@ def test_output_stays_bytes_and_is_bounded() -> None:
 def test_a_missing_program_points_to_the_doctor() -> None:
     with pytest.raises(MachineError, match="is not installed; run `testevo doctor`"):
         run_command(["no-such-program-here"])
+
+
+def test_a_path_that_is_no_utf8_can_be_written_and_read_back() -> None:
+    path = b"pr\xfcfung.txt".decode("utf-8", "surrogateescape")
+    line = canonical_json({"path": path, "word": "pr\u00fcfung"})
+    assert json.loads(line.encode()) == {"path": path, "word": "pr\u00fcfung"}
+    assert content_key(line, path) != content_key(line, "pr\u00fcfung.txt")

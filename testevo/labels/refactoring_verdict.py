@@ -310,7 +310,8 @@ def _explains(old: MethodText, new: MethodText, detected: DetectedRefactorings) 
     before, after = [tokens_of(old.tokens)], [tokens_of(new.tokens)]
     before = _with_bodies(before, _parts(old, new, detected, "Inline"))
     after = _with_bodies(after, _parts(old, new, detected, "Extract"))
-    return any(equal_after_renames(b, a, new.key.name, detected.renames) for b in before for a in after)
+    method = f"{new.key.type_name.replace('$', '.')}#{new.key.name}"
+    return any(equal_after_renames(b, a, method, detected.renames) for b in before for a in after)
 
 
 def _with_bodies(texts: list[list[str]], parts: Sequence[MethodTokens]) -> list[list[str]]:

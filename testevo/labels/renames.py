@@ -28,7 +28,7 @@ class Rename:
     old: str
     new: str
     within: str | None = None
-    """Name of the method that a variable or parameter belongs to, at the new revision."""
+    """The method that a variable or parameter belongs to, at the new revision: `package.Outer.Inner#name`."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class TypeMove:
 
 _METHOD = re.compile(r"(\w+)\(.*? renamed to .*?(\w+)\(")
 _MOVED_METHOD = re.compile(r"(\w+)\(.*? from class \S+ to .*?(\w+)\(.*? from class \S+")
-_VARIABLE = re.compile(r"^(\w+) : .+? to (\w+) : .+? in method .*?(\w+)\(")
+_VARIABLE = re.compile(r"^(\w+) : .+? to (\w+) : .+? in method .*?(\w+)\(.* from class (\S+)$")
 _FIELD = re.compile(r"^(\w+)(?: : .+?)? (?:renamed )?to (\w+)(?: : .+?)? ")
 _TYPE = re.compile(r"^([\w.$]+) (?:renamed|moved|moved and renamed) to ([\w.$]+)$")
 
@@ -92,7 +92,8 @@ def _rename(refactoring: Refactoring) -> Rename | None:
             continue
         for pattern in patterns:
             if match := pattern.search(text):
-                return Rename(role, *match.groups())
+                old, new, *place = match.groups()
+                return Rename(role, old, new, f"{place[1]}#{place[0]}" if place else None)
     return None
 
 
@@ -109,7 +110,7 @@ def equal_after_renames(old: Sequence[str], new: Sequence[str], method: str, ren
     Args:
         old: tokens at the old revision.
         new: tokens at the new revision.
-        method: name of the method at the new revision; renames of variables of other methods do not count.
+        method: the method at the new revision as in `Rename.within`; renames of variables of others do not count.
         renames: what refactoring detection reports.
     """
     if len(old) != len(new):

@@ -218,9 +218,10 @@ def test_a_renamed_variable_is_pure_when_it_is_renamed_everywhere(old: str, new:
     assert (case.judged("A#f").code_change == Purity.PURE) is pure
 
 
-def test_a_renamed_variable_explains_nothing_in_another_method() -> None:
+@pytest.mark.parametrize("method", ["f(a int) : int from class p.A", "g() : int from class p.B"])
+def test_a_renamed_variable_explains_nothing_in_another_method(method: str) -> None:
     case = Revisions({CODE: a_class("int g() { return b; }")}, {CODE: a_class("int g() { return c; }")}).refactor(
-        "Rename Variable", "b : int to c : int in method package f(a int) : int from class p.A"
+        "Rename Variable", f"b : int to c : int in method package {method}"
     )
     assert case.judged("A#g").code_change == Purity.NONE
 

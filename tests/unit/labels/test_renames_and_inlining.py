@@ -68,7 +68,7 @@ def test_names_are_read_from_the_forms_of_descriptions() -> None:
     assert found == (
         Rename(Role.METHOD, "oldName", "newName"),
         Rename(Role.METHOD, "one", "two"),
-        Rename(Role.VARIABLE, "a", "b", "newName"),
+        Rename(Role.VARIABLE, "a", "b", "p.A#newName"),
         Rename(Role.FIELD, "total", "amount"),
         Rename(Role.TYPE, "C", "D"),
     )

@@ -16,6 +16,8 @@ from testevo.runtime.errors import UserError
 
 _PLACEHOLDER = re.compile(r"\$\{([^${}]+)\}")
 _LONGEST_CHAIN = 32
+_LONGEST_VALUE = 10_000
+"""Characters of a value; properties that refer to each other twice can grow without bound."""
 
 
 class UnreadableBuildFileError(UserError):
@@ -96,18 +98,18 @@ class PomFile:
         return own
 
     def resolve(self, value: str | None) -> str | None:
-        """Replace `${...}` as far as it is known; None when something stays unknown."""
+        """Replace `${...}` as far as it is known; None when something stays unknown, or the value grows too long."""
         if value is None:
             return None
         for _ in range(20):
-            names = _PLACEHOLDER.findall(value)
+            names = dict.fromkeys(_PLACEHOLDER.findall(value))
             if not names:
                 return value.strip()
             for name in names:
-                known = self._named(name)
-                if known is None:
+                known, written = self._named(name), f"${{{name}}}"
+                if known is None or len(value) + value.count(written) * len(known) > _LONGEST_VALUE:
                     return None
-                value = value.replace(f"${{{name}}}", known)
+                value = value.replace(written, known)
         return None
 
     def _named(self, name: str) -> str | None:

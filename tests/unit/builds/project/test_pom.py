@@ -45,6 +45,8 @@ def test_a_folder_without_pom_is_seen(tmp_path: Path) -> None:
         ("<properties><j>8</j><maven.compiler.source>${j}</maven.compiler.source></properties>", "8"),
         ("<properties><j>8</j></properties>" + compiler("<source>${j}</source>"), "8"),
         (compiler("<source>${unknown}</source>"), None),
+        ("<properties><a>${a}${a}</a><maven.compiler.source>${a}</maven.compiler.source></properties>", None),
+        ("<properties><a>8</a><maven.compiler.source>${a}${a}</maven.compiler.source></properties>", "88"),
         ("", None),
     ],
 )

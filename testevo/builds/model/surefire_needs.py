@@ -22,6 +22,8 @@ from testevo.builds.model.surefire_settings import (
 )
 from testevo.builds.model.test_framework import jar_coordinates
 
+FIRST_WITH_PATTERNS_BELOW = (2, 19, 0)
+"""Puts `**/` in front of a pattern without a folder, so that it holds in every package."""
 FIRST_WITH_MODULE_PATH = (2, 21, 0)
 """Runs the tests of a named module on the module path."""
 FIRST_WITH_PLATFORM = (2, 22, 0)
@@ -144,11 +146,21 @@ def _module_path(module: TestedModule) -> Iterator[str]:
 
 
 def _run_settings(module: TestedModule) -> Iterator[str]:
+    version = version_key(surefire_version(module.project))
     for pattern in (*module.run.includes, *module.run.excludes):
-        if not is_ant_pattern(pattern):
+        if not is_ant_pattern(pattern) or not _holds_in_every_package(pattern, version):
             yield f"{PLUGIN} includes or excludes {pattern}"
     for name in module.run.unresolved:
         yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
+
+
+def _holds_in_every_package(pattern: str, version: tuple[int, ...]) -> bool:
+    """Whether a pattern chooses the same classes here and below Surefire: others depend on its version, and so does
+    `**` within a name."""
+    folders = pattern.split("/")
+    if any("**" in name and name != "**" for name in folders) or "\\" in pattern:
+        return False
+    return folders[0] == "**" if len(folders) > 1 else version >= FIRST_WITH_PATTERNS_BELOW
 
 
 def _jvm_options(run: TestRun) -> Iterator[str]:

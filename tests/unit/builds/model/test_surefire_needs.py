@@ -151,6 +151,27 @@ def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "version", "is_direct"),
+    [
+        ("**/integration/**", "2.12.4", True),
+        ("integration/**", "3.2.5", False),
+        ("unit/*Test.java", "3.2.5", False),
+        ("**/**Test.java", "3.2.5", False),
+        ("com/foo/**Test.java", "3.2.5", False),
+        ("**Test.java", "3.2.5", False),
+        ("**\\*Test.java", "3.2.5", False),
+        ("*Check.java", "2.18.1", False),
+        ("*Check.java", "2.19", True),
+    ],
+)
+@pytest.mark.parametrize("kind", ["include", "exclude"])
+def test_patterns_from_the_root_need_surefire(kind: str, pattern: str, version: str, is_direct: bool) -> None:
+    written = f"<configuration><{kind}s><{kind}>{pattern}</{kind}></{kind}s></configuration>"
+    said = reason(written, version=f"<version>{version}</version>")
+    assert said == (None if is_direct else f"maven-surefire-plugin includes or excludes {pattern}")
+
+
+@pytest.mark.parametrize(
     ("version", "class_path", "said"),
     [
         ("2.12.4", JUPITER, "maven-surefire-plugin 2.12.4 does not run the JUnit Platform"),

@@ -88,11 +88,24 @@ def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None
     )
 
 
-def test_later_resource_folders_win_and_targets_are_kept(tmp_path: Path) -> None:
-    write(tmp_path, {"one/a.txt": "1", "two/a.txt": "2", "LICENSE": "l"})
+def test_targets_are_kept(tmp_path: Path) -> None:
+    write(tmp_path, {"one/a.txt": "1", "two/b.txt": "2", "LICENSE": "l"})
     licence = ResourceFolder(folder="", target="META-INF", includes=("LICENSE",))
-    files, unsolved = place_resources(
-        SourceView(tmp_path), side(ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence), tmp_path / "s"
-    )
+    folders = (ResourceFolder(folder="one"), ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence)
+    files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
     assert unsolved is None
-    assert {path: file.read_text() for path, file in files.items()} == {"a.txt": "2", "META-INF/LICENSE": "l"}
+    assert {path: file.read_text() for path, file in files.items()} == {
+        "a.txt": "1",
+        "b.txt": "2",
+        "META-INF/LICENSE": "l",
+    }
+
+
+@pytest.mark.parametrize("other", [ResourceFolder(folder="two"), ResourceFolder(folder="one", filtered=True)])
+def test_one_resource_from_several_places_or_filtered_and_not_needs_maven(
+    other: ResourceFolder, tmp_path: Path
+) -> None:
+    write(tmp_path, {"one/a.txt": "v=${v}", "two/a.txt": "2"})
+    for folders in ((ResourceFolder(folder="one"), other), (other, ResourceFolder(folder="one"))):
+        files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
+        assert (files, unsolved) == ({}, "several entries of the resources plugin write a.txt")

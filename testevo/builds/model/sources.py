@@ -43,20 +43,18 @@ def ant_pattern(pattern: str) -> re.Pattern[str]:
     pattern = pattern.replace("\\", "/").lstrip("/")
     if pattern.endswith("/"):
         pattern += "**"
-    out = ""
-    position = 0
-    while position < len(pattern):
-        if pattern.startswith("**/", position):
-            out, position = out + "(?:[^/]+/)*", position + 3
-        elif pattern.startswith("/**", position) and position + 3 == len(pattern):
-            out, position = out + "(?:/.*)?", position + 3
-        elif pattern.startswith("**", position):
-            out, position = out + ".*", position + 2
-        else:
-            char = pattern[position]
-            out += {"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char))
-            position += 1
+    *folders, last = pattern.split("/")
+    out = "".join("(?:[^/]+/)*" if name == "**" else f"{_name_pattern(name)}/" for name in folders)
+    if last != "**":
+        out += _name_pattern(last)
+    else:
+        out = f"{out.removesuffix('/')}(?:/.*)?" if out.endswith("/") else f"{out}.*"
     return re.compile(out + r"\Z", re.DOTALL)
+
+
+def _name_pattern(name: str) -> str:
+    """A part of an Ant pattern between two `/`, in which `**` is no more than `*`."""
+    return "".join({"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char)) for char in re.sub(r"\*+", "*", name))
 
 
 def selected(path: str, includes: Sequence[str], excludes: Sequence[str]) -> bool:

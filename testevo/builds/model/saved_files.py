@@ -87,6 +87,9 @@ def resource_files(view: SourceView, side: SideModel) -> ResourceFiles:
 
 def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dict[str, Path], str | None]:
     """All files that lie beside the classes: output path -> file to copy; and why Maven is needed, if it is."""
+    for folder in side.resources:
+        if link := view.linked_folder(folder.folder, folder.includes):
+            return {}, f"the resources hold {link}, a link to a folder"
     found = resource_files(view, side)
     if found.twice:
         return {}, f"several entries of the resources plugin write {found.twice}"

@@ -57,6 +57,12 @@ def _name_pattern(name: str) -> str:
     return "".join({"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char)) for char in re.sub(r"\*+", "*", name))
 
 
+def _reaches(pattern: str, folder: str) -> bool:
+    """Whether an Ant pattern may choose files in a folder, or in one below it."""
+    first, *others = pattern.replace("\\", "/").lstrip("/").split("/")
+    return (bool(others) or first == "**") and ant_pattern(first).match(folder) is not None
+
+
 def selected(path: str, includes: Sequence[str], excludes: Sequence[str]) -> bool:
     """Whether `path` matches some include (or there is none) and no exclude."""
     if includes and not any(ant_pattern(pattern).match(path) for pattern in includes):
@@ -108,6 +114,16 @@ class SourceView:
             if path.startswith(prefix):
                 (found.discard if content is None else found.add)(path)
         return iter(sorted(found))
+
+    def linked_folder(self, root: str, includes: Sequence[str] = ()) -> str | None:
+        """A link to a folder below `root` where Maven looks for what matches some include, and `files` does not."""
+        base = self.folder / root
+        for place, folders, _ in os.walk(base):
+            folders.sort()
+            for link in (path for name in folders if (path := Path(place, name)).is_symlink()):
+                if not includes or any(_reaches(pattern, link.relative_to(base).parts[0]) for pattern in includes):
+                    return link.relative_to(self.folder).as_posix()
+        return None
 
     def java_files(self, roots: Sequence[str], includes: Sequence[str], excludes: Sequence[str]) -> list[str]:
         """Java sources below `roots`, chosen by patterns relative to their root."""

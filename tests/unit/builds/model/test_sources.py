@@ -118,3 +118,17 @@ def test_one_resource_from_several_places_or_filtered_and_not_needs_maven(
     for folders in ((ResourceFolder(folder="one"), other), (other, ResourceFolder(folder="one"))):
         files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
         assert (files, unsolved) == ({}, "several entries of the resources plugin write a.txt")
+
+
+@pytest.mark.parametrize(
+    ("includes", "is_direct"),
+    [((), False), (("**/*.txt",), False), (("data/a.txt",), False), (("*.txt", "LICENSE", "other/**"), True)],
+)
+def test_resources_below_a_link_to_a_folder_need_maven(
+    includes: tuple[str, ...], is_direct: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, {"shared/a.txt": "a", "r/LICENSE": "l"})
+    (tmp_path / "r" / "data").symlink_to("../shared")
+    model = side(ResourceFolder(folder="r", includes=includes))
+    said = place_resources(SourceView(tmp_path), model, tmp_path / "s")[1]
+    assert said == (None if is_direct else "the resources hold r/data, a link to a folder")

@@ -107,7 +107,9 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
     """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
     plugins = (plugin for plugin in module.project.plugins if plugin.artifact != PLUGIN)
     for name, one in ((plugin.artifact, one) for plugin in plugins for one in plugin.executions):
-        for goal in (goal for goal in one.goals if not skips.ignores(name, goal.name)):
+        file = one.configuration.text_at("outputFile") if one.configuration else ""
+        is_read = bool(file) and not ant_runs.is_documentation(file, module.project.folder)
+        for goal in (goal for goal in one.goals if is_read or not skips.ignores(name, goal.name)):
             if goal.phase is None:
                 yield f"{name}:{goal.name} runs in an unknown phase"
             elif goal.phase in _LATE_PHASES and not (

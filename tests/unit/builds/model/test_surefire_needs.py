@@ -107,6 +107,17 @@ def test_goals_behind_the_compilation_of_tests_run_before_surefire(phase: str) -
     assert reason(others=other.format("an-enhancer", "verify", "weave")) is None
 
 
+def test_a_late_goal_that_writes_what_tests_may_read_needs_surefire() -> None:
+    other = (
+        "<plugin><artifactId>maven-dependency-plugin</artifactId><executions><execution><phase>process-test-classes"
+        "</phase><goals><goal>build-classpath</goal></goals><configuration><outputFile>{}</outputFile></configuration>"
+        "</execution></executions></plugin>"
+    )
+    said = "maven-dependency-plugin:build-classpath runs in the phase process-test-classes"
+    assert reason(others=other.format("{checkout}/core/target/path.txt")) == said
+    assert reason(others=other.format("{checkout}/core/target/site/path.txt")) is None
+
+
 @pytest.mark.parametrize(
     ("phases", "said"),
     [

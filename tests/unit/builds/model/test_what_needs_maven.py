@@ -69,3 +69,13 @@ def test_resources_go_into_the_output_folder(target: str | None, is_direct: bool
     said = why_maven(tmp_path, "maven-resources-plugin", "testResources", {"resources": [resource]})
     reason = f"maven-resources-plugin:testResources copies to {target} in module core"
     assert said == (None if is_direct else reason)
+
+
+@pytest.mark.parametrize(
+    ("file", "is_direct"),
+    [("{checkout}/core/target/site/path.txt", True), ("{checkout}/core/target/path.txt", False), (None, True)],
+)
+def test_a_file_that_a_goal_writes_may_be_read_by_tests(file: str | None, is_direct: bool, tmp_path: Path) -> None:
+    said = why_maven(tmp_path, "maven-dependency-plugin", "build-classpath", {"outputFile": file} if file else {})
+    reason = f"maven-dependency-plugin:build-classpath writes {file} in module core"
+    assert said == (None if is_direct else reason)

@@ -95,14 +95,14 @@ class ModelSource:
         """
         folder = self.cache / "models" / prepared.fingerprint
         path = folder / f"{maven.local.folder.name}.json"
-        known = self._kept(path, maven)
+        known = self._kept(path, prepared, maven)
         if known is not None:
             return MavenBuild(known, None)
         needs = folder / f"{maven.local.folder.name}.newer-jdk.json"
         if needs.is_file():
             return self._too_old(needs, prepared)
         with locked(self._equivalents.folder(prepared.normalised) / "lock"):
-            known = self._kept(path, maven) or self._equivalent(prepared, maven, path)
+            known = self._kept(path, prepared, maven) or self._equivalent(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
             resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
@@ -131,7 +131,7 @@ class ModelSource:
     def _equivalent(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
         """The model of POMs that differ in nothing a build can see, kept as this one's too."""
         known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
-        if known is None or missing_jars(known, self.places(maven, Path("/"))):
+        if known is None or missing_jars(known, self.places(maven, prepared.checkout.folder)):
             return None
         own = {"fingerprint": prepared.fingerprint, "unstable_versions": prepared.project.unstable_versions}
         model = known.model_copy(update=own)
@@ -139,9 +139,9 @@ class ModelSource:
         maven.local.mark_proven(prepared.fingerprint)
         return model
 
-    def _kept(self, path: Path, maven: Maven) -> BuildModel | None:
+    def _kept(self, path: Path, prepared: Preparation, maven: Maven) -> BuildModel | None:
         known = read_model(path)
-        if known is None or missing_jars(known, self.places(maven, Path("/"))):
+        if known is None or missing_jars(known, self.places(maven, prepared.checkout.folder)):
             return None
         return known
 

@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -34,7 +34,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
         value = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Give an existing YAML file.") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # such as a date that is in no calendar
         raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}. Fix the file.") from error
     if value is None:
         return {}
@@ -62,18 +62,25 @@ def load_config(given: Mapping[str, Any], *, origin: str = "the configuration") 
         raise UsageError(f"{origin}: {describe(error)}") from error
 
 
-def refuse_passwords(value: object, key: str = "") -> None:
+def refuse_passwords(value: object, key: str = "", above: tuple[int, ...] = ()) -> None:
     """Refuse passwords in addresses: the configuration is written into records, logs and command lines.
 
+    Args:
+        value: all of a configuration, or the part of it at `key`.
+        above: identities of the parts that it lies in.
+
     Raises:
-        UsageError: one does; the message names the key alone.
+        UsageError: there is one, or a part lies in itself, as an alias of YAML can have it; the message names the key
+            alone.
     """
+    if id(value) in above:
+        raise UsageError(f"{key} refers to a part of the file that it lies in. Write its value out.")
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            refuse_passwords(inner, f"{key}.{name}" if key else str(name))
+            refuse_passwords(inner, f"{key}.{name}" if key else str(name), (*above, id(value)))
     elif isinstance(value, list | tuple):
         for number, inner in enumerate(value):
-            refuse_passwords(inner, f"{key}.{number}")
+            refuse_passwords(inner, f"{key}.{number}", (*above, id(value)))
     elif isinstance(value, str) and PASSWORD.search(value):
         raise UsageError(
             f"{key} holds a password, which records and logs would show. Leave it out, and give it to git or Maven: "
@@ -126,15 +133,25 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def known_keys(location: Sequence[int | str]) -> list[str]:
     """The keys allowed at a place of the configuration."""
     section: Any = Config
+    is_name = False
     for part in location:
-        if isinstance(part, int) or not (isinstance(section, type) and issubclass(section, BaseModel)):
+        if isinstance(part, int) or is_name or not (isinstance(section, type) and issubclass(section, BaseModel)):
+            is_name = False
             continue
-        section = element_type(section.model_fields[part].annotation)
+        annotation = section.model_fields[part].annotation
+        is_name = _is_mapping(annotation)
+        section = element_type(annotation)
     return sorted(section.model_fields) if isinstance(section, type) and issubclass(section, BaseModel) else []
 
 
+def _is_mapping(annotation: Any) -> bool:
+    """Whether a value of this type has keys that users choose, such as the names of systems."""
+    origin = get_origin(annotation)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
 def element_type(annotation: Any) -> Any:
-    """`X` for `X`, `tuple[X, ...]` and `X | None`."""
+    """`X` for `X`, `tuple[X, ...]`, `dict[str, X]` and `X | None`."""
     for argument in getattr(annotation, "__args__", ()):
         if isinstance(argument, type) and issubclass(argument, BaseModel):
             return argument

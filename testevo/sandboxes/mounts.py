@@ -78,7 +78,8 @@ def _outermost(paths: Sequence[Path], shown: str | None) -> list[str]:
     Each costs the start of every run a third of a millisecond, so jars of a Maven repository are shown with all of it.
     """
     chosen: list[str] = []
-    for path in sorted({f"{_repository(path) or path.absolute()}" for path in paths}, key=lambda path: path.split("/")):
+    places = {f"{repository_of(path) or path.absolute()}" for path in paths}
+    for path in sorted(places, key=lambda path: path.split("/")):
         inside = (shown is not None and path.startswith(shown)) or (bool(chosen) and path.startswith(f"{chosen[-1]}/"))
         if not inside and path not in chosen[-1:] and Path(path).exists():
             chosen.append(path)
@@ -86,7 +87,7 @@ def _outermost(paths: Sequence[Path], shown: str | None) -> list[str]:
 
 
 @cache
-def _repository(path: Path) -> Path | None:
+def repository_of(path: Path) -> Path | None:
     """The local Maven repository (`repository/<group>/<artifact>/<version>/<artifact>-<version>.jar`) of a jar.
 
     It holds nothing but what repositories publish. Everything else is shown alone.

@@ -37,7 +37,8 @@ _SYSTEM_FILES = (
     "mime.types",
     "nsswitch.conf",
     "passwd",
-    "ssl",
+    "ssl/certs",
+    "ssl/openssl.cnf",
     "timezone",
 )
 _KERNEL_SETTINGS = ("sys", "sysrq-trigger", "acpi", "asound", "driver", "fs", "mtrr", "pressure", "scsi")

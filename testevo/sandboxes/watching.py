@@ -7,12 +7,13 @@ What started it, and where, is behind `Child`: a process of this machine (`teste
 import contextlib
 import os
 import selectors
-import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+from testevo.runtime.processes.processes import name_of_signal
 
 CHANNEL_BYTES = 256 * 2**20
 """A channel longer than this is a flood; the child is killed."""
@@ -239,7 +240,7 @@ def _outstays(child: Child, watch: _Watch) -> bool:
 
 
 def signal_name(status: int) -> str:
-    """`exit status 3` or `signal SIGKILL`, for messages."""
+    """`exit status 3`, `signal SIGKILL` or `signal 40`, for messages."""
     if status >= 0:
         return f"exit status {status}"
-    return f"signal {signal.Signals(-status).name}"
+    return f"signal {name_of_signal(-status).removeprefix('signal ')}"

@@ -4,13 +4,12 @@ Used where pydriller has no way: making, cloning, packing and reading whole tree
 """
 
 import os
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.runtime.errors import MachineError, UserError
 from testevo.runtime.machine_faults import DISK
-from testevo.runtime.processes.processes import run_command
+from testevo.runtime.processes.processes import name_of_signal, run_command
 from testevo.runtime.stopwatch import timed
 
 # Bounded output is for untrusted tests; a cut answer of git would be read as a smaller repository.
@@ -96,7 +95,7 @@ def run_git(
         raise DISK.error(f"git {arguments[0]} found no space left on the disk")
     if finished.status < 0:
         raise MachineError(
-            f"git {arguments[0]} was ended by {signal.Signals(-finished.status).name}, maybe for lack of memory. Run "
+            f"git {arguments[0]} was ended by {name_of_signal(-finished.status)}, maybe for lack of memory. Run "
             f"again; give the job more memory if it was that."
         )
     if finished.status != 0 and finished.status not in also_fine:

@@ -105,6 +105,8 @@ class ModuleCompiler:
     def _side(self, view: SourceView, module: ModuleModel, name: Side, trees: Trees, beside: str) -> ClassTree:
         """The tree of one side: classes as javac made them, shared by links, beside resources."""
         side: SideModel = getattr(module, name)
+        for link in (link for root in side.roots if (link := view.linked_folder(root))):
+            raise NeedsMaven(f"the sources hold {link}, a link to a folder")
         resources, unsolved = place_resources(view, side, self.saved)
         if unsolved:
             raise NeedsMaven(unsolved)

@@ -1,4 +1,4 @@
-"""Ant scripts in a Maven build that touch nothing that is compiled or on a class path.
+"""Ant scripts in a Maven build that write documentation alone, and other goals that write what tests may read.
 
 Many Apache projects inherit one from their parent that copies the licence beside the API pages; it alone would send
 every build of theirs to Maven.
@@ -9,12 +9,12 @@ from testevo.builds.model.build_record import Element, Project
 PLUGIN = "maven-antrun-plugin"
 _SPEAKING = ("echo", "tstamp")
 _WRITING = {"copy": ("todir", "tofile"), "echo": ("file", "output"), "mkdir": ("dir",)}
-_BUILT = ("classes", "test-classes", "generated-sources", "generated-test-sources")
-"""Folders below `target` whose content is compiled or run."""
+_DOCUMENTATION = ("apidocs", "reports", "site", "testapidocs")
+"""Folders below `target` that no test reads."""
 
 
 def is_aside(project: Project, execution: str) -> bool:
-    """Whether an execution of the plugin only speaks, copies and makes folders, all below `target` and off the build.
+    """Whether an execution of the plugin only speaks, copies and makes folders, all within documentation.
 
     Args:
         project: the module.
@@ -35,11 +35,12 @@ def _writes_aside(task: Element, folder: str) -> bool:
     if task.name in _SPEAKING and not {"file", "output"} & task.attributes.keys():
         return True
     places = [task.attributes[name] for name in _WRITING.get(task.name, ()) if task.attributes.get(name)]
-    return bool(places) and all(_is_off_the_build(place, folder) for place in places)
+    return bool(places) and all(is_documentation(place, folder) for place in places)
 
 
-def _is_off_the_build(place: str, folder: str) -> bool:
+def is_documentation(place: str, folder: str) -> bool:
+    """Whether a file or folder lies within the documentation of the module in `folder`, which no test reads."""
     target = f"{folder}/target/"
     if not place.startswith(target) or ".." in place or "${" in place:
         return False
-    return place.removeprefix(target).split("/")[0] not in (*_BUILT, "")
+    return place.removeprefix(target).split("/")[0] in _DOCUMENTATION

@@ -162,6 +162,7 @@ def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[st
             continue
         if side := _side_of(goal):
             yield from (_in_module(reason, project.path) for reason in not_implemented(goal))
+            yield from (_in_module(reason, project.path) for reason in _targets(goal))
             output = goal.text("outputDirectory")
             if outputs.setdefault(side, output) != output:
                 yield _in_module(f"{goal.plugin} sets outputDirectory", project.path)
@@ -172,6 +173,15 @@ def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[st
             yield from (_in_module(reason, project.path) for reason in _unkeyed(goal, run))
         elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
             yield _in_module(f"{goal.plugin}:{goal.goal} takes part in the build", project.path)
+        elif (file := goal.text("outputFile")) and not ant_runs.is_documentation(file, project.folder):
+            yield _in_module(f"{goal.plugin}:{goal.goal} writes {file}", project.path)
+
+
+def _targets(goal: Goal) -> Iterator[str]:
+    """Folders to which resources are copied and that lie outside the output folder."""
+    for target in (folder.target for folder in goal.resources()):
+        if target.startswith(("/", "{")) or ".." in target:
+            yield f"{goal.plugin}:{goal.goal} copies to {target}"
 
 
 def _unkeyed(goal: Goal, run: ModelRun) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from testevo.builds.project.java_demand import feature_of
 from testevo.java.encodings import USUAL
 from testevo.records.base import Part
-from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.files import canonical_json, file_digest
 from testevo.runtime.files.whole_files import write_if_changed
 
 CHECKOUT = "{checkout}"
@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 7
+MODEL_VERSION = 8
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -195,8 +195,15 @@ def lowest_level(model: BuildModel) -> int | None:
 
 
 def missing_jars(model: BuildModel, places: Places) -> list[str]:
-    """Jars of the model that are not in the local repository (it was deleted or moved): read the model again then."""
-    return [jar for jar in sorted(model.jars) if not Path(places.path(jar)).is_file()]
+    """Jars of the model that are not in the local repository (it was deleted or moved), or that the checkout has not or
+    has otherwise: read the model again then."""
+    return [jar for jar, digest in sorted(model.jars.items()) if not _is_there(jar, digest, places)]
+
+
+def _is_there(jar: str, digest: str, places: Places) -> bool:
+    """Whether a jar is what it was; those of a repository never change."""
+    file = Path(places.path(jar))
+    return file.is_file() and (not jar.startswith(CHECKOUT) or file_digest(file) == digest)
 
 
 def by_output(model: BuildModel) -> Mapping[str, tuple[str, Literal["production", "test"]]]:

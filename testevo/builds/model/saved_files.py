@@ -4,6 +4,7 @@ Filtered resources stand in only where the unfiltered file is the same; anything
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.model.model import SavedFile, SideModel
@@ -27,7 +28,8 @@ def save_outputs(
         compiled: whether the side was really compiled; otherwise there are no extra files.
     """
     view = SourceView(folder)
-    plain, filtered = resource_files(view, side)
+    found = resource_files(view, side)
+    plain, filtered = found.plain, found.filtered
     made: list[SavedFile] = []
     for path, source in sorted(filtered.items()):
         file = output / path
@@ -59,20 +61,39 @@ def _may_change(content: bytes) -> bool:
     return not content.isascii() or any(mark in content for mark in _PLACEHOLDERS)
 
 
-def resource_files(view: SourceView, side: SideModel) -> tuple[dict[str, str], dict[str, str]]:
-    """Output path -> source path, for resources that are copied and for those that are filtered; later folders win."""
-    plain: dict[str, str] = {}
-    filtered: dict[str, str] = {}
+@dataclass(frozen=True)
+class ResourceFiles:
+    """Output path -> source path, for resources that are copied and for those that are filtered."""
+
+    plain: dict[str, str]
+    filtered: dict[str, str]
+    twice: str | None
+    """An output path that entries write from several files, or both with and without filtering. Which of them Maven
+    leaves there depends on its version."""
+
+
+def resource_files(view: SourceView, side: SideModel) -> ResourceFiles:
+    """The resources of one side, as its folders have them."""
+    claims: dict[str, tuple[str, bool]] = {}
+    twice = None
     for folder in side.resources:
         for path, source in view.resources(folder).items():
-            (plain.pop if folder.filtered else filtered.pop)(path, None)
-            (filtered if folder.filtered else plain)[path] = source
-    return plain, filtered
+            claim = (source, folder.filtered)
+            if claims.setdefault(path, claim) != claim:
+                twice = twice or path
+    plain = {path: source for path, (source, is_filtered) in claims.items() if not is_filtered}
+    return ResourceFiles(plain, {path: source for path, (source, _) in claims.items() if path not in plain}, twice)
 
 
 def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dict[str, Path], str | None]:
     """All files that lie beside the classes: output path -> file to copy; and why Maven is needed, if it is."""
-    plain, filtered = resource_files(view, side)
+    for folder in side.resources:
+        if link := view.linked_folder(folder.folder, folder.includes):
+            return {}, f"the resources hold {link}, a link to a folder"
+    found = resource_files(view, side)
+    if found.twice:
+        return {}, f"several entries of the resources plugin write {found.twice}"
+    plain, filtered = found.plain, found.filtered
     files = {item.path: saved / item.digest for item in side.extra}
     files |= {path: view.file(source) for path, source in plain.items()}
     known: Mapping[tuple[str, str | None], str]

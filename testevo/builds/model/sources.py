@@ -43,20 +43,24 @@ def ant_pattern(pattern: str) -> re.Pattern[str]:
     pattern = pattern.replace("\\", "/").lstrip("/")
     if pattern.endswith("/"):
         pattern += "**"
-    out = ""
-    position = 0
-    while position < len(pattern):
-        if pattern.startswith("**/", position):
-            out, position = out + "(?:[^/]+/)*", position + 3
-        elif pattern.startswith("/**", position) and position + 3 == len(pattern):
-            out, position = out + "(?:/.*)?", position + 3
-        elif pattern.startswith("**", position):
-            out, position = out + ".*", position + 2
-        else:
-            char = pattern[position]
-            out += {"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char))
-            position += 1
+    *folders, last = pattern.split("/")
+    out = "".join("(?:[^/]+/)*" if name == "**" else f"{_name_pattern(name)}/" for name in folders)
+    if last != "**":
+        out += _name_pattern(last)
+    else:
+        out = f"{out.removesuffix('/')}(?:/.*)?" if out.endswith("/") else f"{out}.*"
     return re.compile(out + r"\Z", re.DOTALL)
+
+
+def _name_pattern(name: str) -> str:
+    """A part of an Ant pattern between two `/`, in which `**` is no more than `*`."""
+    return "".join({"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char)) for char in re.sub(r"\*+", "*", name))
+
+
+def _reaches(pattern: str, folder: str) -> bool:
+    """Whether an Ant pattern may choose files in a folder, or in one below it."""
+    first, *others = pattern.replace("\\", "/").lstrip("/").split("/")
+    return (bool(others) or first == "**") and ant_pattern(first).match(folder) is not None
 
 
 def selected(path: str, includes: Sequence[str], excludes: Sequence[str]) -> bool:
@@ -110,6 +114,16 @@ class SourceView:
             if path.startswith(prefix):
                 (found.discard if content is None else found.add)(path)
         return iter(sorted(found))
+
+    def linked_folder(self, root: str, includes: Sequence[str] = ()) -> str | None:
+        """A link to a folder below `root` where Maven looks for what matches some include, and `files` does not."""
+        base = self.folder / root
+        for place, folders, _ in os.walk(base):
+            folders.sort()
+            for link in (path for name in folders if (path := Path(place, name)).is_symlink()):
+                if not includes or any(_reaches(pattern, link.relative_to(base).parts[0]) for pattern in includes):
+                    return link.relative_to(self.folder).as_posix()
+        return None
 
     def java_files(self, roots: Sequence[str], includes: Sequence[str], excludes: Sequence[str]) -> list[str]:
         """Java sources below `roots`, chosen by patterns relative to their root."""

@@ -22,12 +22,18 @@ from testevo.builds.model.surefire_settings import (
 )
 from testevo.builds.model.test_framework import jar_coordinates
 
+FIRST_WITH_PATTERNS_BELOW = (2, 19, 0)
+"""Puts `**/` in front of a pattern without a folder, so that it holds in every package."""
+FIRST_WITH_ANY_LOADER = (2, 15, 0)
+"""Tests see the same class path whichever way `useSystemClassLoader` and `useManifestOnlyJar` bring it."""
 FIRST_WITH_MODULE_PATH = (2, 21, 0)
 """Runs the tests of a named module on the module path."""
 FIRST_WITH_PLATFORM = (2, 22, 0)
 """Runs tests on the JUnit Platform by itself."""
 FIRST_WITH_ENGINES = (3, 0, 0, 4)
 """3.0.0-M4 adds the engine that the class path lacks."""
+FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER = (3, 0, 0, 6)
+"""3.0.0-M6 runs tests by JUnit 4 where the runner of the Platform for JUnit 4 is."""
 _RELEASE = 1000
 """Sorts a release behind its milestones."""
 _PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
@@ -83,6 +89,7 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _run_settings(module)
     yield from _jvm_options(module.run)
     yield from _module_path(module)
+    yield from _old_loaders(module)
     yield from _provider(module, names)
 
 
@@ -100,7 +107,9 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
     """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
     plugins = (plugin for plugin in module.project.plugins if plugin.artifact != PLUGIN)
     for name, one in ((plugin.artifact, one) for plugin in plugins for one in plugin.executions):
-        for goal in (goal for goal in one.goals if not skips.ignores(name, goal.name)):
+        file = one.configuration.text_at("outputFile") if one.configuration else ""
+        is_read = bool(file) and not ant_runs.is_documentation(file, module.project.folder)
+        for goal in (goal for goal in one.goals if is_read or not skips.ignores(name, goal.name)):
             if goal.phase is None:
                 yield f"{name}:{goal.name} runs in an unknown phase"
             elif goal.phase in _LATE_PHASES and not (
@@ -143,12 +152,31 @@ def _module_path(module: TestedModule) -> Iterator[str]:
         yield f"{PLUGIN} runs the tests of a named module on the module path"
 
 
+def _old_loaders(module: TestedModule) -> Iterator[str]:
+    version = surefire_version(module.project)
+    for name in ("useManifestOnlyJar", "useSystemClassLoader"):
+        written = surefire_configuration(module.project).text_at(name)
+        value = written or module.properties.get(f"surefire.{name}", "true")
+        if value == "false" and version_key(version) < FIRST_WITH_ANY_LOADER:
+            yield f"{PLUGIN} {version} sets {name}"
+
+
 def _run_settings(module: TestedModule) -> Iterator[str]:
+    version = version_key(surefire_version(module.project))
     for pattern in (*module.run.includes, *module.run.excludes):
-        if not is_ant_pattern(pattern):
+        if not is_ant_pattern(pattern) or not _holds_in_every_package(pattern, version):
             yield f"{PLUGIN} includes or excludes {pattern}"
     for name in module.run.unresolved:
         yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
+
+
+def _holds_in_every_package(pattern: str, version: tuple[int, ...]) -> bool:
+    """Whether a pattern chooses the same classes here and below Surefire: others depend on its version, and so does
+    `**` within a name."""
+    folders = pattern.split("/")
+    if any("**" in name and name != "**" for name in folders) or "\\" in pattern:
+        return False
+    return folders[0] == "**" if len(folders) > 1 else version >= FIRST_WITH_PATTERNS_BELOW
 
 
 def _jvm_options(run: TestRun) -> Iterator[str]:
@@ -172,14 +200,23 @@ def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
     elif module.framework == "platform":
         if version_key(version) < FIRST_WITH_PLATFORM:
             yield f"{PLUGIN} {version} does not run the JUnit Platform"
-        elif version_key(version) < FIRST_WITH_ENGINES and not names & set(_ENGINES):
+        elif version_key(version) < FIRST_WITH_ENGINES and _lacks_engine(names):
             yield f"{PLUGIN} {version} adds no engine of JUnit"
+        elif version_key(version) >= FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER and _RUNNER in names:
+            yield f"{PLUGIN} {version} leaves tests to JUnit 4 beside {_RUNNER}"
         if names & set(_JUNIT_4) and _VINTAGE not in names:
             yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
 
 
+def _lacks_engine(names: set[str]) -> bool:
+    return not names & set(_ENGINES) or (_JUPITER_API in names and _JUPITER not in names)
+
+
+_RUNNER = "org.junit.platform:junit-platform-runner"
+_JUPITER_API = "org.junit.jupiter:junit-jupiter-api"
+_JUPITER = "org.junit.jupiter:junit-jupiter-engine"
 _VINTAGE = "org.junit.vintage:junit-vintage-engine"
-_ENGINES = ("org.junit.jupiter:junit-jupiter-engine", _VINTAGE)
+_ENGINES = (_JUPITER, _VINTAGE)
 _JUNIT_4 = ("junit:junit", "junit:junit-dep")
 _LATE_PHASES = ("process-test-classes", "test")
 

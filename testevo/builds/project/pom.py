@@ -88,7 +88,7 @@ def _module_names(pom: PomFile) -> list[str]:
 
 
 def _module_pom(root: Path, pom: PomFile, name: str) -> str:
-    target = (pom.file.parent / name).resolve()
+    target = (pom.file.parent / name.replace("\\", "/")).resolve()
     file = target if target.is_file() else target / "pom.xml"
     if not file.is_relative_to(root):
         raise UnreadableBuildFileError(f"{pom.path} names the module {name}, which lies outside the repository.")

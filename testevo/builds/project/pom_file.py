@@ -4,9 +4,11 @@ Nothing here asks Maven or the network. What a POM inherits from a parent in a r
 build model, read from Maven itself, knows it.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html.entities import name2codepoint
 from pathlib import Path
 
 from lxml import etree
@@ -16,6 +18,8 @@ from testevo.runtime.errors import UserError
 
 _PLACEHOLDER = re.compile(r"\$\{([^${}]+)\}")
 _LONGEST_CHAIN = 32
+_LONGEST_VALUE = 10_000
+"""Characters of a value; properties that refer to each other twice can grow without bound."""
 
 
 class UnreadableBuildFileError(UserError):
@@ -96,18 +100,18 @@ class PomFile:
         return own
 
     def resolve(self, value: str | None) -> str | None:
-        """Replace `${...}` as far as it is known; None when something stays unknown."""
+        """Replace `${...}` as far as it is known; None when something stays unknown, or the value grows too long."""
         if value is None:
             return None
         for _ in range(20):
-            names = _PLACEHOLDER.findall(value)
+            names = dict.fromkeys(_PLACEHOLDER.findall(value))
             if not names:
                 return value.strip()
             for name in names:
-                known = self._named(name)
-                if known is None:
+                known, written = self._named(name), f"${{{name}}}"
+                if known is None or len(value) + value.count(written) * len(known) > _LONGEST_VALUE:
                     return None
-                value = value.replace(f"${{{name}}}", known)
+                value = value.replace(written, known)
         return None
 
     def _named(self, name: str) -> str | None:
@@ -158,7 +162,7 @@ def _is_that_parent(pom: PomFile, wanted: tuple[str | None, ...]) -> bool:
 
 def _parent_on_disk(root: Path, file: Path, parent: etree._Element) -> str | None:
     element = find(parent, "relativePath")
-    written = "../pom.xml" if element is None else (element.text or "").strip()
+    written = "../pom.xml" if element is None else (element.text or "").strip().replace("\\", "/")
     if not written:
         return None
     candidate = (file.parent / written).resolve()
@@ -169,10 +173,31 @@ def _parent_on_disk(root: Path, file: Path, parent: etree._Element) -> str | Non
     return candidate.relative_to(root).as_posix()
 
 
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']+)["']""")
+_ENTITY = re.compile(rb"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&(\w+);", re.DOTALL)
+_OF_XML = (b"amp", b"lt", b"gt", b"quot", b"apos")
+_UTF_8 = (b"utf-8", b"utf8")
+
+
+def _as_maven_reads(content: bytes) -> bytes:
+    """A POM as its bytes are to Maven's reader, which knows the entities of HTML, and replaces what is no UTF-8 where a
+    POM declares that or nothing."""
+    declared = _DECLARED.match(content.removeprefix(codecs.BOM_UTF8))
+    if b"\0" not in content and (declared is None or declared.group(1).lower() in _UTF_8):
+        content = content.decode("utf-8", "replace").encode()
+    return _ENTITY.sub(_as_number, content)
+
+
+def _as_number(found: re.Match[bytes]) -> bytes:
+    name = found.group(1)
+    number = name2codepoint.get(name.decode("ascii")) if name and name not in _OF_XML else None
+    return found.group() if number is None else b"&#%d;" % number
+
+
 def _project_element(file: Path, path: str) -> etree._Element:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
     try:
-        project = etree.fromstring(file.read_bytes(), parser)
+        project = etree.fromstring(_as_maven_reads(file.read_bytes()), parser)
     except OSError as error:
         raise UnreadableBuildFileError(f"{path} cannot be read: {error.strerror}.") from error
     except etree.XMLSyntaxError as error:

@@ -34,7 +34,7 @@ from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_ch
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.files.removal import temporary_folder
 from testevo.runtime.stopwatch import timed
-from testevo.sandboxes.mounts import Confinement
+from testevo.sandboxes.mounts import Confinement, repository_of
 from testevo.sandboxes.sandbox import Command, Sandbox
 from testevo.sandboxes.watching import ProcessLimits, Watched, signal_name
 
@@ -281,14 +281,21 @@ class JvmLauncher:
 
     def _confinement(self, tree: BuiltTree, view: ModuleView, private: Path, more: Sequence[Path]) -> Confinement:
         jars = tool_jar("launcher").parent
-        readable = (tree.checkout.folder, tree.jdk.home, jars, *more, *_named_files(view.real.jvm_arguments))
+        readable = (tree.checkout.folder, tree.jdk.home, jars, *more, *named_files(tree, view.real))
         return view.confinement(readable, private, self.limits)
 
 
-def _named_files(arguments: Sequence[str]) -> list[Path]:
-    """Files that a project's JVM arguments name by their whole path, such as agents in the local repository."""
-    words = (word for argument in arguments for word in _PATH.findall(argument))
-    return [path for path in map(Path, words) if path.is_file()]
+def named_files(tree: BuiltTree, module: BuiltModule) -> list[Path]:
+    """Files that a project's JVM arguments name by their whole path, such as agents in the local repository.
+
+    Those that lie elsewhere than in a build are not the project's to show, whatever links lead there.
+    """
+    repositories = {repository_of(jar) for jar in (*module.class_path, *module.engine_jars)}
+    shown = [tree.checkout.folder, tree.maven_folder, tree.jdk.home, *repositories]
+    folders = [folder.resolve() for folder in shown if folder is not None]
+    words = (word for argument in module.jvm_arguments for word in _PATH.findall(argument))
+    files = [path for path in map(Path, words) if path.is_file()]
+    return [path for path in files if any(path.resolve().is_relative_to(folder) for folder in folders)]
 
 
 def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> tuple[tuple[str, str], ...]:

@@ -33,6 +33,14 @@ def end_with_parent(parent: int | None = None) -> None:
         os._exit(1)
 
 
+def name_of_signal(number: int) -> str:
+    """`SIGKILL`, or `signal 40` where Python has no name, as for most real-time signals."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 @dataclass(frozen=True)
 class Finished:
     """How a child process ended. `status` is negative for a signal, as in `subprocess`."""

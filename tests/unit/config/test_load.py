@@ -1,5 +1,7 @@
 """The configuration: precedence, presets, and messages for what cannot be used."""
 
+from pathlib import Path
+
 import pytest
 
 from testevo.config.load import load_config, read_yaml, rules_for
@@ -33,6 +35,7 @@ def test_the_time_gap_does_not_apply_to_releases() -> None:
         ({"snapshto": "x"}, ["unknown key snapshto", "did you mean snapshot?"]),
         ({"rules": {"walk": {"limt": 3}}}, ["rules.walk.limt", "did you mean limit?"]),
         ({"sources": {"repositories": [{"name": "a/b", "adress": "x"}]}}, ["adress", "did you mean address?"]),
+        ({"solving": {"systems": {"mine": {"modle": "x"}}}}, ["solving.systems.mine.modle", "did you mean model?"]),
         ({"preset": "strit"}, ["'strit' does not exist", "did you mean strict?"]),
         ({"rules": {"walk": {"limit": 0}}}, ["rules.walk.limit = 0", "greater than or equal to 1"]),
         ({"rules": {"walk": {"order": "newest"}}}, ["rules.walk.order = 'newest'", "first_parent"]),
@@ -59,3 +62,14 @@ def test_a_file_that_is_no_mapping_is_refused(tmp_path) -> None:
         read_yaml(path)
     with pytest.raises(UsageError, match="cannot be read"):
         read_yaml(tmp_path / "missing.yaml")
+
+
+def test_a_date_in_no_calendar_and_an_alias_of_what_it_lies_in_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "snapshot.yaml"
+    path.write_text("rules: {walk: {cutoff: 2026-02-30}}\n")
+    with pytest.raises(UsageError, match="is not valid YAML: day"):
+        read_yaml(path)
+    for text in ("a: &a [*a]\n", "a: &a {b: *a}\n"):
+        path.write_text(text)
+        with pytest.raises(UsageError, match="refers to a part of the file that it lies in"):
+            load_config(read_yaml(path))

@@ -21,7 +21,7 @@ def project(script: str, module: str = "") -> Project:
     [
         '<copy todir="TARGET/apidocs/META-INF"><fileset dir="."><include name="LICENSE.txt"/></fileset></copy>',
         '<echo message="hello"/><mkdir dir="TARGET/reports"/>',
-        '<echo file="TARGET/notes.txt">text</echo>',
+        '<echo file="TARGET/site/notes.txt">text</echo>',
         "",
     ],
 )
@@ -36,6 +36,9 @@ def test_scripts_that_write_beside_the_build_are_left_out(script: str) -> None:
     [
         '<copy todir="TARGET/classes/META-INF"/>',
         '<copy todir="TARGET/generated-sources/x"/>',
+        '<copy todir="TARGET/test-data"><fileset dir="src/test/fixtures"/></copy>',
+        '<mkdir dir="TARGET/tmp"/>',
+        '<echo file="TARGET/notes.txt">text</echo>',
         '<copy tofile="src/main/java/A.java"/>',
         '<copy todir="TARGET/a/../classes"/>',
         '<copy todir="TARGET/${somewhere}"/>',

@@ -19,6 +19,15 @@ from testevo.builds.model.sources import SourceView, selected
         ("a/b/c.txt", "a/", True),
         ("ab/c.txt", "a/**", False),
         ("a/b.txt", "*.txt", False),
+        ("a", "a/**", True),
+        ("a/b/c.txt", "**", True),
+        ("a/b/c.txt", "a/**/**", True),
+        ("a/b/c.txt", "a/**/c.txt", True),
+        ("a/c.txt", "a/**/c.txt", True),
+        ("b.xml", "**.xml", True),
+        ("a/b.xml", "**.xml", False),
+        ("a/b/c.xml", "a/**.xml", False),
+        ("a/c.xml", "a/**.xml", True),
         ("x.txt", "?.txt", True),
         ("a/Outer$Inner.java", "**/*$*", True),
     ],
@@ -88,11 +97,38 @@ def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None
     )
 
 
-def test_later_resource_folders_win_and_targets_are_kept(tmp_path: Path) -> None:
-    write(tmp_path, {"one/a.txt": "1", "two/a.txt": "2", "LICENSE": "l"})
+def test_targets_are_kept(tmp_path: Path) -> None:
+    write(tmp_path, {"one/a.txt": "1", "two/b.txt": "2", "LICENSE": "l"})
     licence = ResourceFolder(folder="", target="META-INF", includes=("LICENSE",))
-    files, unsolved = place_resources(
-        SourceView(tmp_path), side(ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence), tmp_path / "s"
-    )
+    folders = (ResourceFolder(folder="one"), ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence)
+    files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
     assert unsolved is None
-    assert {path: file.read_text() for path, file in files.items()} == {"a.txt": "2", "META-INF/LICENSE": "l"}
+    assert {path: file.read_text() for path, file in files.items()} == {
+        "a.txt": "1",
+        "b.txt": "2",
+        "META-INF/LICENSE": "l",
+    }
+
+
+@pytest.mark.parametrize("other", [ResourceFolder(folder="two"), ResourceFolder(folder="one", filtered=True)])
+def test_one_resource_from_several_places_or_filtered_and_not_needs_maven(
+    other: ResourceFolder, tmp_path: Path
+) -> None:
+    write(tmp_path, {"one/a.txt": "v=${v}", "two/a.txt": "2"})
+    for folders in ((ResourceFolder(folder="one"), other), (other, ResourceFolder(folder="one"))):
+        files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
+        assert (files, unsolved) == ({}, "several entries of the resources plugin write a.txt")
+
+
+@pytest.mark.parametrize(
+    ("includes", "is_direct"),
+    [((), False), (("**/*.txt",), False), (("data/a.txt",), False), (("*.txt", "LICENSE", "other/**"), True)],
+)
+def test_resources_below_a_link_to_a_folder_need_maven(
+    includes: tuple[str, ...], is_direct: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, {"shared/a.txt": "a", "r/LICENSE": "l"})
+    (tmp_path / "r" / "data").symlink_to("../shared")
+    model = side(ResourceFolder(folder="r", includes=includes))
+    said = place_resources(SourceView(tmp_path), model, tmp_path / "s")[1]
+    assert said == (None if is_direct else "the resources hold r/data, a link to a folder")

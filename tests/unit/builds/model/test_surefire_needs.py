@@ -13,6 +13,7 @@ JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
 JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
 API_ALONE = ("{repository}/org/junit/jupiter/junit-jupiter-api/5.10.2/junit-jupiter-api-5.10.2.jar",)
 VINTAGE = ("{repository}/org/junit/vintage/junit-vintage-engine/5.10.2/junit-vintage-engine-5.10.2.jar",)
+RUNNER = ("{repository}/org/junit/platform/junit-platform-runner/1.10.2/junit-platform-runner-1.10.2.jar",)
 TESTNG = ("{repository}/org/testng/testng/7.8.0/testng-7.8.0.jar",)
 
 
@@ -106,6 +107,17 @@ def test_goals_behind_the_compilation_of_tests_run_before_surefire(phase: str) -
     assert reason(others=other.format("an-enhancer", "verify", "weave")) is None
 
 
+def test_a_late_goal_that_writes_what_tests_may_read_needs_surefire() -> None:
+    other = (
+        "<plugin><artifactId>maven-dependency-plugin</artifactId><executions><execution><phase>process-test-classes"
+        "</phase><goals><goal>build-classpath</goal></goals><configuration><outputFile>{}</outputFile></configuration>"
+        "</execution></executions></plugin>"
+    )
+    said = "maven-dependency-plugin:build-classpath runs in the phase process-test-classes"
+    assert reason(others=other.format("{checkout}/core/target/path.txt")) == said
+    assert reason(others=other.format("{checkout}/core/target/site/path.txt")) is None
+
+
 @pytest.mark.parametrize(
     ("phases", "said"),
     [
@@ -151,12 +163,41 @@ def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "version", "is_direct"),
+    [
+        ("**/integration/**", "2.12.4", True),
+        ("integration/**", "3.2.5", False),
+        ("unit/*Test.java", "3.2.5", False),
+        ("**/**Test.java", "3.2.5", False),
+        ("com/foo/**Test.java", "3.2.5", False),
+        ("**Test.java", "3.2.5", False),
+        ("**\\*Test.java", "3.2.5", False),
+        ("*Check.java", "2.18.1", False),
+        ("*Check.java", "2.19", True),
+    ],
+)
+@pytest.mark.parametrize("kind", ["include", "exclude"])
+def test_patterns_from_the_root_need_surefire(kind: str, pattern: str, version: str, is_direct: bool) -> None:
+    written = f"<configuration><{kind}s><{kind}>{pattern}</{kind}></{kind}s></configuration>"
+    said = reason(written, version=f"<version>{version}</version>")
+    assert said == (None if is_direct else f"maven-surefire-plugin includes or excludes {pattern}")
+
+
+@pytest.mark.parametrize(
     ("version", "class_path", "said"),
     [
         ("2.12.4", JUPITER, "maven-surefire-plugin 2.12.4 does not run the JUnit Platform"),
         ("2.22.0", JUPITER, None),
         ("2.22.2", API_ALONE, "maven-surefire-plugin 2.22.2 adds no engine of JUnit"),
         ("3.0.0-M4", API_ALONE, None),
+        ("2.22.2", (*API_ALONE, *VINTAGE), "maven-surefire-plugin 2.22.2 adds no engine of JUnit"),
+        ("2.22.2", (*API_ALONE, *JUPITER, *VINTAGE), None),
+        ("3.0.0-M5", (*JUPITER, *RUNNER), None),
+        (
+            "3.0.0-M6",
+            (*JUPITER, *RUNNER),
+            "maven-surefire-plugin 3.0.0-M6 leaves tests to JUnit 4 beside org.junit.platform:junit-platform-runner",
+        ),
     ],
 )
 def test_old_versions_do_not_run_what_the_launcher_runs(
@@ -164,6 +205,16 @@ def test_old_versions_do_not_run_what_the_launcher_runs(
 ) -> None:
     found = reason(version=f"<version>{version}</version>", class_path=class_path, framework="platform")
     assert found == said
+
+
+@pytest.mark.parametrize("name", ["useSystemClassLoader", "useManifestOnlyJar"])
+def test_old_versions_bring_the_class_path_otherwise(name: str) -> None:
+    written = f"<configuration><{name}>false</{name}></configuration>"
+    said = f"maven-surefire-plugin 2.14.1 sets {name}"
+    assert reason(written, version="<version>2.14.1</version>") == said
+    assert reason(properties=f"<surefire.{name}>false</surefire.{name}>", version="<version>2.14.1</version>") == said
+    assert reason(written, version="<version>2.15</version>") is None
+    assert reason(version="<version>2.14.1</version>") is None
 
 
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:

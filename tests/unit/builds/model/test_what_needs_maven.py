@@ -52,3 +52,30 @@ def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> Non
     settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
     said = why_maven(tmp_path, "maven-compiler-plugin", "compile", settings)
     assert said == "the option -Astubs={checkout}/stubs of javac names a file of the project in module core"
+
+
+@pytest.mark.parametrize(
+    ("target", "is_direct"),
+    [("META-INF", True), (None, True), ("/etc", False), ("{checkout}/core/target/data", False), ("../data", False)],
+)
+def test_resources_go_into_the_output_folder(target: str | None, is_direct: bool, tmp_path: Path) -> None:
+    resource: JsonValue = {
+        "folder": "{checkout}/core/data",
+        "target": target,
+        "filtered": False,
+        "includes": [],
+        "excludes": [],
+    }
+    said = why_maven(tmp_path, "maven-resources-plugin", "testResources", {"resources": [resource]})
+    reason = f"maven-resources-plugin:testResources copies to {target} in module core"
+    assert said == (None if is_direct else reason)
+
+
+@pytest.mark.parametrize(
+    ("file", "is_direct"),
+    [("{checkout}/core/target/site/path.txt", True), ("{checkout}/core/target/path.txt", False), (None, True)],
+)
+def test_a_file_that_a_goal_writes_may_be_read_by_tests(file: str | None, is_direct: bool, tmp_path: Path) -> None:
+    said = why_maven(tmp_path, "maven-dependency-plugin", "build-classpath", {"outputFile": file} if file else {})
+    reason = f"maven-dependency-plugin:build-classpath writes {file} in module core"
+    assert said == (None if is_direct else reason)

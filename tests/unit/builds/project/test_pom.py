@@ -45,6 +45,8 @@ def test_a_folder_without_pom_is_seen(tmp_path: Path) -> None:
         ("<properties><j>8</j><maven.compiler.source>${j}</maven.compiler.source></properties>", "8"),
         ("<properties><j>8</j></properties>" + compiler("<source>${j}</source>"), "8"),
         (compiler("<source>${unknown}</source>"), None),
+        ("<properties><a>${a}${a}</a><maven.compiler.source>${a}</maven.compiler.source></properties>", None),
+        ("<properties><a>8</a><maven.compiler.source>${a}${a}</maven.compiler.source></properties>", "88"),
         ("", None),
     ],
 )
@@ -216,3 +218,39 @@ def test_options_that_hide_how_a_build_went_are_refused(option: str, tmp_path: P
     (tmp_path / ".mvn" / "maven.config").write_text(f"-B\n{option} some\n")
     with pytest.raises(UnreadableBuildFileError, match=f"passes {option} to Maven"):
         given_properties(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"<name>Ren&eacute; &copy;&nbsp;&amp; &#233; &lt;<![CDATA[&nosuch;]]><!-- &nosuch; --></name>",
+        "<name>René</name>".encode("latin-1"),
+    ],
+)
+@pytest.mark.parametrize("declaration", [b"", b'<?xml version="1.0" encoding="UTF-8"?>'])
+def test_entities_of_html_and_bytes_that_are_no_utf_8_are_read_as_by_maven(
+    tmp_path: Path, declaration: bytes, name: bytes
+) -> None:
+    head = HEAD.format(name="root").encode()
+    (tmp_path / "pom.xml").write_bytes(declaration + b"<project>" + head + name + b"</project>")
+    assert read_pom(tmp_path).modules[0].artifact == "root"
+
+
+def test_an_entity_is_a_character_and_other_encodings_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "pom.xml").write_bytes(b"<project><artifactId>caf&eacute;</artifactId></project>")
+    assert read_pom(tmp_path).modules[0].artifact == "café"
+    declared = '<?xml version="1.0" encoding="ISO-8859-1"?><project><artifactId>café</artifactId></project>'
+    (tmp_path / "pom.xml").write_bytes(declared.encode("latin-1"))
+    assert read_pom(tmp_path).modules[0].artifact == "café"
+    (tmp_path / "pom.xml").write_bytes(b"<project><artifactId>&nosuch;</artifactId></project>")
+    with pytest.raises(UnreadableBuildFileError, match="not well-formed XML"):
+        read_pom(tmp_path)
+
+
+def test_modules_and_parents_may_be_named_with_backslashes(tmp_path: Path) -> None:
+    modules = "<packaging>pom</packaging><modules><module>a\\b</module></modules>"
+    write_pom(tmp_path, modules + compiler("<source>9</source>"))
+    write_pom(tmp_path / "a" / "b", parent(relative="<relativePath>..\\..\\pom.xml</relativePath>"), name="b")
+    read = read_pom(tmp_path)
+    assert [module.path for module in read.modules] == ["", "a/b"]
+    assert read.level == "9"

@@ -11,7 +11,7 @@ import pytest
 
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.processes import run_watched
-from testevo.sandboxes.watching import DiskQuota, ProcessLimits, Watched
+from testevo.sandboxes.watching import DiskQuota, ProcessLimits, Watched, signal_name
 
 
 def run(
@@ -179,3 +179,8 @@ def test_the_wall_limit_is_longer_by_time_that_is_none_of_the_run(tmp_path: Path
     program = [sys.executable, "-c", "import time; time.sleep(1.5)"]
     watched = run_watched(program, os.pipe(), folder=tmp_path, environment={}, limits=limits)
     assert (watched.status, watched.timed_out) == (0, False)
+
+
+@pytest.mark.parametrize(("status", "name"), [(3, "exit status 3"), (-9, "signal SIGKILL"), (-40, "signal 40")])
+def test_an_end_is_told_in_words(status: int, name: str) -> None:
+    assert signal_name(status) == name

@@ -85,6 +85,9 @@ def test_bubblewrap_gets_no_network_and_read_only_inputs(confinement: Confinemen
         (str(tmp_path / "private"), str(tmp_path / "private")),
     ]
     assert command[-1] == "java"
+    shown = {place for _, _, place in binds}
+    assert not {"/etc", "/etc/ssl", "/etc/ssl/private"} & shown
+    assert ("/etc/ssl/certs" in shown) is Path("/etc/ssl/certs").exists()
 
 
 def test_an_unknown_or_missing_sandbox_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,11 @@
 """Two snapshots side by side: which repositories and tasks are new, lost, changed, quarantined, and why."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from testevo.packaging.series.lock_files import LockFolder
 from testevo.records.snapshots.snapshot import LockedRepository, LockedTask, TaskState
+from testevo.records.tasks import Track
 
 
 def differences_between(before: LockFolder, after: LockFolder) -> list[tuple[str, str, str]]:
@@ -35,12 +37,19 @@ def _walk(one: LockedRepository) -> str:
 
 
 def _tasks(before: LockFolder, after: LockFolder) -> Iterator[tuple[str, str, str]]:
-    old = {one.key: one for one in before.tasks}
+    old: dict[tuple[str, Track], list[LockedTask]] = defaultdict(list)
+    for one in before.tasks:
+        old[one.key].append(one)
     for one in sorted(after.tasks, key=LockedTask.sort_key):
-        was = old.get(one.key)
-        said = _change(was, one)
+        said = _change(_before(one, old.get(one.key, ())), one)
         if said is not None:
             yield f"task {said}", f"{one.task_id} ({one.track.value})", one.reason or ""
+
+
+def _before(now: LockedTask, same_id: Sequence[LockedTask]) -> LockedTask | None:
+    """What a task was; of several that shared its id, the one that stands for the same."""
+    same = next((one for one in same_id if one.content == now.content), None)
+    return same_id[0] if same is None and len(same_id) == 1 else same
 
 
 def _change(was: LockedTask | None, now: LockedTask) -> str | None:

@@ -63,6 +63,26 @@ def test_an_id_never_stands_for_another_task() -> None:
         states([other], B, states([task], A, []))
 
 
+def test_tasks_that_share_an_id_each_have_a_state_of_their_own(tmp_path: Path) -> None:
+    """A test file of one name in two modules."""
+    [core] = tasks_of(label("adds"))
+    web = core.model_copy(update={"module": "web", "test_file": f"web/{core.test_file}"})
+    first = states([core], A, [])
+    both = states([core, web], B, first)
+    left = states([core], C, both)
+    assert [(one.state, one.since) for one in both] == [(TaskState.ACTIVE, A), (TaskState.ACTIVE, B)]
+    assert [(one.state, one.since) for one in left] == [(TaskState.ACTIVE, A), (TaskState.DEPRECATED, C)]
+    folders = [LockFolder(tmp_path / f"{name}.lock") for name in (A, B, C)]
+    for folder, tasks in zip(folders, (first, both, left), strict=True):
+        write_records(folder.folder / "tasks.jsonl", tasks)
+    named = f"{core.task_id} ({core.track.value})"
+    assert differences_between(folders[1], folders[2]) == [
+        ("task lost", named, "its commits are not a pair any more, or its tests do not change together with code")
+    ]
+    with pytest.raises(UserError, match="must not change its meaning"):
+        states([web], B, first)
+
+
 @pytest.mark.parametrize(
     ("mined", "said"),
     [

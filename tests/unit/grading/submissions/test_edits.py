@@ -230,6 +230,19 @@ class TestMethods:
         edit = canonical_edit(prediction(tests=given), of, target(of, gold=gold), repair=False)
         assert edit.content == gold.encode() and edit.defects == ()
 
+    @pytest.mark.parametrize(
+        "body", ['map("/api/*");', "// of /api/* and more\n", 'f("src/**/*.java", "/*");', "/* a */"]
+    )
+    def test_what_opens_a_comment_in_a_string_or_a_comment_is_no_comment(self, body: str) -> None:
+        given = f"@Test\n    public void adds() {{ {body} }}"
+        edit = edit_of(tests={"adds": given})
+        assert given in (edit.content or b"").decode() and edit.defects == ()
+
+    @pytest.mark.parametrize("end", ["/*", "/*= ", "/** one */ /* two"])
+    def test_a_comment_that_is_never_closed_would_swallow_what_follows(self, end: str) -> None:
+        edit = edit_of(tests={"adds": f'@Test\n    public void adds() {{ f("*/"); }} {end}'})
+        assert edit.content is None and kinds(edit) == [DefectKind.NOT_JAVA] * 2
+
     def test_imports_before_a_method_are_added_once(self) -> None:
         known = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"
         edit = edit_of(tests={name: known + method_of(GOLD, name) for name in ("adds", "divides")})

@@ -1,12 +1,13 @@
 """The target test file after a patch: text → files → hunks, with a name for everything that stands in the way."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from testevo.grading.submissions.allowed_paths import matches_target, path_defect, without_prefix
 from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.markdown_fences import unwrapped_patch
 from testevo.grading.submissions.patch_application import Applied, HunkMismatch, apply_hunks
-from testevo.grading.submissions.unified_diff import FilePatch, Patch, parse_patch
+from testevo.grading.submissions.unified_diff import FilePatch, Hunk, Patch, parse_patch
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import DefectKind
 
@@ -62,7 +63,7 @@ def _note_text(patch: Patch, defects: Defects) -> None:
         )
     stripped = [hunk.at for file in patch.files for hunk in file.hunks if hunk.stripped]
     if not patch.final_newline:
-        lost = ", and blank lines of its last hunk were lost with it" if stripped else ""
+        lost = ", and blank lines of its last hunk seem lost with it" if stripped else ""
         defects.add(
             DefectKind.NO_FINAL_NEWLINE,
             f"The patch ends without a line end{lost}; do not strip patches.",
@@ -71,11 +72,15 @@ def _note_text(patch: Patch, defects: Defects) -> None:
     for file in patch.files:
         for hunk in file.hunks:
             if hunk.miscounted:
-                defects.add(
-                    DefectKind.HUNK_COUNTS,
-                    "The hunk has other numbers of lines than its `@@` line says; its lines are counted again.",
-                    hunk.at,
-                )
+                _note_counts(hunk, defects)
+
+
+def _note_counts(hunk: Hunk, defects: Defects) -> None:
+    defects.add(
+        DefectKind.HUNK_COUNTS,
+        "The hunk has other numbers of lines than its `@@` line says; its lines are counted again.",
+        hunk.at,
+    )
 
 
 def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
@@ -127,7 +132,7 @@ def _apply(
             file.at,
         )
         return None
-    applied = apply_hunks(content, file.hunks)
+    applied = _counted_again(content, file.hunks, defects)
     if isinstance(applied, HunkMismatch):
         defects.add(DefectKind.DOES_NOT_APPLY, _mismatch(applied, target), applied.hunk.at)
         return None
@@ -139,6 +144,20 @@ def _apply(
     ):
         return None
     return applied
+
+
+def _counted_again(content: bytes, hunks: Sequence[Hunk], defects: Defects) -> Applied | HunkMismatch:
+    """The hunks applied. Where the file lacks the blank lines that a stripped end seems to have lost, the last hunk is
+    taken without them: not lines were lost, but its `@@` line promises too many."""
+    applied = apply_hunks(content, hunks)
+    if isinstance(applied, Applied) or not hunks[-1].stripped:
+        return applied
+    last = replace(hunks[-1], lines=hunks[-1].lines[: -hunks[-1].stripped])
+    without = apply_hunks(content, [*hunks[:-1], last])
+    if isinstance(without, HunkMismatch):
+        return applied
+    _note_counts(last, defects)
+    return without
 
 
 def _created(file: FilePatch, patch: Patch, target: TargetFile, defects: Defects) -> Applied | None:

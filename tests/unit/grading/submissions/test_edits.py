@@ -155,6 +155,22 @@ def test_a_stripped_patch_applies_and_is_only_a_warning() -> None:
     assert edit.content == GOLD.encode() and kinds(edit) == [DefectKind.NO_FINAL_NEWLINE] and fatal(edit) == []
 
 
+def test_a_stripped_patch_whose_header_promises_lines_that_never_were_applies_without_them() -> None:
+    patch = patched(OLD, GOLD, context=1).rstrip("\n")
+    assert "@@ -19,3 +19,3 @@" in patch
+    edit = edit_of(patch=patch.replace("@@ -19,3 +19,3 @@", "@@ -19,5 +19,5 @@"))
+    assert edit.content == GOLD.encode() and fatal(edit) == []
+    assert kinds(edit) == [DefectKind.NO_FINAL_NEWLINE, DefectKind.HUNK_COUNTS]
+
+
+def test_a_hunk_counted_up_to_a_blank_line_is_read_whole() -> None:
+    gold = OLD.replace("assertTrue(true)", "assertTrue(1 > 0)")
+    patch = patched(OLD, gold, context=4)
+    assert "@@ -10,9 +10,9 @@\n     }\n \n" in patch
+    edit = edit_of(patch=patch.replace("@@ -10,9 +10,9 @@", "@@ -10 +10 @@"))
+    assert edit.content == gold.encode() and kinds(edit) == [DefectKind.HUNK_COUNTS]
+
+
 def test_the_way_of_applying_is_recorded() -> None:
     moved = OLD.replace("package p;\n", "package p;\n\nimport java.util.List;\n")
     edit = canonical_edit(prediction(patch=patched(OLD, GOLD)), task(), target(task(), old=moved), repair=False)

@@ -175,6 +175,8 @@ def test_the_line_ends_of_the_file_win() -> None:
         (b"@@ -1,1 +1,1 @@\n-one\n+1\n", False),
         (b"@@ -1 +1 @@ class A\n-one\n+1\n", False),
         (b"@@ ... @@\n-one\n+1\n", True),
+        (b"@@ -1 +1 @@\n one\n \n-two\n+2\n", True),
+        (b"@@ -1 +1 @@\n-one\n+1\n \n text\n-- \n2.43.0\n", False),
     ],
 )
 def test_hunks_that_hold_other_numbers_of_lines_than_they_say(patch: bytes, miscounted: bool) -> None:

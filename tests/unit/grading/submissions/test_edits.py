@@ -136,6 +136,14 @@ def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: Defect
     assert [(defect.kind, defect.repaired, defect.fatal) for defect in repaired.defects] == [(kind, True, False)]
 
 
+@pytest.mark.parametrize(
+    "around", ["{patch}\nRun it:\n```bash\nmvn test\n```\n", "It was\n```java\nf();\n```\n{patch}"]
+)
+def test_a_diff_beside_a_fence_that_holds_none_is_the_patch(around: str) -> None:
+    edit = edit_of(patch=around.format(patch=patched(OLD, GOLD)))
+    assert (edit.content, edit.applied_by, edit.defects) == (GOLD.encode(), "exact", ())
+
+
 def test_several_defects_are_all_told_at_once() -> None:
     both = patched(OLD, GOLD) + patched("a\n", "b\n", path="pom.xml")
     patch = WRAPPED[DefectKind.FENCED](WRAPPED[DefectKind.INDENTED](both))

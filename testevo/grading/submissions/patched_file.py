@@ -87,14 +87,17 @@ def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
     """Whether a file of the patch is the target and may be changed so; otherwise a finding says what is wrong."""
     paths = [_path(path, target) for path in file.paths]
     is_target = bool(paths) and all(matches_target(path, target.path) for path in paths)
+    # What moves the target, or makes it of another file, cannot be left out as if it were no edit of the target.
+    touches_target = any(matches_target(path, target.path) for path in paths)
     for path in paths:
         kind = None if matches_target(path, target.path) else path_defect(_unprefixed(path), target.path)
         if kind is not None:
-            defects.add(kind, f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}.", file.at)
+            what = f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}."
+            defects.add(kind, what, file.at, repairable=not touches_target)
     # A change of mode means nothing to a test file, so it can be left out; other facts say what becomes of the file.
     for fact, kind, reason in _FACT_DEFECTS:
         if fact in file.facts:
-            repairable = not is_target or fact == "mode"
+            repairable = not touches_target or fact == "mode"
             what = shown(_unprefixed(paths[-1])) if paths else "A file"
             defects.add(kind, f"{what} {reason}.", file.at, repairable=repairable)
     if not is_target:
@@ -124,7 +127,8 @@ def _apply(
 ) -> Applied | None:
     if content is None:
         return _created(file, patch, target, defects)
-    if file.old_path is None and "created" in file.facts and file.hunks:
+    creates = file.old_path is None or not any(hunk.old for hunk in file.hunks)
+    if creates and "created" in file.facts and file.hunks:
         defects.add(
             DefectKind.DOES_NOT_APPLY,
             f"The patch creates {target.path}, which exists at the start state; write a diff against it, or use "

@@ -117,6 +117,33 @@ def test_what_happens_to_the_target_itself_is_refused(header: str, kind: DefectK
     assert (edit_of(patch=patch, repair=True).content is not None) is repairable
 
 
+NEW_PATH = "src/test/java/p/NewTest.java"
+
+
+@pytest.mark.parametrize("repair", [False, True])
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (f"rename from {PATH}\nrename to {NEW_PATH}\n--- a/{PATH}\n+++ b/{NEW_PATH}\n", DefectKind.RENAME),
+        (f"rename from {NEW_PATH}\nrename to {PATH}\n--- a/{NEW_PATH}\n+++ b/{PATH}\n", DefectKind.RENAME),
+        (f"--- a/{PATH}\n+++ b/{NEW_PATH}\n", DefectKind.OUTSIDE_TARGET),
+    ],
+)
+def test_a_move_of_the_target_is_never_left_out(names: str, kind: DefectKind, repair: bool) -> None:
+    """Without it the patch would be one that changes nothing, or the rest of itself."""
+    old, new = (PATH, NEW_PATH) if names.endswith(f"b/{NEW_PATH}\n") else (NEW_PATH, PATH)
+    hunks = "".join(patched(OLD, GOLD).splitlines(keepends=True)[2:])
+    edit = edit_of(repair, patch=f"diff --git a/{old} b/{new}\n{names}{hunks}")
+    assert edit.content is None and kind in fatal(edit)
+
+
+def test_a_file_that_exists_is_not_created_in_front_of_itself() -> None:
+    hunk = f"@@ -0,0 +1,{GOLD.count(chr(10))} @@\n" + "".join(f"+{line}\n" for line in GOLD.splitlines())
+    header = f"diff --git a/{PATH} b/{PATH}\nnew file mode 100644\n--- a/{PATH}\n+++ b/{PATH}\n"
+    edit = edit_of(patch=header + hunk)
+    assert fatal(edit) == [DefectKind.DOES_NOT_APPLY] and "which exists at the start state" in edit.defects[0].message
+
+
 WRAPPED = {
     DefectKind.FENCED: lambda patch: f"Here it is:\n\n```diff\n{patch}```\nDone.",
     DefectKind.INDENTED: lambda patch: "".join(f"    {line}\n" for line in patch.splitlines()),

@@ -304,4 +304,6 @@ def as_harness_failure(result: TaskResult, reason: str) -> TaskResult:
     }
     grades = (Grade.HARNESS_FAIL,) * len(result.grades)
     rates = {key: (key == "harness_fail",) * len(flags) for key, flags in result.rates.items()}
-    return replace(result, values=values, sums=counts, grades=grades, rates=rates, reasons=(reason, *result.reasons))
+    counted = replace(result, values=values, sums=counts, grades=grades, rates=rates)
+    # What is said of methods that succeed or pass is said of none.
+    return replace(counted, reasons=(reason, *result.reasons), weakened=(), unasserted=(), unmeasured=())

@@ -58,6 +58,7 @@ def test_the_three_forms_agree(bodies: list[str]) -> None:
         ({"patch": " \n"}, DefectKind.EMPTY),
         ({"files": {}, "tests": {}}, DefectKind.EMPTY),
         ({"patch": "x", "files": {PATH: "y"}}, DefectKind.TWO_FORMS),
+        ({"files": {PATH: GOLD, f"./{PATH}": OLD}}, DefectKind.TWO_FORMS),
         ({"patch": "I changed the test."}, DefectKind.NO_PATCH),
         ({"patch": "@@ -1 +1 @@\n-a\n+b\n"}, DefectKind.NO_PATCH),
         ({"patch": "\ud800"}, DefectKind.NO_PATCH),

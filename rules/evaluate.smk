@@ -34,7 +34,8 @@ rule evaluate_repository:
 
 rule swe_bench_report:
     input:
-        expand("<results>/evaluate/{{system}}/{slug}.jsonl", slug=SLUGS),
+        graded=expand("<results>/evaluate/{{system}}/{slug}.jsonl", slug=SLUGS),
+        dataset="<dataset>/checksums.sha256",
     output:
         report="<results>/evaluate/{system}/report.json",
         instances="<results>/evaluate/{system}/instances.json",
@@ -56,7 +57,8 @@ rule swe_bench_report:
         "report on {wildcards.system}"
     shell:
         f"exec {PYTHON} '{SCRIPTS}/swe_bench_report.py' --config '{CONFIG_FILE}'"
-        " --system {wildcards.system:q} --report {output.report:q} --instances {output.instances:q} 2> {log:q}"
+        " --system {wildcards.system:q} --dataset {input.dataset:q} --report {output.report:q}"
+        " --instances {output.instances:q} 2> {log:q}"
 
 
 rule evaluate:

@@ -98,6 +98,9 @@ def _by_patch(patch: str, target: TargetFile, defects: Defects) -> Reached | Non
 
 def _by_files(given: dict[str, str], target: TargetFile, defects: Defects) -> Reached | None:
     files = {path.removeprefix("./"): text for path, text in given.items()}
+    if len(files) < len(given):
+        defects.add(DefectKind.TWO_FORMS, "`files` names a file with and without `./`; submit it once.")
+        return None
     if not of_target(sorted(files), target, defects):
         defects.add(
             DefectKind.EMPTY, f"`files` does not hold {target.path}; submit it under its repository-relative path."

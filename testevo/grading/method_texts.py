@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.encoding import bytes_like
@@ -115,13 +116,15 @@ def _without_imports(text: bytes, target: TargetFile) -> tuple[bytes, tuple[str,
 
 
 def _is_closed(source: bytes) -> bool:
-    """Whether every brace is closed, so that the text cannot reach beyond its place."""
+    """Whether every brace and comment is closed, so that the text cannot reach beyond its place."""
     depth = 0
-    for token in tokens_of(source):
+    tokens = tokens_of(source)
+    for token in tokens:
         depth += {b"{": 1, b"}": -1}.get(token, 0)
         if depth < 0:
             return False
-    return depth == 0 and source.count(b"/*") <= source.count(b"*/")
+    # Comments are no tokens: where the signs that open one are left over, it is never closed.
+    return depth == 0 and not any(one == b"/" and other.startswith(b"*") for one, other in pairwise(tokens))
 
 
 def _put(content: bytes, key: MethodKey, text: _Text | None, target: TargetFile) -> bytes:

@@ -16,6 +16,7 @@ from testevo.grading.result_key import ResultKeys
 from testevo.grading.submissions.candidate_file import CandidateFile, read_candidate
 from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile
+from testevo.records.evaluation.grading import NOT_HERE
 from testevo.records.executions import Combination
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Task, Track
@@ -23,8 +24,6 @@ from testevo.records.verdicts import Outcome
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.whole_files import write_once
-
-NOT_HERE = "On this machine its preconditions do not hold: "
 
 
 class Preconditions:

@@ -35,6 +35,23 @@ def tokens_of(source: bytes) -> list[bytes]:
     return [_LINE_END.sub(b"\n", token) if token.startswith(b'"""') else token for token in found]
 
 
+def start_of_last_comments(source: bytes) -> int:
+    """Where the comments begin that `source` ends with, else its end; a `//` comment behind code is none of them.
+
+    Whatever looks like a comment inside a string or another comment is not taken for one.
+    """
+    start = None
+    for found in _TOKEN.finditer(source):
+        line = source.rfind(b"\n", 0, found.start()) + 1
+        if found.group().startswith(b"/*") and not found.group(1):
+            start = found.start() if start is None else start
+        elif found.group().startswith(b"//") and not source[line : found.start()].strip():
+            start = line if start is None else start
+        elif not found.group().isspace():
+            start = None
+    return len(source) if start is None else start
+
+
 def token_text(source: bytes) -> str:
     """The tokens of `source` separated by one space, as text: equal for sources that differ in layout only."""
     return decoded(b" ".join(tokens_of(source)))

@@ -113,12 +113,12 @@ def best_cells(table: Table) -> frozenset[tuple[int, int]]:
 
 
 def to_csv(table: Table) -> str:
-    """Plain numbers with full precision: shares as 0 to 1, the unit in the heading."""
+    """Plain numbers with ten digits: shares as 0 to 1, the unit in the heading."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([csv_title(column) for column in table.columns])
     for row in table.rows:
-        writer.writerow(["" if cell is None else (f"{cell:.6g}" if isinstance(cell, float) else cell) for cell in row])
+        writer.writerow(["" if cell is None else (f"{cell:.10g}" if isinstance(cell, float) else cell) for cell in row])
     return stream.getvalue()
 
 

@@ -124,7 +124,8 @@ def build_report(
     found = items(entries)
     tried = capped(every, cost_cap)
     excluded = [(one.system, one.task_id, one.track) for one in results if one.excluded is not None]
-    statistics = mutation_statistics(graded, excluded)
+    above = [(one.system, one.task_id, one.track) for one, was in zip(results, uncapped, strict=True) if one is not was]
+    statistics = mutation_statistics(graded, excluded, above)
     return Report(
         results=tuple(results),
         tasks=tuple(tasks),

@@ -47,15 +47,19 @@ def of_system(file: Path, system: str) -> Sequence[GradedTask]:
 
 
 def not_graded_once(graded: Iterable[GradedTask], tasks: Iterable[Task], systems: Iterable[str]) -> list[str]:
-    """A sentence for each task that a system was not graded on exactly once."""
+    """A sentence for each task that a system was not graded on exactly once; several tasks may share an id."""
     counts = Counter((record.system, record.task_id, record.track) for record in graded)
-    wanted = sorted((task.task_id, task.track) for task in tasks)
+    wanted = Counter((task.task_id, task.track) for task in tasks)
     return [
-        f"{system}, {task_id}: graded {counts[system, task_id, track]} times instead of once"
+        f"{system}, {task_id}: graded {counts[system, task_id, track]} times instead of {_times(times)}"
         for system in sorted(systems)
-        for task_id, track in wanted
-        if counts[system, task_id, track] != 1
+        for (task_id, track), times in sorted(wanted.items())
+        if counts[system, task_id, track] != times
     ]
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else str(number)
 
 
 def funnel_of(dataset: Path) -> list[FunnelStage]:

@@ -4,7 +4,7 @@ Macro: every task weighs the same, whatever its number of methods. Micro: every 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from testevo.analysis.statistics.glossary import metrics_of
@@ -159,26 +159,33 @@ class MutationStatistics:
 
 
 def mutation_statistics(
-    graded: Iterable[GradedTask], outside: Iterable[tuple[str, str, Track]] = ()
+    graded: Iterable[GradedTask],
+    outside: Iterable[tuple[str, str, Track]] = (),
+    capped: Iterable[tuple[str, str, Track]] = (),
 ) -> list[MutationStatistics]:
     """Table 4 per system and track.
 
     Args:
         outside: (system, task id, track) of tasks that are in no aggregate.
+        capped: of tasks above a cost cap: their methods count, and none of them passes.
     """
-    left_out = set(outside)
+    left_out, failed = set(outside), set(capped)
     groups: dict[tuple[str, Track], list[GradedTask]] = {}
     for record in graded:
         if (record.system, record.task_id, record.track) not in left_out:
             groups.setdefault((record.system, record.track), []).append(record)
-    return [statistics_of(system, track, groups[system, track]) for system, track in sorted(groups)]
+    return [statistics_of(system, track, groups[system, track], failed) for system, track in sorted(groups)]
 
 
-def statistics_of(system: str, track: Track, records: Sequence[GradedTask]) -> MutationStatistics:
+def statistics_of(
+    system: str, track: Track, records: Sequence[GradedTask], failed: Set[tuple[str, str, Track]]
+) -> MutationStatistics:
     methods = [method for record in records for method in record.methods]
     scores = [
         method.mutation
-        for method in methods
+        for record in records
+        if (system, record.task_id, track) not in failed
+        for method in record.methods
         if method.grade in (Grade.SUCCESS, Grade.REDUNDANT) and method.mutation is not None and method.mutation.mutants
     ]
     mutants, killed = sum(one.mutants for one in scores), sum(one.killed for one in scores)

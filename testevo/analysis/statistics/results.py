@@ -82,13 +82,12 @@ def task_results(graded: Iterable[GradedTask], tasks: Iterable[Task] = ()) -> li
     """
     records = sorted(graded, key=lambda one: (one.system, one.task_id))
     evidence = evidence_of(tasks)
-    systems = sorted({record.system for record in records})
-    off = {system: switched_off(one for one in records if one.system == system) for system in systems}
+    off = switched_off(records)  # by the run: a system of which nothing passes does not tell
     known = has_gold(evidence)
     # Jobs of one run may lie on several machines: what cannot be graded on one of them is left out for all systems.
     quarantined = {(one.task_id, one.track): one.quarantined for one in records if one.quarantined is not None}
     records = [one.model_copy(update={"quarantined": quarantined.get((one.task_id, one.track))}) for one in records]
-    return [task_result(one, evidence, off[one.system], known) for one in records]
+    return [task_result(one, evidence, off, known) for one in records]
 
 
 def switched_off(records: Iterable[GradedTask]) -> frozenset[str]:
@@ -304,4 +303,6 @@ def as_harness_failure(result: TaskResult, reason: str) -> TaskResult:
     }
     grades = (Grade.HARNESS_FAIL,) * len(result.grades)
     rates = {key: (key == "harness_fail",) * len(flags) for key, flags in result.rates.items()}
-    return replace(result, values=values, sums=counts, grades=grades, rates=rates, reasons=(reason, *result.reasons))
+    counted = replace(result, values=values, sums=counts, grades=grades, rates=rates)
+    # What is said of methods that succeed or pass is said of none.
+    return replace(counted, reasons=(reason, *result.reasons), weakened=(), unasserted=(), unmeasured=())

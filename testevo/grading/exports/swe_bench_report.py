@@ -1,10 +1,10 @@
 """Graded tasks in the shapes of SWE-bench's reports, so that dashboards made for those show ours.
 
 An instance is a task; it is resolved when every target method is a Success. Failures of the harness itself stay in the
-denominator and are listed besides, as there.
+denominator and are listed besides, as there. Quarantined tasks are in no report.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from testevo.records.evaluation.grading import Grade, GradedTask
@@ -35,18 +35,26 @@ def run_report(graded: Sequence[GradedTask]) -> Report:
     """
     if len({task.system for task in graded}) > 1:
         raise ValueError(f"a run report is about one system, got {sorted({task.system for task in graded})}")
-    groups = _groups(graded)
-    ids = {name: sorted({task.task_id for task in groups[name]}) for name in ("error", *_LISTED)}
+    instances = _instances(graded)
+    ids: dict[str, list[str]] = {name: [] for name in ("error", *_LISTED)}
+    for instance, task in sorted(instances.items()):
+        for group in _groups(task):
+            ids[group].append(instance)
     failed = {*ids["unresolved"], *ids["error"]}
-    reasons = {task.task_id: reason for task in graded if task.task_id in failed and (reason := _reason(task))}
+    reasons = {name: reason for name, task in instances.items() if name in failed and (reason := _reason(task))}
     return {
-        "total_instances": len(graded),
+        "total_instances": len(instances),
         **{f"{name}_instances": len(ids[name]) for name in _COUNTED},
         **{f"{name}_ids": ids[name] for name in _LISTED},
         "failure_reasons": dict(sorted(reasons.items())),
         "error_ids": ids["error"],
         "schema_version": SCHEMA_VERSION,
     }
+
+
+def instance_reports(graded: Iterable[GradedTask]) -> Report:
+    """The reports of all instances of one system, by the ids of its run report."""
+    return {name: instance_report(task) for name, task in _instances(graded).items()}
 
 
 def instance_report(task: GradedTask) -> Report:
@@ -58,20 +66,18 @@ def instance_report(task: GradedTask) -> Report:
         tests["success" if method.grade is Grade.SUCCESS else "failure"].append(str(method.test))
     nothing: dict[str, list[str]] = {"success": [], "failure": []}
     return {
-        task.task_id: {
-            "patch_is_None": missing,
-            "patch_exists": not missing,
-            "patch_successfully_applied": task.edit is not None,
-            "resolved": is_resolved(task),
-            "infra_failure": task.infrastructure is not None,
-            "infra_failure_reason": task.infrastructure,
-            "tests_status": {
-                "FAIL_TO_PASS": {name: sorted(ids) for name, ids in tests.items()},
-                "PASS_TO_PASS": nothing,
-                "FAIL_TO_FAIL": nothing,
-                "PASS_TO_FAIL": nothing,
-            },
-        }
+        "patch_is_None": missing,
+        "patch_exists": not missing,
+        "patch_successfully_applied": task.edit is not None,
+        "resolved": is_resolved(task),
+        "infra_failure": task.infrastructure is not None,
+        "infra_failure_reason": task.infrastructure,
+        "tests_status": {
+            "FAIL_TO_PASS": {name: sorted(ids) for name, ids in tests.items()},
+            "PASS_TO_PASS": nothing,
+            "FAIL_TO_FAIL": nothing,
+            "PASS_TO_FAIL": nothing,
+        },
     }
 
 
@@ -84,16 +90,17 @@ def is_resolved(task: GradedTask) -> bool:
     )
 
 
-def _groups(graded: Iterable[GradedTask]) -> dict[str, list[GradedTask]]:
-    """Tasks by the name of SWE-bench's group; the groups after `submitted` overlap as they do there."""
-    groups: dict[str, list[GradedTask]] = defaultdict(list)
-    for task in graded:
-        for name in _names(task):
-            groups[name].append(task)
-    return groups
+def _instances(graded: Iterable[GradedTask]) -> dict[str, GradedTask]:
+    """The tasks that count, by task id; where one id occurs on both tracks, with the track behind it."""
+    counted = [task for task in graded if task.quarantined is None]
+    times = Counter(task.task_id for task in counted)
+    return {
+        task.task_id if times[task.task_id] == 1 else f"{task.task_id}__{task.track.value}": task for task in counted
+    }
 
 
-def _names(task: GradedTask) -> list[str]:
+def _groups(task: GradedTask) -> list[str]:
+    """SWE-bench's groups that a task is in; those after `submitted` overlap as they do there."""
     kinds = _defects(task)
     if DefectKind.MISSING_TASK in kinds:
         return ["incomplete"]
@@ -101,7 +108,7 @@ def _names(task: GradedTask) -> list[str]:
         return ["submitted", "empty_patch"]
     if task.infrastructure is not None:
         return ["submitted", "error", "infra_failure"]
-    if task.edit is None:
+    if task.edit is None or DefectKind.IMPOSSIBLE_OUTCOME in kinds:
         return ["submitted", "error"]
     if is_resolved(task):
         return ["submitted", "completed", "resolved"]
@@ -117,6 +124,9 @@ def _reason(task: GradedTask) -> str | None:
     """Why the harness failed, or what may be its fault; None when the candidate is to blame."""
     if task.infrastructure is not None:
         return task.infrastructure
+    impossible = [defect.message for defect in task.defects if defect.kind is DefectKind.IMPOSSIBLE_OUTCOME]
+    if impossible:
+        return f"{DefectKind.IMPOSSIBLE_OUTCOME.value}: {'; '.join(impossible)}"
     unclear = sorted({method.new_run.value for method in task.methods if method.new_run in _UNCLEAR})
     return f"{', '.join(unclear)} on the new code" if unclear and not is_resolved(task) else None
 

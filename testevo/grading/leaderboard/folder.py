@@ -82,7 +82,9 @@ def _ids(submission: SubmissionFolder, wanted: Sequence[Task]) -> Iterator[Submi
     given = Counter((one.task_id, one.track) for one in submission.predictions)
     if unknown := sorted({name for name, track in given if (name, track) not in known}):
         yield _finding(SubmissionDefect.UNKNOWN_TASK, f"{len(unknown)} ids are not of the dataset: {_some(unknown)}")
-    if twice := sorted({name for (name, _), count in given.items() if count > 1}):
+    # A prediction without a track is one for each task of its id.
+    for_tasks = {task.task_id for task in wanted if given[task.task_id, None] and given[task.task_id, task.track.value]}
+    if twice := sorted(for_tasks | {name for (name, _), count in given.items() if count > 1}):
         yield _finding(SubmissionDefect.DUPLICATE_TASK, f"{len(twice)} tasks are predicted twice: {_some(twice)}")
     missing = sorted(
         task.task_id for task in wanted if not {(task.task_id, None), (task.task_id, task.track.value)} & given.keys()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 from testevo.grading.exports.swe_bench_report import tracks_of
-from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import NOT_HERE, Grade, GradedTask, MethodResult
 from testevo.records.evaluation.submissions import BoardRow
 from testevo.records.tasks import Track
 from testevo.runtime.clock import utc_date
@@ -23,10 +23,11 @@ DIGITS = 4
 def board_rows(graded: Sequence[GradedTask]) -> dict[Track, tuple[BoardRow, ...]]:
     """The rows of one system by day and task, for each track that was graded.
 
-    Quarantined tasks are left out, as everywhere in aggregates.
+    Quarantined tasks are left out, as everywhere in aggregates; not those that only this machine is to blame for, with
+    which entries would have other tasks.
 
     Raises:
-        UserError: the harness failed on a task, so the rows would not be the system's.
+        UserError: the harness failed on a task, or the machine cannot prove it, so the rows would not be the system's.
         ValueError: records of several systems.
     """
     if len({task.system for task in graded}) > 1:
@@ -37,6 +38,12 @@ def board_rows(graded: Sequence[GradedTask]) -> dict[Track, tuple[BoardRow, ...]
         raise UserError(
             f"The harness failed on {len(failed)} tasks, such as {failed[0]}, so the results are not the system's "
             f"alone. Grade them again, then export."
+        )
+    unproven = [task.task_id for task in graded if task.quarantined and task.quarantined.startswith(NOT_HERE)]
+    if unproven:
+        raise UserError(
+            f"The preconditions of {len(unproven)} tasks, such as {unproven[0]}, do not hold on this machine, so the "
+            f"results are of fewer tasks than those of others. Grade them again where they do, then export."
         )
     ordered = sorted(counted, key=lambda task: (utc_date(task.new_time), task.task_id))
     return {track: tuple(_row(task) for task in ordered if task.track is track) for track in tracks_of(counted)}

@@ -15,11 +15,12 @@ def unwrapped_patch(text: bytes, defects: Defects) -> bytes:
     fenced = _fenced_blocks(text)
     if fenced is not None:
         line, blocks = fenced
-        defects.add(
-            DefectKind.FENCED, "The patch is wrapped in a Markdown fence; the lines between the fences are taken.", line
-        )
         diffs = [block for block in blocks if _DIFF_START.search(block) or _INDENTED_START.search(block)]
-        text = b"".join(diffs or blocks)
+        # A diff beside fences that hold none stays as it is, with the fences as text around it.
+        if diffs or _DIFF_START.search(text) is None:
+            what = "The patch is wrapped in a Markdown fence; the lines between the fences are taken."
+            defects.add(DefectKind.FENCED, what, line)
+            text = b"".join(diffs or blocks)
     return _dedented(text, defects)
 
 

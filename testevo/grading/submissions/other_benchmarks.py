@@ -37,13 +37,18 @@ def translated(fields: Fields) -> dict[str, Any]:
     """
     if "model_patch" in fields:
         return dict(fields)
-    if MULTI_SWE_BENCH in fields and "org" in fields:
+    if is_multi_swe_bench(fields):
         patch = _text(fields, MULTI_SWE_BENCH)
         named = fields if {"instance_id", "task_id"} & fields.keys() else {**fields, "instance_id": _instance(fields)}
         return {**named, "model_patch": patch}
     if TEBENCH in fields:
         return {**fields, "model_patch": _text(fields, TEBENCH)}
     return dict(fields)
+
+
+def is_multi_swe_bench(fields: Fields) -> bool:
+    """Whether an object is a prediction of a system for Multi-SWE-bench."""
+    return MULTI_SWE_BENCH in fields and "org" in fields
 
 
 def is_test_explora(whole: object) -> bool:

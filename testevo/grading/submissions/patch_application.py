@@ -4,7 +4,8 @@ Tried in this order, and the first that places every hunk is recorded:
 
 - `exact`: each hunk where its header says, byte for byte;
 - `whitespace`: each hunk there, lines equal but for white space; lines of the file that stay keep their own bytes;
-- `offset`: each hunk where its lines are found, nearest to where the header says, between its neighbours.
+- `offset`: each hunk where its lines are found, nearest to where the header says, between its neighbours; a hunk that
+  moved moves the place of those behind it as far.
 
 What `git apply --reject` and `patch --fuzz` do beyond that, dropping context until something fits, puts tests in wrong
 places without a word.
@@ -100,7 +101,7 @@ def _place(normalised: dict[Normal, list[bytes]], hunk: Hunk, free: int, shift: 
     size = len(next(iter(normalised.values())))
     for normal, file in normalised.items():
         wanted = [normal(line) for line in hunk.old]
-        at = _stated(hunk)
+        at = _stated(hunk) + shift
         if hunk.old_start is not None and _fits(file, wanted, at, free):
             return at
     if way != "offset" or not hunk.old:

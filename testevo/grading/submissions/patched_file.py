@@ -1,12 +1,13 @@
 """The target test file after a patch: text → files → hunks, with a name for everything that stands in the way."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from testevo.grading.submissions.allowed_paths import matches_target, path_defect, without_prefix
 from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.markdown_fences import unwrapped_patch
 from testevo.grading.submissions.patch_application import Applied, HunkMismatch, apply_hunks
-from testevo.grading.submissions.unified_diff import FilePatch, Patch, parse_patch
+from testevo.grading.submissions.unified_diff import FilePatch, Hunk, Patch, parse_patch
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import DefectKind
 
@@ -62,7 +63,7 @@ def _note_text(patch: Patch, defects: Defects) -> None:
         )
     stripped = [hunk.at for file in patch.files for hunk in file.hunks if hunk.stripped]
     if not patch.final_newline:
-        lost = ", and blank lines of its last hunk were lost with it" if stripped else ""
+        lost = ", and blank lines of its last hunk seem lost with it" if stripped else ""
         defects.add(
             DefectKind.NO_FINAL_NEWLINE,
             f"The patch ends without a line end{lost}; do not strip patches.",
@@ -71,25 +72,32 @@ def _note_text(patch: Patch, defects: Defects) -> None:
     for file in patch.files:
         for hunk in file.hunks:
             if hunk.miscounted:
-                defects.add(
-                    DefectKind.HUNK_COUNTS,
-                    "The hunk has other numbers of lines than its `@@` line says; its lines are counted again.",
-                    hunk.at,
-                )
+                _note_counts(hunk, defects)
+
+
+def _note_counts(hunk: Hunk, defects: Defects) -> None:
+    defects.add(
+        DefectKind.HUNK_COUNTS,
+        "The hunk has other numbers of lines than its `@@` line says; its lines are counted again.",
+        hunk.at,
+    )
 
 
 def _is_allowed(file: FilePatch, target: TargetFile, defects: Defects) -> bool:
     """Whether a file of the patch is the target and may be changed so; otherwise a finding says what is wrong."""
     paths = [_path(path, target) for path in file.paths]
     is_target = bool(paths) and all(matches_target(path, target.path) for path in paths)
+    # What moves the target, or makes it of another file, cannot be left out as if it were no edit of the target.
+    touches_target = any(matches_target(path, target.path) for path in paths)
     for path in paths:
         kind = None if matches_target(path, target.path) else path_defect(_unprefixed(path), target.path)
         if kind is not None:
-            defects.add(kind, f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}.", file.at)
+            what = f"{shown(_unprefixed(path))} {_PATH_REASONS[kind]}."
+            defects.add(kind, what, file.at, repairable=not touches_target)
     # A change of mode means nothing to a test file, so it can be left out; other facts say what becomes of the file.
     for fact, kind, reason in _FACT_DEFECTS:
         if fact in file.facts:
-            repairable = not is_target or fact == "mode"
+            repairable = not touches_target or fact == "mode"
             what = shown(_unprefixed(paths[-1])) if paths else "A file"
             defects.add(kind, f"{what} {reason}.", file.at, repairable=repairable)
     if not is_target:
@@ -119,7 +127,8 @@ def _apply(
 ) -> Applied | None:
     if content is None:
         return _created(file, patch, target, defects)
-    if file.old_path is None and "created" in file.facts and file.hunks:
+    creates = file.old_path is None or not any(hunk.old for hunk in file.hunks)
+    if creates and "created" in file.facts and file.hunks:
         defects.add(
             DefectKind.DOES_NOT_APPLY,
             f"The patch creates {target.path}, which exists at the start state; write a diff against it, or use "
@@ -127,7 +136,7 @@ def _apply(
             file.at,
         )
         return None
-    applied = apply_hunks(content, file.hunks)
+    applied = _counted_again(content, file.hunks, defects)
     if isinstance(applied, HunkMismatch):
         defects.add(DefectKind.DOES_NOT_APPLY, _mismatch(applied, target), applied.hunk.at)
         return None
@@ -139,6 +148,20 @@ def _apply(
     ):
         return None
     return applied
+
+
+def _counted_again(content: bytes, hunks: Sequence[Hunk], defects: Defects) -> Applied | HunkMismatch:
+    """The hunks applied. Where the file lacks the blank lines that a stripped end seems to have lost, the last hunk is
+    taken without them: not lines were lost, but its `@@` line promises too many."""
+    applied = apply_hunks(content, hunks)
+    if isinstance(applied, Applied) or not hunks[-1].stripped:
+        return applied
+    last = replace(hunks[-1], lines=hunks[-1].lines[: -hunks[-1].stripped])
+    without = apply_hunks(content, [*hunks[:-1], last])
+    if isinstance(without, HunkMismatch):
+        return applied
+    _note_counts(last, defects)
+    return without
 
 
 def _created(file: FilePatch, patch: Patch, target: TargetFile, defects: Defects) -> Applied | None:

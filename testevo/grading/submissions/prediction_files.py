@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from testevo.grading.submissions.other_benchmarks import (
     WrongFieldError,
+    is_multi_swe_bench,
     is_tebench,
     is_test_explora,
     of_tebench,
@@ -144,7 +145,7 @@ def _entries_as_written(path: Path, text: str) -> Iterator[_Raw]:
     if isinstance(whole, list):
         for number, entry in enumerate(whole, start=1):
             yield _Raw(_object(entry, f"{path}: entry {number}"), f"{path}: entry {number}", None)
-    elif isinstance(whole, _Members) and any(field in whole for field in ID_FIELDS):
+    elif isinstance(whole, _Members) and (any(name in whole for name in ID_FIELDS) or is_multi_swe_bench(whole)):
         line = text[: len(text) - len(text.lstrip())].count("\n") + 1
         yield _Raw(_object(whole, f"{path}:{line}"), f"{path}:{line}", line)
     elif isinstance(whole, _Members) and (is_tebench(whole) or is_test_explora(whole)):
@@ -159,12 +160,24 @@ def _entries_as_written(path: Path, text: str) -> Iterator[_Raw]:
 
 def _of_another_benchmark(path: Path, whole: _Members) -> Iterator[_Raw]:
     """The entries of an object that is one of predictions in no other way."""
+    _refuse_repeated(path, whole)
     try:
         for place, fields in (of_tebench if is_tebench(whole) else of_test_explora)(whole):
             yield _Raw(fields, f"{path}: {place}", None)
     except WrongFieldError as error:
         place = f"{path}: {error.place}" if error.place else str(path)
         raise _wrong(place, error.name, error.value, error.wanted) from error
+
+
+def _refuse_repeated(path: Path, whole: object) -> None:
+    """Refuse an object with a repeated key anywhere in a value, of which only the last would be read."""
+    left = [whole]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            left += _object(value, str(path)).values()
+        elif isinstance(value, list):
+            left += value
 
 
 def _lines(path: Path, text: str) -> Iterator[_Raw]:
@@ -181,7 +194,8 @@ def _lines(path: Path, text: str) -> Iterator[_Raw]:
 def _with_methods_together(raw: list[_Raw]) -> list[_Raw]:
     """Entries of single methods as one entry for each task, where the first of them stands.
 
-    A method that a task has twice begins another prediction of the task: a duplicate, which the linter names.
+    A method that a task has twice begins another prediction of the task: a duplicate, which the linter names. Tasks of
+    two tracks that share an id are two tasks.
     """
     together: list[_Raw] = []
     latest: dict[object, dict[str, Any]] = {}
@@ -190,11 +204,11 @@ def _with_methods_together(raw: list[_Raw]) -> list[_Raw]:
         if name is None:
             together.append(one)
             continue
-        task_id = _task_id(one)
-        if task_id not in latest or name in latest[task_id]:
-            latest[task_id] = {}
-            together.append(replace(one, fields={**one.fields, "tests": latest[task_id]}))
-        latest[task_id][name] = code or ""
+        task = (_task_id(one), _string(one, "track"))
+        if task not in latest or name in latest[task]:
+            latest[task] = {}
+            together.append(replace(one, fields={**one.fields, "tests": latest[task]}))
+        latest[task][name] = code or ""
     return together
 
 

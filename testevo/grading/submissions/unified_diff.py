@@ -263,7 +263,21 @@ class _Reader:
             return False
         line = self.lines[self.at]
         # `-- ` ends a mailed patch.
-        return line[:1] in (b"+", b"-", b" ") and line.rstrip() not in (b"--", b"")
+        if line[:1] in (b"+", b"-", b" ") and line.rstrip() not in (b"--", b""):
+            return True
+        return line[:1] == b" " and self._changes_follow()
+
+    def _changes_follow(self) -> bool:
+        """Whether blank context is followed by a change of the same hunk."""
+        for at in range(self.at, len(self.lines)):
+            line = self.lines[at]
+            if self._names_follow(at) or line.rstrip() in (b"--", b"---"):
+                return False
+            if line[:1] in (b"+", b"-"):
+                return True
+            if line.rstrip() and line[:1] != b" ":
+                return False
+        return False
 
 
 def _note_mode(file: FilePatch, what: bytes, mode: bytes) -> None:

@@ -61,17 +61,28 @@ def impossible_outcomes(
         mutants: of these tasks; without them, runs of mutants are not held to the lines that the test entered one by
             one.
     """
-    by_id = {(task.task_id, task.track): task for task in tasks}
+    by_id: dict[tuple[str, Track], list[Task]] = defaultdict(list)
+    for each in tasks:
+        by_id[each.task_id, each.track].append(each)
     by_task: dict[str, dict[str, Mutant]] = defaultdict(dict)
     for mutant in mutants:
         by_task[mutant.task_id][mutant.mutant] = mutant
-    found = [Impossible(None, task.task_id, task.track, text) for task in tasks for text in _of_task(task)]
+    found = [Impossible(None, each.task_id, each.track, text) for each in tasks for text in _of_task(each)]
     for one in graded:
-        task = by_id.get((one.task_id, one.track))
+        task = _task_of(one, by_id.get((one.task_id, one.track), ()))
         unknown = iter(["graded on a task that is not there"])
         complaints = unknown if task is None else _of_graded(one, task, by_task[one.task_id])
         found += [Impossible(one.system, one.task_id, one.track, text) for text in complaints]
     return sorted([*found, *_unequal(graded)], key=str)
+
+
+def _task_of(graded: GradedTask, same_id: Sequence[Task]) -> Task | None:
+    """Of tasks that share an id the one with the graded methods, else the first."""
+    return next((task for task in same_id if _has_methods_of(task, graded)), same_id[0] if same_id else None)
+
+
+def _has_methods_of(task: Task, graded: GradedTask) -> bool:
+    return [method.test for method in graded.methods] == [evidence.test for evidence in task.tests]
 
 
 def _of_task(task: Task) -> Complaints:
@@ -86,7 +97,7 @@ def _of_task(task: Task) -> Complaints:
 
 
 def _of_graded(graded: GradedTask, task: Task, mutants: Mapping[str, Mutant]) -> Complaints:
-    if [method.test for method in graded.methods] != [evidence.test for evidence in task.tests]:
+    if not _has_methods_of(task, graded):
         yield "the graded methods are not the target methods, each once"
         return
     if abs(sum(graded.share(grade) for grade in Grade) - 1.0) > 1e-9:

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from datetime import date
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from testevo.packaging.publication.parquet import parquet_bytes
 from testevo.packaging.publication.rows import ANSWERS, record_of, table_parts
 from testevo.packaging.publication.subsets import subsets
 from testevo.records.base import Record
+from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines
-from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.runtime.files.files import canonical_json, content_key, write_atomically
 
 CHECKSUMS = "checksums.sha256"
 
@@ -53,9 +55,11 @@ def published_files(dataset: DatasetFolder, after: Iterable[date]) -> dict[str, 
     files = {f"{part}.jsonl": _json_lines(rows) for part, rows in parts.items()}
     files |= {f"{part}.parquet": parquet_bytes(record_of(part), rows) for part, rows in parts.items()}
     files |= {f"subsets/{one.name}.json": f"{one.line()}\n".encode() for one in subsets(dataset.tasks, after)}
+    times = Counter((task.track, task.task_id) for task in dataset.tasks)
+    shared = {key for key, count in times.items() if count > 1}
     for task in dataset.tasks:
         page = answer_page(task, dataset.repositories.get(task.repository))
-        files[f"{ANSWERS}/by_task/{task.track.value}/{task.task_id}.md"] = page.encode()
+        files[f"{ANSWERS}/by_task/{task.track.value}/{_page_name(task, shared)}.md"] = page.encode()
     datasheet = (dataset.folder / "datasheet.md").read_text(encoding="utf-8")
     files["README.md"] = dataset_card(name, licence, datasheet).encode()
     digests = {part: _digest(files[f"{part}.parquet"]) for part in parts}
@@ -67,6 +71,13 @@ def published_files(dataset: DatasetFolder, after: Iterable[date]) -> dict[str, 
     files[DESCRIPTION] = canonical_json(described).encode() + b"\n"
     files[CHECKSUMS] = checksum_lines({each: _digest(content) for each, content in files.items()}).encode()
     return files
+
+
+def _page_name(task: Task, shared: Set[tuple[Track, str]]) -> str:
+    """The id; where tasks of several modules share it, with a digest of the test file behind it."""
+    if (task.track, task.task_id) not in shared:
+        return task.task_id
+    return f"{task.task_id}__{content_key(task.test_file)[:8]}"
 
 
 def _files_in(folder: Path) -> set[str]:

@@ -1,9 +1,14 @@
 """Two snapshots side by side: which repositories and tasks are new, lost, changed, quarantined, and why."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from testevo.packaging.series.lock_files import LockFolder
 from testevo.records.snapshots.snapshot import LockedRepository, LockedTask, TaskState
+from testevo.records.tasks import Track
+
+SameId = dict[str, LockedTask]
+"""Tasks that share an id, by what they stand for."""
 
 
 def differences_between(before: LockFolder, after: LockFolder) -> list[tuple[str, str, str]]:
@@ -35,12 +40,34 @@ def _walk(one: LockedRepository) -> str:
 
 
 def _tasks(before: LockFolder, after: LockFolder) -> Iterator[tuple[str, str, str]]:
-    old = {one.key: one for one in before.tasks}
-    for one in sorted(after.tasks, key=LockedTask.sort_key):
-        was = old.get(one.key)
-        said = _change(was, one)
-        if said is not None:
-            yield f"task {said}", f"{one.task_id} ({one.track.value})", one.reason or ""
+    old, new = _by_id(before.tasks), _by_id(after.tasks)
+    for key in sorted(old.keys() | new.keys()):
+        for was, now in _pairs(old.get(key, {}), new.get(key, {})):
+            name = f"{key[0]} ({key[1].value})"
+            if now is None:
+                if was is not None and was.state is not TaskState.DEPRECATED:
+                    yield "task lost", name, "not part of the snapshot any more"
+            elif (said := _change(was, now)) is not None:
+                yield f"task {said}", name, now.reason or ""
+
+
+def _by_id(tasks: Iterable[LockedTask]) -> dict[tuple[str, Track], SameId]:
+    found: dict[tuple[str, Track], SameId] = defaultdict(dict)
+    for one in tasks:
+        found[one.key][one.content] = one
+    return found
+
+
+def _pairs(old: SameId, new: SameId) -> Iterator[tuple[LockedTask | None, LockedTask | None]]:
+    """What each task was; of several that share an id, the one that stands for the same."""
+    same = old.keys() & new.keys()
+    left, come = ([one for content, one in tasks.items() if content not in same] for tasks in (old, new))
+    yield from ((was, new[content]) for content, was in old.items() if content in same)
+    if len(left) == len(come) == 1:
+        yield left[0], come[0]
+    else:
+        yield from ((one, None) for one in left)
+        yield from ((None, one) for one in come)
 
 
 def _change(was: LockedTask | None, now: LockedTask) -> str | None:

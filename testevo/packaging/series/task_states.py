@@ -1,13 +1,13 @@
 """The life cycle of tasks over a series of snapshots: active, quarantined, deprecated, each with reason and date."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from testevo.records.labels import Label
 from testevo.records.repository import Repository
 from testevo.records.snapshots.snapshot import LockedTask, TaskState
-from testevo.records.tasks import Task
+from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key
 
@@ -41,10 +41,12 @@ def states_of(
     Raises:
         UserError: an id of the snapshot before stands for another task now.
     """
-    known = {one.key: one for one in before}
-    found = {(task.task_id, task.track): locked_task(task, snapshot) for task in tasks}
-    states = [_since(one, known.get(key)) for key, one in found.items()]
-    return [*states, *_deprecated(snapshot, [one for key, one in known.items() if key not in found], mined)]
+    known = {(one.key, one.content): one for one in before}
+    found = {(one.key, one.content): one for one in (locked_task(task, snapshot) for task in tasks)}
+    lost = {same: one for same, one in known.items() if same not in found}
+    _refuse_other_meaning((one for same, one in found.items() if same not in known), {key for key, _ in lost})
+    states = [_since(one, known.get(same)) for same, one in found.items()]
+    return [*states, *_deprecated(snapshot, lost.values(), mined)]
 
 
 def locked_task(task: Task, snapshot: str) -> LockedTask:
@@ -64,15 +66,20 @@ def locked_task(task: Task, snapshot: str) -> LockedTask:
     )
 
 
+def _refuse_other_meaning(new: Iterable[LockedTask], lost: Set[tuple[str, Track]]) -> None:
+    """Several tasks may share an id, and one may join them; none may take the place of another."""
+    for now in new:
+        if now.key in lost:
+            raise UserError(
+                f"{now.task_id} ({now.track.value}) stands for other methods or revisions than in the snapshot before. "
+                "An id must not change its meaning: start a series of its own, without `predecessor`."
+            )
+
+
 def _since(now: LockedTask, before: LockedTask | None) -> LockedTask:
-    if before is None:
+    if before is None or before.state is not now.state:
         return now
-    if before.content != now.content:
-        raise UserError(
-            f"{now.task_id} ({now.track.value}) stands for other methods or revisions than in the snapshot before. "
-            "An id must not change its meaning: start a series of its own, without `predecessor`."
-        )
-    return now.model_copy(update={"since": before.since}) if before.state is now.state else now
+    return now.model_copy(update={"since": before.since})
 
 
 def _deprecated(

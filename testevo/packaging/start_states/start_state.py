@@ -1,15 +1,13 @@
 """The target test file of a task as a candidate finds it, and as its developer left it (TEB-E01)."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from testevo.java.declarations import JavaMethod
 from testevo.java.encodings import USUAL, UnwritableError, rewritten
 from testevo.java.syntax import parse_java
+from testevo.java.tokens import start_of_last_comments
 from testevo.records.tasks import Task, Track
-
-_COMMENTS_BEFORE = re.compile(rb"(?:/\*(?:[^*]|\*(?!/))*\*/\s*|(?m:^[ \t]*//[^\n]*\n)\s*)+\Z")
 
 ReadFile = Callable[[str, str], bytes | None]
 """Bytes of a file from revision and repository-relative path; None when there is no such file."""
@@ -61,7 +59,7 @@ def without_targets(task: Task, content: bytes) -> bytes:
     """A test file without the target methods of a task and the comments right before them, which would give hints."""
     for method in sorted(target_methods(task, content), key=lambda found: -found.start_byte):
         before, after = content[: method.start_byte], content[method.end_byte :]
-        before = _COMMENTS_BEFORE.sub(b"", before)
+        before = before[: start_of_last_comments(before)]
         content = before.rstrip(b" \t") + after.removeprefix(b"\r").removeprefix(b"\n")
     return content
 

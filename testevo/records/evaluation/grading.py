@@ -105,6 +105,10 @@ class MethodResult(Part):
         return not any((self.entered or {}).values())
 
 
+NOT_HERE = "On this machine its preconditions do not hold: "
+"""Begins the reason of a quarantine that is of one machine, not of the dataset (`testevo.grading.preconditions`)."""
+
+
 class GradedTask(Record):
     """The grade of one system on one task."""
 

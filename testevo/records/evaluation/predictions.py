@@ -13,7 +13,7 @@ class DefectKind(DocumentedEnum):
     MISSING_TASK = "missing_task", "the task has no prediction"
     EMPTY = "empty", "nothing was submitted for the task"
     TOO_LARGE = "too_large", "more text than a test file can have: 1 MiB and twice the developer's file"
-    TWO_FORMS = "two_forms", "more than one of patch, files and tests is given"
+    TWO_FORMS = "two_forms", "more than one of patch, files and tests is given, or one file twice"
     FENCED = "fenced", "the text is wrapped in a Markdown fence"
     INDENTED = "indented", "all lines of the patch are indented"
     NO_FINAL_NEWLINE = "no_final_newline", "the patch ends without a line end"

@@ -198,6 +198,28 @@ def test_what_a_sound_harness_writes_is_never_reported(made: tuple[GradedTask, T
     assert sum(one.share(grade) for grade in Grade) == pytest.approx(1.0)
 
 
+def in_module(test: TestKey) -> TestKey:
+    return test.model_copy(update={"module": "web", "path": "web/T.java"})
+
+
+def test_each_of_two_tasks_with_one_id_is_held_to_its_own_methods() -> None:
+    """A test file of one name in two modules."""
+    one = task(1, Track.UPDATE)
+    tests = tuple(evidence.model_copy(update={"test": in_module(evidence.test)}) for evidence in one.tests)
+    other = one.model_copy(update={"module": "web", "test_file": "web/T.java", "tests": tests})
+    failed = MethodResult(
+        test=one.tests[0].test,
+        grade=Grade.HARNESS_FAIL,
+        new_run=None,
+        coverage_undefined=Undefined.NOT_PASSED,
+        mutation_undefined=Undefined.NOT_PASSED,
+    )
+    records = [graded(of, [failed.model_copy(update={"test": of.tests[0].test})]) for of in (one, other)]
+    assert impossible_outcomes(records, [one, other]) == []
+    strange = graded(one, [failed.model_copy(update={"test": TestKey(module="", path="", type_name="U", name="u")})])
+    assert len(impossible_outcomes([*records, strange], [one, other])) == 1
+
+
 Plant = Callable[[GradedTask], GradedTask]
 
 

@@ -124,6 +124,23 @@ def test_gold_is_the_developer_s_file_and_unchanged_is_the_start_state() -> None
     assert handed_in("unchanged", JUNIT4, "first", track=Track.GENERATION, start=lacking) == lacking.decode()
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        'void uses() { map("/api/*", 1); }\n    void more() { }\n    ',
+        "// maps /api/* and more\n    void uses() { }\n    ",
+        "/* a */ void uses() { char c = '\"'; }\n    // of `uses`\n    void more() { } // behind code\n    ",
+        'void uses() { String s = """\n        "/*" // */ \\"""\n        """; }\n    ',
+    ],
+)
+@pytest.mark.parametrize("comment", ["", "/** Why. */\n    ", "// one\n    /* two */\n    // three\n    "])
+def test_only_the_comments_right_before_a_target_go_with_it(before: str, comment: str) -> None:
+    """What opens a comment in a string or in another comment costs the code behind it nothing."""
+    head, target = f"class ATest {{\n    {before}", "@Test\n    public void first() { }"
+    gold = f"{head}{comment}{target}\n}}\n"
+    assert without_targets(task_of(gold, "first"), gold.encode()).decode() == head.rstrip(" ") + "}\n"
+
+
 def test_nothing_is_handed_in_by_empty_nor_where_there_is_no_start_state() -> None:
     for control in ("empty", "unchanged"):
         task = task_of(JUNIT4, "first")

@@ -22,7 +22,7 @@ from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.packaging.dataset.grouping import group_tasks
 from testevo.packaging.dataset_writer import write_dataset
 from testevo.packaging.publication.loading import load_answers
-from testevo.packaging.publication.published_folder import publish
+from testevo.packaging.publication.published_folder import publish, published_files
 from testevo.packaging.publication.rows import TABLES
 from testevo.packaging.publication.subsets import LITE_TASKS, subsets
 from testevo.runtime.errors import UserError
@@ -105,6 +105,19 @@ def test_the_page_of_each_task_holds_what_its_rows_hold(published: Path) -> None
         row = rows[one["track"], one["task_id"], one["test"]]
         assert one == {name: row[name] for name in one}
         assert {name for name in row if name.count("_") == 3 and row[name]} <= one.keys()
+
+
+def test_tasks_that_share_an_id_have_a_page_each(dataset: DatasetFolder, tmp_path: Path) -> None:
+    """A test file of one name in two modules."""
+    names = {name for name in published_files(dataset, ()) if "/by_task/" in name}
+    [task, *_] = dataset.tasks
+    other = task.model_copy(update={"module": "web", "test_file": f"web/{task.test_file}"})
+    write_dataset(tmp_path / "two", replace(example(), tasks=[*dataset.tasks, other]))
+    files = published_files(open_dataset(tmp_path / "two"), ())
+    pages = {name for name in files if "/by_task/" in name}
+    assert len(pages) == len(names) + 1
+    assert names - pages == {f"answers/by_task/{task.track.value}/{task.task_id}.md"}
+    assert sum(f"- test file: `{other.test_file}`".encode() in files[name] for name in pages) == 1
 
 
 def test_nothing_of_the_answers_is_outside_their_folder(published: Path) -> None:

@@ -63,6 +63,27 @@ def test_an_id_never_stands_for_another_task() -> None:
         states([other], B, states([task], A, []))
 
 
+def test_tasks_that_share_an_id_each_have_a_state_of_their_own(tmp_path: Path) -> None:
+    """A test file of one name in two modules."""
+    [core] = tasks_of(label("adds"))
+    web = core.model_copy(update={"module": "web", "test_file": f"web/{core.test_file}"})
+    first = states([core], A, [])
+    both = states([core, web], B, first)
+    left = states([core], C, both)
+    assert [(one.state, one.since) for one in both] == [(TaskState.ACTIVE, A), (TaskState.ACTIVE, B)]
+    assert [(one.state, one.since) for one in left] == [(TaskState.ACTIVE, A), (TaskState.DEPRECATED, C)]
+    folders = [LockFolder(tmp_path / f"{name}.lock") for name in (A, B, C)]
+    for folder, tasks in zip(folders, (first, both, left), strict=True):
+        write_records(folder.folder / "tasks.jsonl", tasks)
+    named = f"{core.task_id} ({core.track.value})"
+    assert differences_between(folders[0], folders[1]) == [("task new", named, "")]
+    assert differences_between(folders[1], folders[2]) == [
+        ("task lost", named, "its commits are not a pair any more, or its tests do not change together with code")
+    ]
+    with pytest.raises(UserError, match="must not change its meaning"):
+        states([web], B, first)
+
+
 @pytest.mark.parametrize(
     ("mined", "said"),
     [
@@ -105,6 +126,16 @@ def test_a_diff_names_what_is_new_lost_changed_and_quarantined(tmp_path: Path) -
         flaky.task_id: "task quarantined",
         new.task_id: "task new",
     }
+
+
+def test_a_diff_names_what_a_snapshot_without_predecessor_has_lost(tmp_path: Path) -> None:
+    same, lost, new = (tasks_of(label(name))[0] for name in "abc")
+    gone = states([], B, states(tasks_of(label("gone")), A, []))
+    old, later = LockFolder(tmp_path / f"{B}.lock"), LockFolder(tmp_path / f"{C}.lock")
+    write_records(old.folder / "tasks.jsonl", [*states([same, lost], B, []), *gone])
+    write_records(later.folder / "tasks.jsonl", states([same, new], C, []))
+    found = {name.split(" (")[0]: what for what, name, _ in differences_between(old, later)}
+    assert found == {lost.task_id: "task lost", new.task_id: "task new"}
 
 
 def test_another_sentence_about_the_same_rejection_is_no_change(tmp_path: Path) -> None:

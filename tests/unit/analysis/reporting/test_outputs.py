@@ -79,6 +79,14 @@ def test_a_cost_cap_applies_to_results_but_not_to_the_operating_points() -> None
     assert [point.harness_macro for point in uncut] == [0]
 
 
+def test_mutants_of_a_task_above_the_cost_cap_count_for_nothing() -> None:
+    """Its methods stay in the denominator, as harness failures."""
+    found = [graded(name, method(S, mutation=score(1, 2)), cost=cost) for name, cost in (("t0", 0.5), ("t1", 5.0))]
+    for cap, passing in ((None, 2), (1.0, 1)):
+        [row] = [one for one in build_report(found, TASKS, QUICK, cost_cap=cap).mutation if one.system == "one"]
+        assert (row.tasks, row.methods, row.with_mutants, row.share) == (2, 2, passing, passing / 2)
+
+
 def test_suspects_use_the_controls() -> None:
     spoiled = [*records()]
     spoiled[1] = graded("t0", method(E), system="gold", repository="o/0")

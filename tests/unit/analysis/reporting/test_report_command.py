@@ -188,6 +188,15 @@ def test_missing_and_repeated_grades_are_named() -> None:
     ]
 
 
+def test_tasks_that_share_an_id_are_graded_once_each() -> None:
+    from grading_factories import evidence, task
+
+    tasks = [task("a", evidence()), task("a", evidence())]
+    once = graded("a", method(S), system="x")
+    assert not_graded_once([once, once], tasks, ["x"]) == []
+    assert not_graded_once([once], tasks, ["x"]) == ["x, a: graded 1 times instead of 2"]
+
+
 REPRODUCE = "scripts/reproduce_tables.py"
 
 

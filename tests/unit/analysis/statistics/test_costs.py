@@ -1,14 +1,14 @@
 """Costs and caps (TEB-V27, V28)."""
 
 import pytest
-from grading_factories import evidence, graded, lines, method, task
+from grading_factories import evidence, graded, lines, method, score, task
 from hypothesis import given
 from hypothesis import strategies as st
 
 from testevo.analysis.statistics.costs import capped, operating_point
 from testevo.analysis.statistics.metrics import macro, micro
 from testevo.analysis.statistics.results import task_results
-from testevo.records.evaluation.grading import Grade
+from testevo.records.evaluation.grading import Grade, Undefined, Weakening
 
 S, E = Grade.SUCCESS, Grade.EXEC_FAIL
 RECORDS = [
@@ -49,6 +49,15 @@ def test_run_times_are_averaged_over_the_same_tasks_as_tokens() -> None:
 
 def test_a_task_at_exactly_the_cap_is_kept() -> None:
     assert operating_point(task_results(RECORDS), 2.0).success_macro == macro(task_results(RECORDS), "success").value
+
+
+def test_nothing_is_said_of_the_passing_methods_of_a_capped_task() -> None:
+    weak = method(S, undefined=Undefined.NO_DATA).model_copy(update={"weakening": (Weakening.NO_ASSERTION,)})
+    idle = method(S, "idle", mutation=score(0, 4))
+    [before] = results = task_results([graded("a", weak, idle, cost=9)])
+    assert before.weakened and before.unmeasured
+    [after] = capped(results, 1)
+    assert (after.weakened, after.unasserted, after.unmeasured) == ((), (), ())
 
 
 def test_a_capped_task_still_sums_to_one_and_keeps_the_developers_values() -> None:

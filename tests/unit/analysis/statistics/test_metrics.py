@@ -140,6 +140,13 @@ def test_a_run_that_was_not_to_measure_has_no_wide_value_either() -> None:
     assert run_warnings(results) == []
 
 
+def test_what_a_run_was_not_to_measure_is_undefined_for_a_system_that_passes_nothing_too() -> None:
+    """Its methods only say that they do not pass."""
+    good = graded("a", method(S, undefined=Undefined.SWITCHED_OFF), system="good")
+    results = task_results([good, graded("a", *named(E), system="bad")])
+    assert [(one.system, one.values["coverage_pred"]) for one in results] == [("bad", None), ("good", None)]
+
+
 @given(st.lists(st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(1, 5))), min_size=1, max_size=6))
 def test_an_undefined_value_never_becomes_zero_silently(given_lines: list[tuple[int, int] | None]) -> None:
     """A narrow mean is None exactly when nothing was measured, and is the mean of what was."""

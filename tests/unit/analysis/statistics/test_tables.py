@@ -41,6 +41,8 @@ def test_a_missing_value_is_a_dash_and_an_empty_csv_field_never_zero() -> None:
 def test_csv_keeps_numbers_whole_and_text_quoted() -> None:
     table = Table("t", "t", (Column("a"), Column("n", "count")), (('with, comma and "quotes"\nand lines', 1234567),))
     assert list(csv.reader(io.StringIO(to_csv(table))))[1] == ['with, comma and "quotes"\nand lines', "1234567"]
+    averages = Table("t", "t", (Column("n", "number"), Column("m", "number")), ((12345678.5, 0.1 + 0.2),))
+    assert list(csv.reader(io.StringIO(to_csv(averages))))[1] == ["12345678.5", "0.3"]
 
 
 def test_latex_escapes_every_text() -> None:

@@ -58,6 +58,7 @@ def test_the_three_forms_agree(bodies: list[str]) -> None:
         ({"patch": " \n"}, DefectKind.EMPTY),
         ({"files": {}, "tests": {}}, DefectKind.EMPTY),
         ({"patch": "x", "files": {PATH: "y"}}, DefectKind.TWO_FORMS),
+        ({"files": {PATH: GOLD, f"./{PATH}": OLD}}, DefectKind.TWO_FORMS),
         ({"patch": "I changed the test."}, DefectKind.NO_PATCH),
         ({"patch": "@@ -1 +1 @@\n-a\n+b\n"}, DefectKind.NO_PATCH),
         ({"patch": "\ud800"}, DefectKind.NO_PATCH),
@@ -117,6 +118,33 @@ def test_what_happens_to_the_target_itself_is_refused(header: str, kind: DefectK
     assert (edit_of(patch=patch, repair=True).content is not None) is repairable
 
 
+NEW_PATH = "src/test/java/p/NewTest.java"
+
+
+@pytest.mark.parametrize("repair", [False, True])
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (f"rename from {PATH}\nrename to {NEW_PATH}\n--- a/{PATH}\n+++ b/{NEW_PATH}\n", DefectKind.RENAME),
+        (f"rename from {NEW_PATH}\nrename to {PATH}\n--- a/{NEW_PATH}\n+++ b/{PATH}\n", DefectKind.RENAME),
+        (f"--- a/{PATH}\n+++ b/{NEW_PATH}\n", DefectKind.OUTSIDE_TARGET),
+    ],
+)
+def test_a_move_of_the_target_is_never_left_out(names: str, kind: DefectKind, repair: bool) -> None:
+    """Without it the patch would be one that changes nothing, or the rest of itself."""
+    old, new = (PATH, NEW_PATH) if names.endswith(f"b/{NEW_PATH}\n") else (NEW_PATH, PATH)
+    hunks = "".join(patched(OLD, GOLD).splitlines(keepends=True)[2:])
+    edit = edit_of(repair, patch=f"diff --git a/{old} b/{new}\n{names}{hunks}")
+    assert edit.content is None and kind in fatal(edit)
+
+
+def test_a_file_that_exists_is_not_created_in_front_of_itself() -> None:
+    hunk = f"@@ -0,0 +1,{GOLD.count(chr(10))} @@\n" + "".join(f"+{line}\n" for line in GOLD.splitlines())
+    header = f"diff --git a/{PATH} b/{PATH}\nnew file mode 100644\n--- a/{PATH}\n+++ b/{PATH}\n"
+    edit = edit_of(patch=header + hunk)
+    assert fatal(edit) == [DefectKind.DOES_NOT_APPLY] and "which exists at the start state" in edit.defects[0].message
+
+
 WRAPPED = {
     DefectKind.FENCED: lambda patch: f"Here it is:\n\n```diff\n{patch}```\nDone.",
     DefectKind.INDENTED: lambda patch: "".join(f"    {line}\n" for line in patch.splitlines()),
@@ -136,6 +164,14 @@ def test_wrappings_are_named_and_taken_off_when_repairs_are_allowed(kind: Defect
     assert [(defect.kind, defect.repaired, defect.fatal) for defect in repaired.defects] == [(kind, True, False)]
 
 
+@pytest.mark.parametrize(
+    "around", ["{patch}\nRun it:\n```bash\nmvn test\n```\n", "It was\n```java\nf();\n```\n{patch}"]
+)
+def test_a_diff_beside_a_fence_that_holds_none_is_the_patch(around: str) -> None:
+    edit = edit_of(patch=around.format(patch=patched(OLD, GOLD)))
+    assert (edit.content, edit.applied_by, edit.defects) == (GOLD.encode(), "exact", ())
+
+
 def test_several_defects_are_all_told_at_once() -> None:
     both = patched(OLD, GOLD) + patched("a\n", "b\n", path="pom.xml")
     patch = WRAPPED[DefectKind.FENCED](WRAPPED[DefectKind.INDENTED](both))
@@ -153,6 +189,22 @@ def test_a_fenced_file_and_a_fenced_method_are_mended_alike() -> None:
 def test_a_stripped_patch_applies_and_is_only_a_warning() -> None:
     edit = edit_of(patch=patched(OLD, GOLD).strip())
     assert edit.content == GOLD.encode() and kinds(edit) == [DefectKind.NO_FINAL_NEWLINE] and fatal(edit) == []
+
+
+def test_a_stripped_patch_whose_header_promises_lines_that_never_were_applies_without_them() -> None:
+    patch = patched(OLD, GOLD, context=1).rstrip("\n")
+    assert "@@ -19,3 +19,3 @@" in patch
+    edit = edit_of(patch=patch.replace("@@ -19,3 +19,3 @@", "@@ -19,5 +19,5 @@"))
+    assert edit.content == GOLD.encode() and fatal(edit) == []
+    assert kinds(edit) == [DefectKind.NO_FINAL_NEWLINE, DefectKind.HUNK_COUNTS]
+
+
+def test_a_hunk_counted_up_to_a_blank_line_is_read_whole() -> None:
+    gold = OLD.replace("assertTrue(true)", "assertTrue(1 > 0)")
+    patch = patched(OLD, gold, context=4)
+    assert "@@ -10,9 +10,9 @@\n     }\n \n" in patch
+    edit = edit_of(patch=patch.replace("@@ -10,9 +10,9 @@", "@@ -10 +10 @@"))
+    assert edit.content == gold.encode() and kinds(edit) == [DefectKind.HUNK_COUNTS]
 
 
 def test_the_way_of_applying_is_recorded() -> None:
@@ -229,6 +281,19 @@ class TestMethods:
         of = task(gold=gold)
         edit = canonical_edit(prediction(tests=given), of, target(of, gold=gold), repair=False)
         assert edit.content == gold.encode() and edit.defects == ()
+
+    @pytest.mark.parametrize(
+        "body", ['map("/api/*");', "// of /api/* and more\n", 'f("src/**/*.java", "/*");', "/* a */"]
+    )
+    def test_what_opens_a_comment_in_a_string_or_a_comment_is_no_comment(self, body: str) -> None:
+        given = f"@Test\n    public void adds() {{ {body} }}"
+        edit = edit_of(tests={"adds": given})
+        assert given in (edit.content or b"").decode() and edit.defects == ()
+
+    @pytest.mark.parametrize("end", ["/*", "/*= ", "/** one */ /* two"])
+    def test_a_comment_that_is_never_closed_would_swallow_what_follows(self, end: str) -> None:
+        edit = edit_of(tests={"adds": f'@Test\n    public void adds() {{ f("*/"); }} {end}'})
+        assert edit.content is None and kinds(edit) == [DefectKind.NOT_JAVA] * 2
 
     def test_imports_before_a_method_are_added_once(self) -> None:
         known = "import org.junit.Test;\nimport static java.util.Map.*;\nimport java.util.List;\n"

@@ -11,7 +11,7 @@ from graded_factories import graded, method
 from testevo.grading.leaderboard.board import board_file, read_board
 from testevo.grading.leaderboard.rows import board_rows
 from testevo.packaging.exports.released_export import TRACK_KEYS
-from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import NOT_HERE, Grade, GradedTask
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.evaluation.submissions import BoardEntry
 from testevo.records.tasks import Track
@@ -80,6 +80,15 @@ def test_quarantined_tasks_are_left_out_and_infrastructure_failures_refused() ->
     assert len(board_rows([good, bad])[Track.UPDATE]) == 1
     with pytest.raises(UserError, match=r"failed on 1 tasks, such as i.+Grade them again"):
         board_rows([good, graded("i", method(Grade.HARNESS_FAIL), infrastructure="full")])
+
+
+def test_a_task_that_this_machine_cannot_prove_does_not_shrink_the_board() -> None:
+    """It counts for the others, who were graded elsewhere."""
+    here = graded(
+        "h", method(Grade.EXEC_FAIL), quarantined=f"{NOT_HERE}ATest#adds: new_test_new_code ends as timed_out."
+    )
+    with pytest.raises(UserError, match=r"1 tasks, such as h, do not hold on this machine.+Grade them again"):
+        board_rows([graded("a", method(Grade.SUCCESS)), here])
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,12 @@ def test_multi_swe_bench_names_tasks_by_its_number(tmp_path: Path, number: int |
     assert [one.file_line for one in found] == [1, 2]
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_file_of_multi_swe_bench_may_hold_one_prediction(tmp_path: Path, indent: int | None) -> None:
+    [found] = read(tmp_path, json.dumps(PULL, indent=indent) + "\n")
+    assert (found.task_id, found.patch, found.file_line) == ("o/r:pr-7", PATCH, 1)
+
+
 def test_the_id_of_a_task_beside_a_number_counts(tmp_path: Path) -> None:
     assert facts(read(tmp_path, json.dumps([{**PULL, "instance_id": TASK}]))) == [(TASK, PATCH, None)]
 
@@ -116,6 +122,8 @@ def results(**fields: Any) -> str:
         (json.dumps({"results": [PATCH]}), ': `results 1` is "diff'),
         (json.dumps({"metadata": 1, "results": []}), ": `metadata` is 1, not an object"),
         (json.dumps({"results": []}), "holds no prediction"),
+        (pulls({"a": TEST}).replace('"2"', '"1"'), " has '1' more than once"),
+        (results(test_patch=PATCH).replace('"task_id": 2', '"test_patch": "", "task_id": 2'), "'test_patch' more than"),
     ],
 )
 def test_a_bad_file_is_an_error_that_names_the_field_and_where_it_is(tmp_path: Path, content: str, says: str) -> None:

@@ -111,6 +111,19 @@ def test_a_hunk_is_found_where_its_lines_moved_to() -> None:
     assert applied(b"zero\nhalf\n" + OLD, diff(OLD, NEW)) == Applied(b"zero\nhalf\n" + NEW, "offset", line_ends=False)
 
 
+def test_a_later_hunk_that_also_fits_where_its_header_says_moves_with_the_earlier_one() -> None:
+    """Blocks are alike, and the file is longer by as many lines as one has than the patch knows."""
+    block = b"start\nx\nend\n"
+    old = b"head\n" + block * 3
+    new = b"HEAD\n" + block * 2 + block.replace(b"x", b"y")
+    assert applied(b"new\n" * 3 + old, diff(old, new, context=1)) == Applied(b"new\n" * 3 + new, "offset", False)
+
+
+def test_an_insertion_without_context_moves_with_the_hunk_before_it() -> None:
+    old, new = b"one\ntwo\nthree\n", b"1\ntwo\nadded\nthree\n"
+    assert applied(b"zero\n" + old, diff(old, new, context=0)) == Applied(b"zero\n" + new, "offset", False)
+
+
 def test_later_hunks_move_as_far_as_earlier_ones() -> None:
     """The second hunk fits twice; the place as far off as the first one is the nearer."""
     block = b"start\nx\nend\n"
@@ -162,6 +175,8 @@ def test_the_line_ends_of_the_file_win() -> None:
         (b"@@ -1,1 +1,1 @@\n-one\n+1\n", False),
         (b"@@ -1 +1 @@ class A\n-one\n+1\n", False),
         (b"@@ ... @@\n-one\n+1\n", True),
+        (b"@@ -1 +1 @@\n one\n \n-two\n+2\n", True),
+        (b"@@ -1 +1 @@\n-one\n+1\n \n text\n-- \n2.43.0\n", False),
     ],
 )
 def test_hunks_that_hold_other_numbers_of_lines_than_they_say(patch: bytes, miscounted: bool) -> None:

@@ -105,6 +105,15 @@ def test_methods_of_a_task_are_put_together(tmp_path: Path) -> None:
     assert [one.task_id for one in read(tmp_path, json.dumps([*rows, rows[0]]))] == ["t1", "t2", "t1"]
 
 
+def test_methods_of_two_tracks_that_share_an_id_stay_apart(tmp_path: Path) -> None:
+    rows = [
+        {"instance_id": "t1", "track": track, "test_method": method, "test_code": method}
+        for track, method in (("update", "a"), ("generation", "b"), ("update", "c"))
+    ]
+    found = [(one.track, one.tests) for one in read(tmp_path, json.dumps(rows), "s")]
+    assert found == [("update", {"a": "a", "c": "c"}), ("generation", {"b": "b"})]
+
+
 def test_repeated_ids_are_kept_for_the_linter(tmp_path: Path) -> None:
     for content in (f"{json.dumps(ONE)}\n" * 2, json.dumps([ONE, ONE]), '{"t1": "a", "t1": "b"}'):
         assert [one.task_id for one in read(tmp_path, content, "s")] == ["t1", "t1"]

@@ -72,6 +72,10 @@ def test_a_whole_submission_has_no_defect(tmp_path: Path) -> None:
             {"rows": [{"instance_id": IDS[0], "model_name_or_path": "mine", "model_patch": ""}]},
             {"duplicate_task": True},
         ),
+        (
+            {"rows": [{"instance_id": IDS[0], "model_name_or_path": "mine", "model_patch": "", "track": "update"}]},
+            {"duplicate_task": True},
+        ),
         ({"files": dict.fromkeys(IDS, GOLD)}, {"copied": True}),
         ({"files": {**dict.fromkeys(IDS, OTHER), IDS[0]: GOLD}}, {}),
         ({"models": [{"name": "gpt-4o", "cutoff": "2022-01", "cutoff_source": "https://h.example"}]}, {"cutoff": True}),

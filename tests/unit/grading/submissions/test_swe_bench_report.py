@@ -5,9 +5,9 @@ import json
 import pytest
 from graded_factories import graded, method
 
-from testevo.grading.exports.swe_bench_report import instance_report, run_report
+from testevo.grading.exports.swe_bench_report import instance_report, instance_reports, run_report
 from testevo.records.evaluation.grading import Grade
-from testevo.records.evaluation.predictions import DefectKind
+from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.tasks import Track
 from testevo.records.verdicts import Outcome
 
@@ -56,6 +56,28 @@ def test_the_report_does_not_depend_on_the_order_of_the_records() -> None:
     assert json.dumps(run_report(RUN)) == json.dumps(run_report(RUN[::-1]))
 
 
+def test_quarantined_tasks_are_in_no_report() -> None:
+    left_out = graded("flaky", SUCCESS, quarantined="fails in 1 of 3 runs")
+    assert run_report([*RUN, left_out]) == run_report(RUN)
+    assert instance_reports([*RUN, left_out]) == instance_reports(RUN)
+
+
+def test_one_id_on_both_tracks_is_two_instances() -> None:
+    both = [graded("x", SUCCESS), graded("x", FAILED, track=Track.GENERATION), graded("y", SUCCESS)]
+    report = run_report(both)
+    assert (report["resolved_ids"], report["unresolved_ids"]) == (["x__update", "y"], ["x__generation"])
+    assert report["total_instances"] == 3 and set(instance_reports(both)) == {"x__update", "x__generation", "y"}
+
+
+def test_a_result_that_cannot_be_is_an_error() -> None:
+    """As `testevo.grading.dataset.voided_results` leaves it."""
+    defect = Defect(kind=DefectKind.IMPOSSIBLE_OUTCOME, message="success with no run on the new code")
+    report = run_report([graded("odd", NOTHING).model_copy(update={"defects": (defect,)})])
+    assert report["error_ids"] == report["submitted_ids"] == ["odd"]
+    assert report["completed_ids"] == report["unresolved_ids"] == []
+    assert "no run on the new code" in str(report["failure_reasons"])
+
+
 def test_a_report_is_about_one_system() -> None:
     other = RUN[0].model_copy(update={"system": "other"})
     with pytest.raises(ValueError, match="one system"):
@@ -63,8 +85,9 @@ def test_a_report_is_about_one_system() -> None:
 
 
 def test_an_instance_names_its_methods() -> None:
-    [(task_id, report)] = instance_report(RUN[1]).items()
-    assert task_id == "half" and isinstance(report, dict)
+    assert set(instance_reports(RUN)) == {task.task_id for task in RUN}
+    report = instance_reports(RUN)["half"]
+    assert isinstance(report, dict)
     assert report["patch_exists"] and report["patch_successfully_applied"] and not report["resolved"]
     assert report["tests_status"]["FAIL_TO_PASS"] == {
         "success": ["src/test/java/p/ATest.java:p.ATest#m0()"],
@@ -73,6 +96,5 @@ def test_an_instance_names_its_methods() -> None:
 
 
 def test_an_instance_without_a_patch_says_so() -> None:
-    report = instance_report(RUN[5])["missing"]
-    assert isinstance(report, dict)
+    report = instance_report(RUN[5])
     assert report["patch_is_None"] and not report["patch_exists"] and not report["patch_successfully_applied"]

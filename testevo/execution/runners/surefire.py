@@ -8,13 +8,11 @@ import math
 import re
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
 
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.builds.machine_failures import BuildPrograms, require_machine
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests
 from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
@@ -46,7 +44,6 @@ _REASON = re.compile(
 )
 """What Surefire or the JVM says of the end of a test JVM."""
 _SHOWN_REASONS = 3
-_OWN_ERROR = b"[ERROR] Failed to execute goal"
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 MAVEN_SECONDS = 60
 """Time that Maven may take for a module beside the test JVM."""
@@ -129,12 +126,7 @@ class SurefireRunner:
         return self._probe.call_maps(tree, tests)
 
     def _maven(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Finished:
-        """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module.
-
-        Raises:
-            UsageError: the tree was not built by Maven.
-            MachineError: Maven was killed, found no memory or disk, or does not start.
-        """
+        """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
         if not tree.maven or tree.maven_folder is None:
             raise UsageError(
                 "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`."
@@ -146,25 +138,12 @@ class SurefireRunner:
         with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:
             jvm_environment = JvmEnvironment.made_in(private)
             limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
-            variables = environment(tree.jdk, jvm_environment, own)
-            finished = run_command(
+            return run_command(
                 with_own_processes([*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]),
                 folder=tree.maven_folder,
-                environment=variables,
+                environment=environment(tree.jdk, jvm_environment, own),
                 seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
             )
-            if not finished.ok and not _timed_out(finished):
-                programs = BuildPrograms(tree.jdk.home / "bin" / "java", Path(tree.maven[0]), variables, private)
-                own_options = (tree.maven_folder / ".mvn" / "jvm.config").exists()
-                require_machine(_without_tests(finished), programs, own_options=own_options)
-            return finished
-
-
-def _without_tests(finished: Finished) -> Finished:
-    """A run without the errors that tell of tests and test JVMs: these are verdicts, whatever their words are."""
-    lines = (finished.stdout + b"\n" + finished.stderr).splitlines()
-    told = (line if not line.startswith(b"[ERROR]") or line.startswith(_OWN_ERROR) else b"[ERROR]" for line in lines)
-    return replace(finished, stdout=b"\n".join(told), stderr=b"")
 
 
 def _folder(tree: BuiltTree, module: BuiltModule) -> Path:

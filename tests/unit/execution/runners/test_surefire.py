@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.engine import BuiltTree
-from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner, crash_reason, module_verdicts, read_report
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome, SuiteOutcome
-from testevo.runtime.errors import MachineError, UsageError
+from testevo.records.verdicts import Outcome
+from testevo.runtime.errors import UsageError
 
 MakeTree = Callable[..., BuiltTree]
 
@@ -95,54 +94,6 @@ def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_pat
 )
 def test_a_crash_is_told_in_the_words_of_surefire_and_the_jvm(said: str, reason: str) -> None:
     assert crash_reason(said.encode()) == "the forked JVM ended without a report" + (f": {reason}" if reason else "")
-
-
-FAILS = "echo '[ERROR] Failed to execute goal x:some-plugin:1:go (default) on project a: {}'; exit 1"
-CRASHES = "echo '[ERROR] The forked VM terminated without saying properly goodbye. VM crash or System.exit called ?'"
-
-
-@pytest.fixture
-def run_by(make_tree: MakeTree, tmp_path: Path) -> Callable[[str], SuiteRun]:
-    """A function that runs a suite by a Maven that is this shell script."""
-
-    def run(script: str) -> SuiteRun:
-        tree = make_tree({})
-        maven = tmp_path / "mvn"
-        maven.write_text(f"#!/bin/sh\ncase $* in -version) exit 0;; esac\n{script}\n")
-        maven.chmod(0o755)
-        tree = replace(tree, engine="maven", maven=(str(maven),), maven_folder=tree.modules[0].folder)
-        return SurefireRunner(OneShotRunner(tmp_path / "work")).run_suite(tree)
-
-    return run
-
-
-@pytest.mark.parametrize(
-    ("script", "says"),
-    [
-        ("kill -KILL $$", r"Maven was killed \(exit status (-9|137)\)"),
-        ("exit 137", r"Maven was killed \(exit status 137\)"),
-        (FAILS.format("/x/target/a.txt: No space left on device"), "no space left on the disk"),
-        (FAILS.format("Cannot allocate memory"), "exit status 1: .*Cannot allocate memory"),
-        ("echo 'Error: Could not reserve enough space for heap'; exit 1", "Could not reserve enough space"),
-    ],
-)
-def test_a_maven_without_memory_or_disk_is_no_verdict(
-    run_by: Callable[[str], SuiteRun], script: str, says: str
-) -> None:
-    with pytest.raises(MachineError, match=says):
-        run_by(script)
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        f"{CRASHES}; exit 1",
-        f"{CRASHES}; echo '[ERROR] a.T.x:3 unable to create native thread'; exit 1",
-        f"{CRASHES}; echo 'There is insufficient memory for the Java Runtime Environment'; exit 1",
-    ],
-)
-def test_what_a_test_jvm_does_is_a_verdict(run_by: Callable[[str], SuiteRun], script: str) -> None:
-    assert run_by(script).outcome is SuiteOutcome.CRASHED
 
 
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>g</groupId>

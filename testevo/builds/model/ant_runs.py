@@ -7,6 +7,8 @@ every build of theirs to Maven.
 from testevo.builds.model.build_record import Element, Project
 
 PLUGIN = "maven-antrun-plugin"
+DEPENDENCY_PLUGIN = "maven-dependency-plugin"
+"""Writes class paths to files that tests may read; what other harmless goals write are reports for people."""
 _SPEAKING = ("echo", "tstamp")
 _WRITING = {"copy": ("todir", "tofile"), "echo": ("file", "output"), "mkdir": ("dir",)}
 _DOCUMENTATION = ("apidocs", "reports", "site", "testapidocs")

@@ -173,8 +173,13 @@ def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[st
             yield from (_in_module(reason, project.path) for reason in _unkeyed(goal, run))
         elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
             yield _in_module(f"{goal.plugin}:{goal.goal} takes part in the build", project.path)
-        elif (file := goal.text("outputFile")) and not ant_runs.is_documentation(file, project.folder):
+        elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
             yield _in_module(f"{goal.plugin}:{goal.goal} writes {file}", project.path)
+
+
+def _written_for_tests(goal: Goal, project: Project) -> str | None:
+    file = goal.text("outputFile")
+    return file if file and not ant_runs.is_documentation(file, project.folder) else None
 
 
 def _targets(goal: Goal) -> Iterator[str]:

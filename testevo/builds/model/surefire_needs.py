@@ -107,7 +107,8 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
     """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
     plugins = (plugin for plugin in module.project.plugins if plugin.artifact != PLUGIN)
     for name, one in ((plugin.artifact, one) for plugin in plugins for one in plugin.executions):
-        file = one.configuration.text_at("outputFile") if one.configuration else ""
+        writing = one.configuration if name == ant_runs.DEPENDENCY_PLUGIN else None
+        file = writing.text_at("outputFile") if writing else ""
         is_read = bool(file) and not ant_runs.is_documentation(file, module.project.folder)
         for goal in (goal for goal in one.goals if is_read or not skips.ignores(name, goal.name)):
             if goal.phase is None:

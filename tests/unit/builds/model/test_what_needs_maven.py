@@ -79,3 +79,8 @@ def test_a_file_that_a_goal_writes_may_be_read_by_tests(file: str | None, is_dir
     said = why_maven(tmp_path, "maven-dependency-plugin", "build-classpath", {"outputFile": file} if file else {})
     reason = f"maven-dependency-plugin:build-classpath writes {file} in module core"
     assert said == (None if is_direct else reason)
+
+
+def test_the_report_that_a_check_writes_is_for_people(tmp_path: Path) -> None:
+    file = {"outputFile": "{checkout}/core/target/checkstyle-result.xml"}
+    assert why_maven(tmp_path, "maven-checkstyle-plugin", "check", file) is None

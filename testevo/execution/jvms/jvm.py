@@ -290,11 +290,13 @@ def named_files(tree: BuiltTree, module: BuiltModule) -> list[Path]:
 
     Those that lie elsewhere than in a build are not the project's to show, whatever links lead there.
     """
+    words = (word for argument in module.jvm_arguments for word in _PATH.findall(argument))
+    files = [path for path in map(Path, words) if path.is_file()]
+    if not files:
+        return []  # as nearly always, at each start of a JVM
     repositories = {repository_of(jar) for jar in (*module.class_path, *module.engine_jars)}
     shown = [tree.checkout.folder, tree.maven_folder, tree.jdk.home, *repositories]
     folders = [folder.resolve() for folder in shown if folder is not None]
-    words = (word for argument in module.jvm_arguments for word in _PATH.findall(argument))
-    files = [path for path in map(Path, words) if path.is_file()]
     return [path for path in files if any(path.resolve().is_relative_to(folder) for folder in folders)]
 
 

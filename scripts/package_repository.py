@@ -4,7 +4,7 @@ Reads labels, executions and refactoring verdicts, writes final `Label` records,
 and a bundle with both ends of every task.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from stage import Stage, run_stage
 
@@ -15,14 +15,17 @@ from testevo.java.encodings import as_built
 from testevo.labels.judge import with_refactoring
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
 from testevo.records.base import each_record, read_records, write_records
-from testevo.records.executions import Combination, Execution
-from testevo.records.labels import Label, LabelKind, RefactoringVerdict
+from testevo.records.executions import Execution
+from testevo.records.labels import Label, LabelKind, Purity, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
 from testevo.records.spool import RecordSpool
 from testevo.records.tasks import Task
-from testevo.records.verdicts import BuildVerdict, Outcome
+from testevo.records.verdicts import BuildVerdict
 from testevo.runtime.files.files import write_atomically
+
+Key = tuple[str, str, TestKey]
+"""A candidate: the old revision, the new one, and the test."""
 
 
 def main(stage: Stage) -> None:
@@ -47,29 +50,36 @@ def both_ends(stage: Stage, tasks: Sequence[Task]) -> bytes:
 def final_labels(stage: Stage) -> Iterator[Label]:
     """The labels once refactoring detection has had its say, one by one."""
     verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
+    pure = {key for key, one in verdicts.items() if Purity.PURE in (one.test_change, one.code_change)}
+    runs = executions_of(stage, pure) if pure else {}
     for label in each_record(stage.files.first_labels, Label):
-        known = label.label is LabelKind.NONE
-        yield label if known else with_refactoring(label, verdicts[key_of(label)], stage.rules)
+        key, known = key_of(label), label.label is LabelKind.NONE
+        yield label if known else with_refactoring(label, verdicts[key], stage.rules, runs.get(key, ()))
 
 
-def key_of(record: Label | RefactoringVerdict | Execution) -> tuple[str, str, TestKey]:
+def executions_of(stage: Stage, wanted: Collection[Key]) -> dict[Key, list[Execution]]:
+    """The executions of some candidates, out of a file that may not fit into memory."""
+    found: dict[Key, list[Execution]] = {}
+    for execution in each_record(stage.files.executions, Execution):
+        if key_of(execution) in wanted:
+            found.setdefault(key_of(execution), []).append(execution)
+    return found
+
+
+def key_of(record: Label | RefactoringVerdict | Execution) -> Key:
     return record.old_revision, record.new_revision, record.test
 
 
 def facts_of(stage: Stage, kept: Sequence[Label]) -> RepositoryFacts:
     """What grouping the kept labels asks for."""
-    wanted = {key_of(label) for label in kept}
     git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
-    outcomes: dict[tuple[str, str, TestKey], dict[Combination, Outcome]] = {}
-    for execution in each_record(stage.files.executions, Execution):
-        if key_of(execution) in wanted:
-            outcomes.setdefault(key_of(execution), {})[execution.combination] = execution.outcome
+    runs = executions_of(stage, {key_of(label) for label in kept})
     builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
     return RepositoryFacts(
         repository=stage.repository,
         commits={commit.revision: commit for commit in read_records(stage.files.commits, Commit)},
         builds=builds,
-        outcomes=outcomes,
+        outcomes={key: {run.combination: run.outcome for run in of_key} for key, of_key in runs.items()},
         source_of=method_source(git, builds),
         has_file=lambda revision, path: git.read(revision, path) is not None,
         is_ascii=lambda revision, path: (git.read(revision, path) or b"").isascii(),

@@ -7,11 +7,24 @@ from testevo.config.rules import ChangeRules, FilterRules
 from testevo.labels.dependencies import is_called
 from testevo.records.calls import CallMap
 from testevo.records.changes import MethodChange
+from testevo.records.executions import Execution
 from testevo.records.labels import DropReason, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, Side, Span, TestKey, TestKind
+from testevo.records.verdicts import Outcome
 
 RELEASED_WITH_THE_TEST = frozenset({"Extract And Move Method"})
 """The one kind of refactoring that does not drop an update (*Refactoring filter*)."""
+NAME_NOT_FOUND = frozenset(
+    {
+        "ClassNotFoundException",
+        "NoClassDefFoundError",
+        "NoSuchFieldError",
+        "NoSuchFieldException",
+        "NoSuchMethodError",
+        "NoSuchMethodException",
+    }
+)
+"""What looking for a renamed class or member ends in."""
 
 
 def is_wanted_kind(kind: TestKind, is_plain: bool, rules: ChangeRules) -> bool:
@@ -132,8 +145,26 @@ def read_declaration(declaration: str) -> tuple[str, str, Span]:
     return side, path, Span(first_line=int(first), last_line=int(last))
 
 
-def refactoring_reason(label: Label, verdict: RefactoringVerdict, rules: FilterRules) -> tuple[DropReason, str] | None:
-    """Why the refactoring and move filters drop a candidate, with the detail; None when they keep it."""
+def contradicts_refactoring(run: Execution) -> bool:
+    """Whether a run shows that behaviour changed: the test compiled, and failed in all repeats.
+
+    Renames alone break the compilation, or a search for a name at run time.
+    """
+    failed = all(outcome in (Outcome.ASSERTION_FAILED, Outcome.EXCEPTION) for outcome in run.outcomes)
+    return failed and (run.exception or "").rpartition(".")[2] not in NAME_NOT_FOUND
+
+
+def refactoring_reason(
+    label: Label, verdict: RefactoringVerdict, rules: FilterRules, runs: Iterable[Execution] = ()
+) -> tuple[DropReason, str] | None:
+    """Why the refactoring and move filters drop a candidate, with the detail; None when they keep it.
+
+    Args:
+        label: the candidate.
+        verdict: what refactoring detection says of its texts.
+        rules: the switches.
+        runs: executions of the candidate; one that contradicts `pure` outweighs it.
+    """
     if rules.refactoring == "declaration" and label.change == ChangeKind.MODIFIED:
         refactoring = refactored_declaration(label, verdict.refactorings)
         if refactoring is not None:
@@ -142,7 +173,7 @@ def refactoring_reason(label: Label, verdict: RefactoringVerdict, rules: FilterR
         refactorings = refactored_dependencies(label, verdict.refactorings)
         if refactorings:
             return DropReason.CODE_REFACTORED, "; ".join(dict.fromkeys(r.description for r in refactorings))
-    if rules.refactoring == "pure":
+    if rules.refactoring == "pure" and not any(map(contradicts_refactoring, runs)):
         detail = "; ".join(r.kind for r in verdict.refactorings) or verdict.detail or ""
         if verdict.test_change == Purity.PURE:
             return DropReason.TEST_REFACTORED, detail

@@ -6,7 +6,7 @@ and so does the sense of the filter. It is read as an erratum: a refinement is a
 passes on the new code.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from testevo.config.rules import Rules
 from testevo.labels.candidate import CandidateFacts
@@ -61,9 +61,9 @@ def judge(facts: CandidateFacts, runs: Runs, rules: Rules) -> Label:
     return _label(facts, runs, rules, next(_reasons(facts, runs, rules), None))
 
 
-def with_refactoring(label: Label, verdict: RefactoringVerdict, rules: Rules) -> Label:
+def with_refactoring(label: Label, verdict: RefactoringVerdict, rules: Rules, runs: Iterable[Execution]) -> Label:
     """The label of a judged candidate once refactoring detection has been asked; the earlier reason wins."""
-    found = refactoring_reason(label, verdict, rules.filters)
+    found = refactoring_reason(label, verdict, rules.filters, runs)
     if found is None or (label.reason is not None and ORDER[label.reason] < ORDER[found[0]]):
         return label
     return label.model_copy(update={"label": LabelKind.NONE, "reason": found[0], "detail": found[1]})

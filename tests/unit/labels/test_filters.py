@@ -13,6 +13,7 @@ from label_factories import (
     code_change,
     facts,
     method,
+    run,
 )
 
 from testevo.config.rules import FilterRules
@@ -24,8 +25,10 @@ from testevo.labels.filters import (
     refactoring_reason,
 )
 from testevo.labels.judge import judge
+from testevo.records.executions import Combination
 from testevo.records.labels import Dependency, DropReason, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, MethodKey, TestKind
+from testevo.records.verdicts import Outcome
 from tests.unit.packaging.task_factories import dependency
 
 HELPER = MethodKey(type_name="p.ATest", name="helper")
@@ -137,6 +140,30 @@ def test_pure_refactorings_and_moves_drop_a_candidate(values: dict[str, object],
     assert (found[0] if found else None) == reason
     off = FilterRules(refactoring="none", moves=False)
     assert refactoring_reason(label_of(ChangeKind.MODIFIED), verdict(**values), off) is None
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "exception", "contradicts"),
+    [
+        ((Outcome.ASSERTION_FAILED,), "java.lang.AssertionError", True),
+        ((Outcome.ASSERTION_FAILED, Outcome.EXCEPTION), "java.lang.AssertionError", True),
+        ((Outcome.EXCEPTION,), "java.lang.IllegalStateException", True),
+        ((Outcome.EXCEPTION,), None, True),
+        ((Outcome.EXCEPTION,), "java.lang.NoSuchMethodException", False),
+        ((Outcome.ASSERTION_FAILED, Outcome.PASSED), "java.lang.AssertionError", False),
+        ((Outcome.COMPILE_ERROR_IN_METHOD,), None, False),
+        ((Outcome.TIMED_OUT,), None, False),
+    ],
+)
+@pytest.mark.parametrize("pure", ["test_change", "code_change"])
+def test_a_run_that_fails_contradicts_a_pure_refactoring(
+    outcomes: tuple[Outcome, ...], exception: str | None, contradicts: bool, pure: str
+) -> None:
+    """Refactoring alone breaks the compilation, or a search for a name; it makes no assertion fail."""
+    swapped = run(Combination.OLD_TEST_NEW_CODE, *outcomes).model_copy(update={"exception": exception})
+    runs = [run(Combination.NEW_TEST_NEW_CODE, Outcome.PASSED), swapped]
+    found = refactoring_reason(label_of(ChangeKind.MODIFIED), verdict(**{pure: Purity.PURE}), STRICT.filters, runs)
+    assert (found is None) is contradicts
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_a_refactoring_hides_no_earlier_reason(
     candidate: CandidateFacts, executions: dict[Combination, Execution], rules: Rules, verdict: RefactoringVerdict
 ) -> None:
     without = judge(candidate, executions, rules)
-    label = with_refactoring(without, verdict, rules)
+    label = with_refactoring(without, verdict, rules, executions.values())
     order = list(DropReason)
     if without.reason is not None:
         assert label.reason is not None

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal, TypeVar
 
@@ -35,6 +35,9 @@ class MethodDelta:
     """None when an end has no byte code for it; True for inserted and removed methods that have."""
     old: PlacedMethod | None
     new: PlacedMethod | None
+    key_is_shared: bool = False
+    """Another method of the same file has this key at the new revision, or at the old one if this is removed: their
+    parameter types differ in package or outer class alone."""
 
     @property
     def changed_tokens(self) -> int:
@@ -53,18 +56,23 @@ def compare_methods(
     """Every method of either revision with what became of it, sorted by key, then by path.
 
     A method of both revisions is modified when what `meaning` names differs; where byte code is asked for and an end
-    has none (abstract methods, code that was not compiled), the text alone decides.
+    has none (abstract methods, code that was not compiled), or several methods share the key of the digests, the text
+    alone decides.
 
     Source: TEB-X02.
     """
     old_code, new_code = old_byte_code or {}, new_byte_code or {}
     before, after = _by_key(old), _by_key(new)
-    return [
-        compare_declarations(key, left, right, old_code.get(key), new_code.get(key), meaning)
-        for key in sorted(before.keys() | after.keys(), key=str)
-        for lefts, rights in paired(before.get(key, {}), after.get(key, {}))
-        for left, right in _overloads(lefts or [], rights or [])
-    ]
+    deltas = []
+    for key in sorted(before.keys() | after.keys(), key=str):
+        for lefts, rights in paired(before.get(key, {}), after.get(key, {})):
+            shared_before, shared_after = len(lefts or ()) > 1, len(rights or ()) > 1
+            told_apart = not (shared_before or shared_after)
+            old_digest, new_digest = (old_code.get(key), new_code.get(key)) if told_apart else (None, None)
+            for left, right in _overloads(lefts or [], rights or []):
+                delta = compare_declarations(key, left, right, old_digest, new_digest, meaning)
+                deltas.append(replace(delta, key_is_shared=shared_after if right else shared_before))
+    return deltas
 
 
 def paired(old: Mapping[str, Declared], new: Mapping[str, Declared]) -> list[tuple[Declared | None, Declared | None]]:

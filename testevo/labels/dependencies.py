@@ -112,11 +112,11 @@ def is_called(change: MethodChange, module: str) -> bool | None:
     """Whether calls of the method's name, by a test of a module, are calls of this method; None when nobody knows.
 
     Calls name classes and no modules. Of classes of one name a test runs the one of its own module, which comes first
-    on its class path; when its module has none, it may be any of them.
+    on its class path; when its module has none, it may be any of them. Nor do calls tell overloads of one key apart.
     """
-    if not change.copies or change.module == module:
-        return True
-    return False if module in change.copies else None
+    if module != change.module and module in change.copies:
+        return False
+    return None if change.key_is_shared or (change.copies and change.module != module) else True
 
 
 def _is_called(change: MethodChange, new_calls: CallMap | None, old_calls: CallMap | None) -> bool | None:

@@ -65,6 +65,9 @@ class MethodChange(Record):
     copies: tuple[str, ...] = ()
     """Other modules that hold a class of this name too, at the new revision (the old one if removed): calls name no
     module."""
+    key_is_shared: bool = False
+    """Another method of its file has this key, at the same revision: their parameter types differ in package or outer
+    class alone, and calls name neither."""
     kind: ChangeKind
     """As judged by the configured meaning of *changed*."""
     text_differs: bool

@@ -24,7 +24,8 @@ class DropReason(DocumentedEnum):
     NOT_TEXTUALLY_CHANGED = "not_changed", "the method has not changed between the joined ends"
     AMBIGUOUS_DEPENDENCY = (
         "ambiguous_dependency",
-        "calls a changed method of a class that several other modules hold: calls do not tell which one ran",
+        "calls a changed method of a class that several other modules hold, or one with an overload whose parameter "
+        "types differ in package or outer class alone: calls do not tell which one ran",
     )
     CALLS_UNKNOWN = (
         "calls_unknown",
@@ -93,7 +94,7 @@ class Label(Record):
     old_span: Span | None = None
     new_span: Span | None = None
     stable: bool | None = None
-    """Whether the runs of every execution that decides agree; None where one ran only once, as of negatives."""
+    """Whether the runs of every execution that decides agree; None where one ran only once, as of most negatives."""
     declared_path: str | None = None
     """File that declares an inherited test, where its spans lie; None for the test's own path."""
 

@@ -211,6 +211,7 @@ def as_record(
         module=module,
         method=delta.key,
         copies=tuple(sorted(copied.get(delta.key.type_name, frozenset()) - {module})),
+        key_is_shared=delta.key_is_shared,
         kind=delta.kind,
         text_differs=delta.text_differs,
         byte_code_differs=delta.byte_code_differs,

@@ -78,3 +78,29 @@ def test_overloads_that_share_a_key_are_compared_one_by_one(old: str, new: str, 
     """Keys have no package and no outer class, so parameter types that differ there alone give one key."""
     deltas = compare_methods(methods(f"class D {{ {old} }}"), methods(f"class D {{ {new} }}"), None, None, "text")
     assert sorted(delta.kind.value for delta in deltas) == kinds
+
+
+def test_byte_code_of_a_key_that_overloads_share_says_nothing_about_either() -> None:
+    """There is one digest for a key: here that of the overload that did not change."""
+    old, new = methods(f"class D {{ {ONE + OTHER} }}"), methods(f"class D {{ {CHANGED + OTHER} }}")
+    code = {old[0].method.key: "digest"}
+    deltas = compare_methods(old, new, code, code, "text_and_byte_code")
+    assert sorted((delta.kind.value, delta.byte_code_differs) for delta in deltas) == [
+        ("modified", None),
+        ("unchanged", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shared"),
+    [
+        (ONE + OTHER, CHANGED, {"modified": False, "removed": True}),
+        (ONE, CHANGED + OTHER, {"modified": True, "inserted": True}),
+        (ONE, CHANGED, {"modified": False}),
+    ],
+)
+def test_a_delta_says_whether_calls_at_its_revision_tell_its_overloads_apart(
+    old: str, new: str, shared: dict[str, bool]
+) -> None:
+    deltas = compare_methods(methods(f"class D {{ {old} }}"), methods(f"class D {{ {new} }}"), None, None, "text")
+    assert {delta.kind.value: delta.key_is_shared for delta in deltas} == shared

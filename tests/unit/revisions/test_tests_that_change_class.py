@@ -207,6 +207,26 @@ def test_a_test_calls_the_class_of_its_own_module_among_those_of_one_name(preset
         assert labels["c"].detail == "p.Code#m0()"
 
 
+OVERLOADS = (
+    "static class In { static class K { } } static class Out { static class K { } } static In.K k() { return null; }"
+)
+
+
+@pytest.mark.parametrize("preset", ["strict", "released"])
+def test_calls_do_not_tell_overloads_of_one_key_apart(preset: str, tmp_path: Path) -> None:
+    """`of(In.K)` and `of(Out.K)` are both `of(K)`: which of them the test called, nobody knows."""
+
+    def version(number: int) -> dict[str, str]:
+        of = f"static int of(In.K k) {{ return {number}; }} static int of(Out.K k) {{ return 0; }}"
+        test = type_("public class ATest", works(f"Code.of(Code.k()); int n = {number};"))
+        return {CODE: type_("public class Code", OVERLOADS, of), TEST: test}
+
+    mined = mine([version(1), version(2)], tmp_path, preset)
+    assert [one.key_is_shared for one in mined.changes if one.test_kind is None] == [True]
+    label = mined.label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.AMBIGUOUS_DEPENDENCY, "p.Code#of(K)")
+
+
 def test_both_classes_of_one_name_have_their_changes(tmp_path: Path) -> None:
     mined = mine([copies(1, 1, "a", "b"), copies(2, 3, "a", "b")], tmp_path, "strict")
     assert {one.new_path for one in mined.changes if one.test_kind is None} == {f"a/{CODE}", f"b/{CODE}"}

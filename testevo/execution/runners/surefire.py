@@ -45,6 +45,9 @@ _REASON = re.compile(
 """What Surefire or the JVM says of the end of a test JVM."""
 _SHOWN_REASONS = 3
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
+_NOTHING_SELECTED = "No tests found matching"
+"""What JUnit 4 says of a class of which a selection leaves nothing: any selection of Surefire before 2.19 does so with
+parameterised classes."""
 MAVEN_SECONDS = 60
 """Time that Maven may take for a module beside the test JVM."""
 _MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
@@ -100,7 +103,9 @@ class SurefireRunner:
     ) -> MethodRun:
         """Run `mvn test -Dtest=Class#method`, with the modules the test's module needs.
 
-        Overloads are run together: Surefire selects by name alone. It varies nothing.
+        Where that finds nothing, the test's invocations are looked for (`adds[0]`, `adds(1) [0]`), as a pattern that no
+        method like `addsAll` meets: it would run in the same JVM. Overloads are run together: Surefire selects by name
+        alone. It varies nothing.
 
         Raises:
             UsageError: the tree was not built by Maven.
@@ -108,18 +113,25 @@ class SurefireRunner:
         module = module_of(tree, test)
         if module is None:
             return MethodRun(Outcome.NOT_FOUND, message=f"there is no module {test.module}")
-        only = ["-pl", test.module, "-am"] if test.module else []
-        finished = self._maven(
-            tree,
-            [*only, f"-Dtest={test.type_name}#{test.name}*", "-Dsurefire.forkCount=1"],
-            self._limits.method_seconds * times_limit,
-        )
-        run = _method_run(finished, module_verdicts(module, _folder(tree, module)), test)
+        run = self._run_selected(tree, module, test, test.name, times_limit)
+        if run.outcome is Outcome.NOT_FOUND:
+            run = self._run_selected(tree, module, test, f"{test.name}[*+{test.name}(*", times_limit)
         if logs is not None:
             write_logs(
                 logs, Case(test, run.outcome, run.exception, run.message, run.trace), run.stdout_bytes, run.stderr_bytes
             )
         return run
+
+    def _run_selected(
+        self, tree: BuiltTree, module: BuiltModule, test: TestKey, methods: str, times_limit: float
+    ) -> MethodRun:
+        only = ["-pl", test.module, "-am"] if test.module else []
+        finished = self._maven(
+            tree,
+            [*only, f"-Dtest={test.type_name}#{methods}", "-Dsurefire.forkCount=1"],
+            self._limits.method_seconds * times_limit,
+        )
+        return _method_run(finished, module_verdicts(module, _folder(tree, module)), test)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
         """Call maps of the direct runner, over the classes that Maven compiled."""
@@ -226,6 +238,9 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
     ]
     if _timed_out(finished):
         return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
+    if mine and all((one.message or "").startswith(_NOTHING_SELECTED) for one in mine):
+        message = "this version of Surefire cannot select the test"
+        return MethodRun(Outcome.NOT_FOUND, message=message, stdout_bytes=stdout, stderr_bytes=stderr)
     if mine:
         verdict = merge(mine)
         message = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None

@@ -139,3 +139,52 @@ def test_both_runners_agree_on_a_real_project(make_tree: MakeTree, tmp_path: Pat
     assert (suites[0].outcome, suites[0].reason) == (suites[1].outcome, suites[1].reason)
     test = next(entry.test for entry in suites[0].tests if entry.test.name == "passes")
     assert [runner.run_method(tree, test).outcome for runner in (reference, direct)] == [Outcome.PASSED] * 2
+
+
+SHARING = """package a;
+import org.junit.Test;
+public class SharingTest {
+  @Test public void adds() { System.out.println("ran adds"); }
+  @Test public void addsAll() { System.out.println("ran addsAll"); }
+}
+"""
+EACH = """package a;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+@RunWith(Parameterized.class)
+public class EachTest {
+  @Parameterized.Parameters public static Object[][] all() { return new Object[][] {{1}, {2}}; }
+  private final int number;
+  public EachTest(int number) { this.number = number; }
+  @Test public void adds() { System.out.println("ran adds " + number); }
+  @Test public void addsAll() { System.out.println("ran addsAll"); }
+}
+"""
+NAMES_SUREFIRE = """</dependencies><build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>
+<version>{version}</version></plugin></plugins></build></project>"""
+
+
+@pytest.mark.maven
+@pytest.mark.parametrize(("version", "of_each"), [("2.12.4", Outcome.NOT_FOUND), ("3.2.5", Outcome.PASSED)])
+def test_a_method_runs_without_those_whose_names_begin_like_its_own(
+    version: str, of_each: Outcome, make_tree: MakeTree, tmp_path: Path, launcher: None
+) -> None:
+    """They would share a JVM. Old versions of Surefire find no method of a parameterised class."""
+    maven = shutil.which("mvn")
+    if maven is None:
+        pytest.skip("Maven is not installed")
+    tree = make_tree({"a/SharingTest.java": SHARING, "a/EachTest.java": EACH}, framework="junit4")
+    folder = tree.modules[0].folder
+    tree = replace(tree, engine="maven", maven=(maven, "-B"), maven_folder=folder)
+    pom = POM.replace("</dependencies></project>", NAMES_SUREFIRE.format(version=version))
+    (folder / "pom.xml").write_text(pom)
+    reference = SurefireRunner(OneShotRunner(tmp_path / "work"))
+    for name, outcome, said in [
+        ("SharingTest", Outcome.PASSED, ["ran adds"]),
+        ("EachTest", of_each, ["ran adds 1", "ran adds 2"] if of_each is Outcome.PASSED else []),
+    ]:
+        test = TestKey(module="", path=f"src/test/java/a/{name}.java", type_name=f"a.{name}", name="adds")
+        run = reference.run_method(tree, test)
+        printed = [line for line in run.stdout_bytes.decode().splitlines() if line.startswith("ran")]
+        assert (run.outcome, printed) == (outcome, said), run.message

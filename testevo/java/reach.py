@@ -53,8 +53,12 @@ class TestSources:
         self.names = TypeNames(files)
         self.by_simple_name: dict[str, list[PlacedType]] = defaultdict(list)
         self.fields: dict[tuple[str, str], list[JavaField]] = defaultdict(list)
+        self.configurations: dict[tuple[str, str], list[PlacedType]] = defaultdict(list)
+        """Member types that Spring looks for in a test class, unnamed."""
         for place in self.names:
             self.by_simple_name[place.type.simple_name].append(place)
+            if any(name.endswith("Configuration") for name in place.type.annotations):
+                self.configurations[place.file.path, place.type.name.rpartition("$")[0]].append(place)
         for path, file in files.items():
             for one in file.fields:
                 self.fields[path, one.type_name].append(one)
@@ -118,6 +122,8 @@ class _Search:
         around = self._sources.names.declared(place.type.name.rpartition("$")[0].replace("$", "."), place)
         if around is not None:
             self._add_type(around)
+        for configuration in self._sources.configurations[place.file.path, place.type.name]:
+            self._add_type(configuration)
         foreign = self._has_foreign_parent(place)
         for method in place.methods:
             if method is not self._test.method and self._is_reached(method, foreign):

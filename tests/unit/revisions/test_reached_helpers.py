@@ -165,6 +165,16 @@ CHANGES: dict[str, tuple[Tree, Tree, str]] = {
         {**a_test(), APPLICATION: "a=2"},
         APPLICATION,
     ),
+    "a configuration that Spring looks for": (
+        a_test("", "@TestConfiguration static class Beans { @Bean Object clock() { return 1; } }"),
+        a_test("", "@TestConfiguration static class Beans { @Bean Object clock() { return 2; } }"),
+        "p.ATest$Beans#clock()",
+    ),
+    "a configuration of the base class": (
+        {**a_test(extends="BaseTest"), **base("@Configuration static class Beans { @Bean int a() { return 1; } }")},
+        {**a_test(extends="BaseTest"), **base("@Configuration static class Beans { @Bean int a() { return 2; } }")},
+        "p.BaseTest$Beans#a()",
+    ),
     "an annotation of the base class": (
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("de") abstract class BaseTest')},
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("fr") abstract class BaseTest')},
@@ -188,6 +198,10 @@ UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
         {**a_test("new Helper();"), **helper("/** None. */ Helper()   { }")},
     ),
     "a field that nobody names": (a_test("", "private int limit = 1;"), a_test("", "private int limit = 2;")),
+    "a member type that nobody names": (
+        a_test("", "@Data static class Other { int a() { return 1; } }"),
+        a_test("", "@Data static class Other { int a() { return 2; } }"),
+    ),
     "another test": (a_test("", "@Test public void more() { }"), a_test("", "@Test public void more() { Code.m1(); }")),
     "a resource that nobody names": ({**a_test('read("other.json");'), EXPECTED: "{}"}, {EXPECTED: "{1}"}),
 }

@@ -16,12 +16,12 @@ from testevo.execution.journal import Journal
 from testevo.execution.triples import TripleRunner
 from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.labels.candidate import CandidateFacts
-from testevo.labels.join import JoinedCandidate, join_candidates
+from testevo.labels.join import JoinedCandidate, drawn_negatives, join_candidates
 from testevo.labels.judge import judge, needs_runs
 from testevo.records.base import each_record, read_records
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
-from testevo.records.labels import Label
+from testevo.records.labels import DropReason, Label
 from testevo.records.repository import Commit
 from testevo.records.spool import RecordSpool
 from testevo.records.verdicts import SuiteVerdict
@@ -40,6 +40,16 @@ class Executed:
     label: Label
     joined: tuple[CommitPair, list[MethodChange]] | None = None
     """Of the first candidate of joined ends: their pair and its changes."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Candidates of a repository with something more to do; the same whichever share of them a job has."""
+
+    joining: frozenset[JoinedCandidate]
+    """One for each two revisions that a join brought together: it tells their pair and its changes."""
+    repeated: frozenset[JoinedCandidate]
+    """Unchanged tests that run as often as kept candidates."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +101,11 @@ def execute(stage: Stage, pairs: Sequence[CommitPair], outcomes: Outcomes) -> No
     calls = RecordedCalls(stage.files.calls)
     joined = join_candidates(pairs, stage.changes_of_pairs(), calls, stage.rules.pairs, stage.rules.changes)
     candidates = stage.share(joined)
+    repeated = drawn_negatives(joined, stage.config.execution.repeated_negatives)
+    chosen = Chosen(first_of_joined_ends(candidates), repeated)
     # Neighbouring pairs run equal tests in equal trees now and then, so that processes tell each other what they ran.
     with stage.journal(shared=True) as journal, stage.journal("changes") as changes_journal:
-        opened = partial(executing, stage, calls, first_of_joined_ends(candidates), journal, changes_journal)
+        opened = partial(executing, stage, calls, chosen, journal, changes_journal)
         stage.work_off(candidates, opened, outcomes.take, "candidates executed", journal, changes_journal)
 
 
@@ -108,12 +120,7 @@ def first_of_joined_ends(candidates: Sequence[JoinedCandidate]) -> frozenset[Joi
 
 @contextmanager
 def executing(
-    stage: Stage,
-    calls: CallMaps,
-    joining: frozenset[JoinedCandidate],
-    journal: Journal,
-    changes_journal: Journal,
-    process: int,
+    stage: Stage, calls: CallMaps, chosen: Chosen, journal: Journal, changes_journal: Journal, process: int
 ) -> Iterator[Callable[[JoinedCandidate], Executed]]:
     """Execute candidates; each process has one."""
     files, rules = stage.files, stage.rules
@@ -128,9 +135,10 @@ def executing(
 
         def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)
-            executions = run_and_repeat(facts, reader, runner, suites, stage)
+            known = None if candidate in chosen.repeated else suites.executions(facts)
+            executions = run_and_repeat(facts, known, reader, runner, stage)
             label = judge(facts, {one.combination: one for one in executions}, rules)
-            if candidate not in joining:
+            if candidate not in chosen.joining:
                 return Executed(executions, label)
             ends = (candidate.old_revision, candidate.new_revision)
             return Executed(executions, label, (reader.pair_of(candidate), changes.between(*ends)))
@@ -139,18 +147,25 @@ def executing(
 
 
 def run_and_repeat(
-    facts: CandidateFacts, reader: CandidateReader, runner: TripleRunner, suites: SuiteRuns, stage: Stage
+    facts: CandidateFacts, known: list[Execution] | None, reader: CandidateReader, runner: TripleRunner, stage: Stage
 ) -> list[Execution]:
-    """All applicable runs, repeated when the candidate would be kept; none when a filter has already decided."""
+    """All applicable runs, repeated when the candidate would be kept; none when a filter has already decided.
+
+    Args:
+        facts: the candidate.
+        known: executions that suites have made already; None to run.
+        reader: reads the sides of the candidate.
+        runner: runs it.
+        stage: the rules and the number of repeats.
+    """
     if not needs_runs(facts, stage.rules):
         return []
-    known = suites.executions(facts)
     if known is not None:
         return known
     candidate = reader.runnable(facts)
     executions = runner.run(candidate)
     label = judge(facts, {one.combination: one for one in executions}, stage.rules)
-    kept = label.reason is None
+    kept = label.reason is None or label.reason is DropReason.UNCHANGED
     return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
 
 

@@ -124,6 +124,12 @@ class Execution(Section):
     repeats: int = Field(
         3, ge=1, description="Runs of every execution of a kept candidate; all but the first vary `stability.axes`."
     )
+    repeated_negatives: int = Field(
+        20,
+        ge=0,
+        description="Unchanged tests of a repository that run as often as kept candidates, each alone, drawn by their "
+        "content. The others ran once, in suites, and nothing says whether they are stable.",
+    )
     method_seconds: int = Field(60, ge=1, description="Time limit of one test method, in seconds.")
     suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")

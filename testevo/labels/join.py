@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import islice
 from operator import itemgetter
 
@@ -12,6 +13,7 @@ from testevo.labels.dependencies import counted_callees, is_called
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey
+from testevo.runtime.files.files import content_key
 
 PairKey = tuple[str, str]
 """Old and new revision."""
@@ -91,6 +93,16 @@ def join_candidates(
         untouched = tests_at[pair.new_revision] - {test for test, _, _ in nominations}
         candidates += _unchanged(history, index, untouched, calls, change_rules)
     return candidates
+
+
+def drawn_negatives(candidates: Iterable[JoinedCandidate], number: int) -> frozenset[JoinedCandidate]:
+    """So many candidates that pairs left alone, drawn by their content: the same in any order."""
+    unchanged = (one for one in candidates if one.nominated is ChangeKind.UNCHANGED)
+    return frozenset(nsmallest(number, unchanged, key=_draw))
+
+
+def _draw(candidate: JoinedCandidate) -> str:
+    return content_key("negative", candidate.old_revision, candidate.new_revision, str(candidate.test))
 
 
 def _touched_tests(changes: Iterable[MethodChange]) -> list[tuple[TestKey, TestKey, ChangeKind]]:

@@ -72,7 +72,8 @@ def _collection(config: Config) -> str:
     varied = ", ".join(config.stability.axes) or "nothing"
     runs = (
         f"Every execution of a kept candidate was run {config.execution.repeats} times, all but the first with other "
-        f"values of: {varied}. Unstable ones are dropped. Negatives ran once at each end, in the suite.\n"
+        f"values of: {varied}. Unstable ones are dropped. So it was with up to "
+        f"{config.execution.repeated_negatives} negatives of a repository; others ran once at each end, in the suite.\n"
     )
     return (
         f"## How it was collected\n\nPreset `{config.preset}`, which sets these rules:\n\n"

@@ -18,7 +18,7 @@ from label_factories import (
     pair,
 )
 
-from testevo.labels.join import JoinedCandidate, join_candidates
+from testevo.labels.join import JoinedCandidate, drawn_negatives, join_candidates
 from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind, TestKey
@@ -116,6 +116,18 @@ def test_an_unchanged_test_is_nominated_by_the_pair_that_changes_what_it_calls()
     assert joined(chain("a", "b", "c"), changes, calls) == [
         JoinedCandidate(a_test(), "a", "b", False, ChangeKind.UNCHANGED)
     ]
+
+
+@given(st.permutations(range(12)))
+def test_negatives_are_drawn_alike_in_any_order_and_share(order: list[int]) -> None:
+    """A job that has a share of the candidates draws from all of them."""
+    kinds = [ChangeKind.UNCHANGED, ChangeKind.UNCHANGED, ChangeKind.MODIFIED]
+    candidates = [JoinedCandidate(a_test(f"t{n}"), "a", "b", False, kinds[n % 3]) for n in range(12)]
+    drawn = drawn_negatives([candidates[n] for n in order], 3)
+    assert drawn == drawn_negatives(candidates, 3)
+    assert len(drawn) == 3 and {one.nominated for one in drawn} == {ChangeKind.UNCHANGED}
+    assert drawn < drawn_negatives(candidates, 5) <= drawn_negatives(candidates, 99)
+    assert len(drawn_negatives(candidates, 99)) == 8 and not drawn_negatives(candidates, 0)
 
 
 def test_helpers_in_the_test_tree_are_not_nominated_and_removed_tests_are() -> None:

@@ -318,13 +318,17 @@ class TextStage(Stage):
 
 
 def mine(
-    trees: Sequence[Tree], folder: Path, preset: str, do: Behaviour | None = None, instrument_: str = "all"
+    trees: Sequence[Tree],
+    folder: Path,
+    preset: str,
+    do: Behaviour | None = None,
+    instrument_: str = "all",
+    repeated_negatives: int = 0,
 ) -> Mined:
     """Mine a history with one commit an hour per tree, from `commit_pair` to the tasks."""
     do = do or Behaviour(told_by_text)
-    config = load_config(
-        {"preset": preset, "results": str(folder / "results"), "execution": {"instrument": instrument_, "repeats": 2}}
-    )
+    execution = {"instrument": instrument_, "repeats": 2, "repeated_negatives": repeated_negatives}
+    config = load_config({"preset": preset, "results": str(folder / "results"), "execution": execution})
     files = Layout.of(config).of_repository("example+texts")
     history = TextHistory(trees)
     walk = history.walk()

@@ -239,8 +239,8 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
     if _timed_out(finished):
         return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
     if mine and all((one.message or "").startswith(_NOTHING_SELECTED) for one in mine):
-        message = "this version of Surefire cannot select the test"
-        return MethodRun(Outcome.NOT_FOUND, message=message, stdout_bytes=stdout, stderr_bytes=stderr)
+        reason = "this version of Surefire cannot select the test"
+        return MethodRun(Outcome.NOT_FOUND, message=reason, stdout_bytes=stdout, stderr_bytes=stderr)
     if mine:
         verdict = merge(mine)
         message = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None

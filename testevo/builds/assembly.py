@@ -47,12 +47,19 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
     modules = (
         canonical_json(
             [module.path, module.jvm_arguments, module.environment, module.engine_jars]
+            + _tags(module)
             + [[entry, model.jars.get(entry)] for entry in module.run_class_path]
         )
         for module in model.modules
     )
     runs = ("surefire",) if surefire else ()
     return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
+
+
+def _tags(module: ModuleModel) -> list[tuple[str, ...]]:
+    """Of a module that has any, so that the keys of others stay what they were."""
+    found = [module.included_tags, module.excluded_tags]
+    return found if any(found) else []
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
@@ -71,6 +78,8 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         environment={name: places.path(value) for name, value in module.environment.items()},
         test_includes=module.test_includes,
         test_excludes=module.test_excludes,
+        included_tags=module.included_tags,
+        excluded_tags=module.excluded_tags,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         test_encoding=module.test.encoding,

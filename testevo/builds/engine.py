@@ -55,6 +55,9 @@ class BuiltModule:
     test_encoding: str = USUAL
     """Of its test sources, as the compiler is told."""
     production_encoding: str = USUAL
+    included_tags: tuple[str, ...] = ()
+    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    excluded_tags: tuple[str, ...] = ()
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""

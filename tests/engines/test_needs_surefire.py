@@ -17,7 +17,7 @@ from tests.engines.small_projects import REVISION, direct_engine, pom, write_pro
 
 pytestmark = pytest.mark.maven
 
-POM = pom(properties="<groups>fast</groups>")
+POM = pom(properties="<groups>fast &amp; !slow</groups>")
 TEST_FILE = "src/test/java/g/TaggedTest.java"
 TEST = """package g;
 import static org.junit.jupiter.api.Assertions.*;

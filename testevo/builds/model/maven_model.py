@@ -107,6 +107,8 @@ def _read_module(
         environment=dict(test_run.environment),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
+        included_tags=test_run.included_tags,
+        excluded_tags=test_run.excluded_tags,
         needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
     )
 

@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 8
+MODEL_VERSION = 9
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -142,6 +142,9 @@ class ModuleModel(Part):
     environment: dict[str, str] = {}
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
+    included_tags: tuple[str, ...] = ()
+    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    excluded_tags: tuple[str, ...] = ()
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None

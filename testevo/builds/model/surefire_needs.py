@@ -11,7 +11,7 @@ from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
-from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, is_ant_pattern
+from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,
@@ -124,13 +124,20 @@ def _parameters(module: TestedModule) -> Iterator[str]:
     usual = {"workingDirectory": module.project.folder}
     for name, element in sorted(found.items()):
         value = _value(element, module.properties)
-        if not PARAMETERS.covers(name, value) and value != usual.get(name):
+        if not _is_implemented(module, name, value) and value != usual.get(name):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = module.properties.get(by, "")
         unread = name in ("includes", "excludes") and value
-        if name not in found and by in module.properties and (unread or not PARAMETERS.covers(name, value)):
+        if name not in found and by in module.properties and (unread or not _is_implemented(module, name, value)):
             yield f"the property {by} sets {name} of {PLUGIN}"
+
+
+def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
+    """Whether the launcher does as Surefire with this value of a parameter."""
+    if name in TAGS:
+        return not value or (module.framework == "platform" and are_tags(value))
+    return PARAMETERS.covers(name, value)
 
 
 def _value(element: Element, properties: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from testevo.builds.model.build_record import BuildPlugin, Element, Project
 from testevo.builds.model.model import REPOSITORY
+from testevo.builds.model.parameters.surefire import are_tags
 
 PLUGIN = "maven-surefire-plugin"
 
@@ -40,6 +41,9 @@ class TestRun:
     """Names of system properties that Surefire sets when the JVM has started."""
     unresolved: tuple[str, ...] = ()
     """Names of placeholders that are set by nothing known and vanished."""
+    included_tags: tuple[str, ...] = ()
+    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    excluded_tags: tuple[str, ...] = ()
 
 
 def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
@@ -68,7 +72,14 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         line,
         (*late, *(given or {})),
         tuple(dict.fromkeys(resolver.unresolved)),
+        _tags(configuration.text_at("groups") or properties.get("groups", "")),
+        _tags(configuration.text_at("excludedGroups") or properties.get("excludedGroups", "")),
     )
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    """The tags of a list; none where it is no list of tags, which needs Surefire, or a property that nothing sets."""
+    return tuple(part.strip() for part in text.split(",")) if text and are_tags(text.strip()) else ()
 
 
 def _default_includes(project: Project) -> tuple[str, ...]:

@@ -133,6 +133,7 @@ def _common_inputs(
             f"{name}={_placeless(tree, module, module.environment[name])}" for name in sorted(module.environment)
         ],
         "files": [classes.resources, files.data],
+        "tags": [*module.included_tags, "but", *module.excluded_tags],
     }
     return content_key(*(content_key(name, *values) for name, values in parts.items()))
 

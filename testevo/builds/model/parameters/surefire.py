@@ -5,6 +5,8 @@ Surefire. To implement one in the launcher, move it to the first line, and show 
 alike. Names and defaults: the documentation of maven-surefire-plugin 2.12 to 3.5, goal `test`.
 """
 
+import re
+
 from testevo.builds.model.parameters.allow_list import AllowList, anything, at_least, one_of
 
 _REPORT = "says how results are told, not what they are"
@@ -56,14 +58,14 @@ PARAMETERS = AllowList.of(
     (
         one_of(""),
         "is empty",
-        "groups excludedGroups test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
+        "test suiteXmlFiles properties dependenciesToScan additionalClasspathElements "
         "additionalClasspathDependencies classpathDependencyExcludes includeJUnit5Engines excludeJUnit5Engines "
         "excludedEnvironmentVariables systemPropertiesFile includesFile excludesFile jvm",
     ),
 )
-"""Implemented are those that `surefire_settings.read_test_run` reads; patterns of other forms than Ant's are judged by
-`is_ant_pattern`. Everything else, `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it,
-needs Surefire."""
+"""Implemented are those that `surefire_settings.read_test_run` reads, and `TAGS`, which it reads too; patterns of other
+forms than Ant's are judged by `is_ant_pattern`. Everything else, `jdkToolchain`, `testClassesDirectory` and parameters
+of later versions among it, needs Surefire."""
 
 PROPERTY_OF = {
     "additionalClasspathElements": "maven.test.additionalClasspath",
@@ -100,6 +102,16 @@ PROPERTY_OF = {
 """The property that sets a parameter where the configuration does not. Left out: parameters that are harmless whatever
 their value, `skipTests`, which every run of Surefire here sets to false, and `maven.test.skip`, with which there are no
 tests."""
+
+TAGS = frozenset({"groups", "excludedGroups"})
+"""Parameters that name tags of the JUnit Platform, which the launcher passes on to it; categories of JUnit 4 and groups
+of TestNG need Surefire."""
+_TAGS = re.compile(r"[\w.-]+(?:\s*,\s*[\w.-]+)*")
+
+
+def are_tags(value: str) -> bool:
+    """Whether a value is a list of tags, possibly empty: no expression such as `fast & !net`."""
+    return not value or _TAGS.fullmatch(value) is not None
 
 
 def is_ant_pattern(pattern: str) -> bool:

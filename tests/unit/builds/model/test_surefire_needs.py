@@ -217,6 +217,28 @@ def test_old_versions_bring_the_class_path_otherwise(name: str) -> None:
     assert reason(version="<version>2.14.1</version>") is None
 
 
+@pytest.mark.parametrize(
+    ("value", "surefire"),
+    [
+        ("fast", False),
+        ("fast, a.b.Net,x-y", False),
+        ("", False),
+        ("${unset}", False),
+        ("fast & !net", True),
+        ("fast | net", True),
+        ("!net", True),
+        ("${unset}, fast", True),
+    ],
+)
+@pytest.mark.parametrize("name", ["groups", "excludedGroups"])
+def test_lists_of_tags_go_to_the_junit_platform_and_expressions_to_surefire(
+    name: str, value: str, surefire: bool
+) -> None:
+    text = value.replace("&", "&amp;")
+    said = reason(f"<configuration><{name}>{text}</{name}></configuration>", class_path=JUPITER, framework="platform")
+    assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
+
+
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:
     assert reason(class_path=TESTNG, framework="none") == "TestNG is on the class path"
     assert reason("<configuration><groups>fast</groups></configuration>", class_path=(), framework="none") is None

@@ -62,6 +62,14 @@ def test_properties_environment_and_patterns_are_read() -> None:
     assert (run.includes, run.excludes) == (("**/A*.java", "**/B*.java"), ("**/*IT.java",))
 
 
+def test_tags_come_from_the_configuration_before_the_property() -> None:
+    properties = "<groups>slow</groups><excludedGroups>net , a.b.Db</excludedGroups>"
+    run = run_of("<configuration><groups>fast</groups></configuration>", properties)
+    assert (run.included_tags, run.excluded_tags) == (("fast",), ("net", "a.b.Db"))
+    run = run_of("<configuration><groups>${unset}</groups><excludedGroups>!net</excludedGroups></configuration>")
+    assert (run.included_tags, run.excluded_tags) == ((), ())
+
+
 def test_the_default_execution_beats_the_plugin() -> None:
     execution = (
         "<executions><execution><id>it</id><configuration><argLine>-Dit</argLine></configuration></execution>"

@@ -25,7 +25,12 @@ final class Request {
     /** The selections run one after the other, in their order; else an engine orders them. */
     private boolean oneByOne;
 
-    /** Each with the keys text, class, method (or null), parameters (or null: any) and alone. */
+    /** Tags of the JUnit Platform that tests must have one of, and must not have; none where all tests run. */
+    private final List<String> includedTags = new ArrayList<>();
+
+    private final List<String> excludedTags = new ArrayList<>();
+
+    /** Each with the keys text, class, method (or null), parameters (or null: any), alone, includedTags, excludedTags. */
     final List<Map<String, Object>> selections = new ArrayList<Map<String, Object>>();
 
     static Request read(String file) throws IOException {
@@ -37,6 +42,8 @@ final class Request {
         }
         for (Map<String, Object> selection : request.selections) {
             selection.put("alone", request.oneByOne);
+            selection.put("includedTags", request.includedTags);
+            selection.put("excludedTags", request.excludedTags);
         }
         if (request.backEnd == null) {
             throw new IllegalArgumentException("the request names no backend (junit3, junit4 or platform)");
@@ -78,6 +85,10 @@ final class Request {
             coverage = value.trim().equals("true");
         } else if (key.equals("one-by-one")) {
             oneByOne = value.trim().equals("true");
+        } else if (key.equals("include-tag")) {
+            includedTags.add(value);
+        } else if (key.equals("exclude-tag")) {
+            excludedTags.add(value);
         } else if (key.equals("on-class-path")) {
             onClassPath = value.trim().equals("true");
         } else if (key.startsWith("mutant")) {

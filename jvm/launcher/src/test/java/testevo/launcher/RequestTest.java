@@ -54,6 +54,13 @@ class RequestTest {
     }
 
     @Test
+    void every_selection_has_the_tags_of_the_request() throws IOException {
+        Request request = read("backend platform", "select-class a.T", "include-tag quick", "exclude-tag a.b.Net");
+        assertEquals(List.of("quick"), request.selections.get(0).get("includedTags"));
+        assertEquals(List.of("a.b.Net"), request.selections.get(0).get("excludedTags"));
+    }
+
+    @Test
     void switches_are_off_unless_they_are_true() throws IOException {
         Request request = read("backend junit4", "coverage yes");
         assertFalse(request.coverage || request.probeHook || request.onClassPath);

@@ -1,5 +1,7 @@
 package testevo.launcher.backend;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** A class, or one method of it, that the request asks for. */
@@ -12,6 +14,10 @@ public final class Selection {
     public final String[] parameters;
     /** It runs apart from the other selections, after those before it. */
     public final boolean alone;
+    /** Tags of which its tests must have one; none: whatever they have. */
+    public final List<String> includedTags;
+    /** Tags that its tests must not have. */
+    public final List<String> excludedTags;
 
     public Selection(Map<String, Object> fields) {
         text = (String) fields.get("text");
@@ -19,6 +25,18 @@ public final class Selection {
         method = (String) fields.get("method");
         parameters = (String[]) fields.get("parameters");
         alone = Boolean.TRUE.equals(fields.get("alone"));
+        includedTags = texts(fields.get("includedTags"));
+        excludedTags = texts(fields.get("excludedTags"));
+    }
+
+    private static List<String> texts(Object value) {
+        List<String> texts = new ArrayList<>();
+        if (value != null) {
+            for (Object text : (List<?>) value) {
+                texts.add((String) text);
+            }
+        }
+        return texts;
     }
 
     /** The selected class, not initialised. */

@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.Filter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -119,9 +121,22 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         }
         return LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
+                .filters(tagFilters(selections.get(0).selection))
                 // One test at a time, whatever the project says: events and calls belong to the test that runs.
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                 .configurationParameter("junit.vintage.execution.parallel.enabled", "false")
                 .build();
+    }
+
+    /** Those of the build, which are the same for all selections. */
+    private static Filter<?>[] tagFilters(Selection selection) {
+        List<Filter<?>> filters = new ArrayList<>();
+        if (!selection.includedTags.isEmpty()) {
+            filters.add(TagFilter.includeTags(selection.includedTags));
+        }
+        if (!selection.excludedTags.isEmpty()) {
+            filters.add(TagFilter.excludeTags(selection.excludedTags));
+        }
+        return filters.toArray(new Filter<?>[0]);
     }
 }

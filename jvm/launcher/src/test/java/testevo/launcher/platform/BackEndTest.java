@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import testevo.launcher.backend.EventLog;
@@ -64,6 +65,20 @@ class BackEndTest {
         void passes() {}
     }
 
+    static class Tagged {
+        @Test
+        @Tag("quick")
+        void quick() {}
+
+        @Test
+        @Tag("quick")
+        @Tag("a.b.Net")
+        void both() {}
+
+        @Test
+        void neither() {}
+    }
+
     private final EventLog log = new EventLog(new BackEnd());
 
     @Test
@@ -112,6 +127,35 @@ class BackEndTest {
     @Test
     void a_failed_preparation_is_the_classs() {
         assertEquals(List.of("failed null"), log.of(BrokenClass.class, null));
+    }
+
+    private static List<String> tagged(String method, List<String> included, List<String> excluded) {
+        Map<String, Object> selection = EventLog.selection(Tagged.class, method);
+        selection.put("includedTags", included);
+        selection.put("excludedTags", excluded);
+        List<String> ended = new java.util.ArrayList<>();
+        new BackEnd().accept(List.of(selection), event -> {
+            if (!event.get("event").equals("started")) {
+                ended.add(event.get("event") + " " + event.get("method"));
+            }
+        });
+        ended.sort(null);
+        return ended;
+    }
+
+    @Test
+    void tags_choose_the_tests_of_a_class() {
+        List<String> all = List.of("finished both", "finished neither", "finished quick");
+        assertEquals(all, tagged(null, List.of(), List.of()));
+        assertEquals(List.of("finished both", "finished quick"), tagged(null, List.of("quick", "slow"), List.of()));
+        assertEquals(List.of("finished neither", "finished quick"), tagged(null, List.of(), List.of("a.b.Net")));
+        assertEquals(List.of("finished quick"), tagged(null, List.of("quick"), List.of("a.b.Net")));
+    }
+
+    @Test
+    void a_method_without_the_tag_is_not_found() {
+        assertEquals(List.of("finished quick"), tagged("quick", List.of("quick"), List.of()));
+        assertEquals(List.of("not_found null"), tagged("neither", List.of("quick"), List.of()));
     }
 
     @Test

@@ -140,6 +140,13 @@ class InstrumentedTest {
     }
 
     @Test
+    void a_lambda_of_a_helper_is_not_the_test_whatever_the_names() throws Exception {
+        assertEquals(
+                Set.of("Code.calls(Ljava/lang/Runnable;)V x1 helper"),
+                direct("public void tests() { tests$more(); } void tests$more() { Code.calls(() -> Code.two()); }"));
+    }
+
+    @Test
     void a_caught_exception_leaves_the_test_on_top() throws Exception {
         assertEquals(
                 Set.of("Code.fails()V x1", "Code.two()I x1"),

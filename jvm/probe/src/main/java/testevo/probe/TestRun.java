@@ -154,6 +154,16 @@ final class TestRun {
         return own && isOfTestClass(lambda);
     }
 
+    /** The body of a thread or task that an earlier test wrote and that still runs. */
+    boolean isLeftBehind(MethodInfo body) {
+        Integer around = Registry.outermostAround(body);
+        if (around == null) {
+            return false;
+        }
+        MethodInfo writer = Registry.at(around);
+        return writer.wasTest && !matches(writer) && !isKnownHelper(around);
+    }
+
     private static boolean isNumber(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < '0' || text.charAt(i) > '9') {

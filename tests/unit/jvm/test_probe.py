@@ -220,6 +220,11 @@ def test_classes_of_a_loader_that_names_another_place_are_instrumented(junit4: P
     assert straight(junit4.one(f"m.LoadersTest#{test}()")) == {"Calc.twice"}
 
 
+def test_calls_are_seen_where_a_loader_defines_even_the_probe(junit4: Project) -> None:
+    """As the class loader of PowerMock does."""
+    assert straight(junit4.one("m.LoadersTest#takesAll()")) == {"Calc.twice"}
+
+
 def test_a_class_that_a_loader_has_changed_is_reported_and_not_lost(junit4: Project) -> None:
     launch = junit4.launch("m.LoadersTest#changed()")
     assert launch.outcomes == [("changed()", "passed")]

@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 
 LINK = "120000"
 EXECUTABLE = "100755"
+LONGEST_TARGET = 4095
+"""Bytes that a link can name on Linux; a tree may hold more."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ def _write_links(folder: Path, links: Iterable[tuple[Path, bytes]]) -> None:
         if b"\0" in target or not target:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
+        if len(target) > LONGEST_TARGET:
+            path.write_bytes(target)
+            continue
         path.symlink_to(os.fsdecode(target))
         written.append((path, target))
     # Where a link leads depends on the other links, so this is asked when all are there.

@@ -21,6 +21,8 @@ JAVA = ".java"
 FILES = ("100644", "100755", "100664")
 LINK = "120000"
 KEPT_TREES = 64
+_NO_NAME = re.compile(r"[~^:?*\[\\\x00-\x20\x7f]|@\{|\.\.")
+"""What no reference holds and git reads as a way to another commit, such as `main~1`."""
 _HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
@@ -64,6 +66,8 @@ class GitRepository:
 
     def resolve(self, name: str) -> str | None:
         """The revision of a tag, else a branch, else a (shortened) commit id; None when there is none."""
+        if _NO_NAME.search(name):
+            return None
         for reference in (f"refs/tags/{name}", f"refs/heads/{name}"):
             if revision := self._commit(reference):
                 return revision
@@ -158,8 +162,8 @@ class GitRepository:
         `wanted` chooses among paths.
 
         No attribute is applied (no line-end conversion, `export-subst` or `export-ignore`). Links that would leave the
-        folder are written as small files with their target, as git does on systems without links. Submodules are
-        left out, and so are paths through `..` or `.git`.
+        folder, or are too long for one, are written as files with their target, as git does on systems without links.
+        Submodules are left out, and so are paths through `..` or `.git`.
         """
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

@@ -61,7 +61,7 @@ def why_another_run(calls: CallMap | None, verdict: Outcome | None) -> str | Non
     one of them is not known. Its calls are then those of another run than the one that is judged."""
     if calls is None or verdict is None or (calls.outcome is Outcome.PASSED) is (verdict is Outcome.PASSED):
         return None
-    return f"{calls.outcome.value} with the call probe, {verdict.value} below Surefire"
+    return f"{calls.outcome.value} with the call probe, {verdict.value} in its suite"
 
 
 def counted_callees(calls: CallMap | None, rules: ChangeRules) -> frozenset[MethodKey]:

@@ -30,7 +30,7 @@ class DropReason(DocumentedEnum):
     CALLS_UNKNOWN = (
         "calls_unknown",
         "no run with the call probe shows what it calls: it ended its JVM, took too long, was not found, ended "
-        "otherwise than below Surefire, or loads classes that the probe cannot instrument",
+        "otherwise than in its suite, or loads classes that the probe cannot instrument",
     )
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
     LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"

@@ -42,7 +42,7 @@ class CandidateReader:
         calls: call maps by (revision, test).
         commits: the walk, by revision.
         rules: the switches that apply to this repository.
-        in_suite: held against the run with the call probe, where Surefire runs the suites.
+        in_suite: held against the run with the call probe.
     """
 
     def __init__(
@@ -95,7 +95,8 @@ class CandidateReader:
                 self._rules.changes,
                 self._score(declared) if declared else no_coupling,
             ),
-            calls_unknown=why_unknown(new_calls),
+            calls_unknown=why_unknown(new_calls)
+            or why_another_run(new_calls, self._in_suite(new.revision, candidate.test)),
             calls_of_another_run=self._another_run(new, candidate.test) or self._another_run(old, old_test),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=self._changed_helpers(candidate, ends, changes, new_calls),

@@ -100,6 +100,12 @@ def test_an_export_keeps_modes_and_links_inside_and_turns_links_that_leave_into_
         assert (out / name).read_bytes() == target
 
 
+def test_a_link_that_no_system_can_make_is_exported_as_a_file(made, tmp_path):
+    git, (revision,) = made({"a": b"a", "link": MadeFile(b"x" * 4096, "120000")})
+    git.export(revision, tmp_path / "out")
+    assert (tmp_path / "out/link").read_bytes() == b"x" * 4096
+
+
 def test_an_export_into_a_used_folder_is_refused(made, tmp_path):
     git, (revision,) = made({"a": b"a"})
     (tmp_path / "used").mkdir()
@@ -115,6 +121,7 @@ def test_names_resolve_as_tags_then_branches_then_commit_ids(made):
     assert git.resolve(second[:8]) == second
     assert git.resolve("HEAD") is None
     assert git.resolve("--all") is None
+    assert git.resolve("main~0") is git.resolve("v1^") is git.resolve("main@{0}") is None
     assert git.default_branch() == "main"
 
 

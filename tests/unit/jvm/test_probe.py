@@ -215,6 +215,23 @@ def test_invocations_of_one_method_are_merged(junit4: Project) -> None:
     assert len(records) == 2
 
 
+@pytest.mark.parametrize("test", ["fromNowhere", "fromTheTests", "fromLibrary"])
+def test_classes_of_a_loader_that_names_another_place_are_instrumented(junit4: Project, test: str) -> None:
+    assert straight(junit4.one(f"m.LoadersTest#{test}()")) == {"Calc.twice"}
+
+
+def test_calls_are_seen_where_a_loader_defines_even_the_probe(junit4: Project) -> None:
+    """As the class loader of PowerMock does."""
+    assert straight(junit4.one("m.LoadersTest#takesAll()")) == {"Calc.twice"}
+
+
+def test_a_class_that_a_loader_has_changed_is_reported_and_not_lost(junit4: Project) -> None:
+    launch = junit4.launch("m.LoadersTest#changed()")
+    assert launch.outcomes == [("changed()", "passed")]
+    reported = [json.loads(line) for line in junit4.output.read_text().splitlines()]
+    assert [record["uninstrumented"] for record in reported if "uninstrumented" in record] == ["m.Calc"]
+
+
 def test_calls_are_kept_when_the_test_ends_the_jvm(junit4: Project) -> None:
     assert straight(junit4.one("m.CalcTest#exits()")) == {"Calc.add"}
 

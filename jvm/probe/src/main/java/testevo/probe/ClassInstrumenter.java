@@ -31,6 +31,14 @@ final class ClassInstrumenter extends ClassVisitor {
     }
 
     @Override
+    public void visitOuterClass(String owner, String name, String descriptor) {
+        if (name != null) {
+            Registry.addLocalType(type, owner, name + descriptor);
+        }
+        super.visitOuterClass(owner, name, descriptor);
+    }
+
+    @Override
     public MethodVisitor visitMethod(
             int access, String name, String descriptor, String signature, String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);

@@ -111,10 +111,11 @@ final class Frames {
         }
         boolean again = mode == TEST && (above & MAIN) != 0;
         if (mode != BELOW && (again || (above & MAIN) == 0) && test.isTestMethod(method, info)) {
+            info.wasTest = true;
             return TEST | MAIN;
         }
         if (mode == EMPTY && info.isThreadBody() && !test.runsInCurrentThread()) {
-            return TEST;
+            return threadBody(info);
         }
         if (mode == TEST && !info.fixture && isHelper(method, info, caller)) {
             test.helper(method, (above & MAIN) == 0);
@@ -133,9 +134,18 @@ final class Frames {
         }
         boolean begins = (above & MODE) == EMPTY;
         if (test != null && begins && !test.runsInCurrentThread() && test.isOfTestClass(info)) {
-            return TEST;
+            return threadBody(info);
         }
         return above;
+    }
+
+    /** The body of a thread is the test, or what an earlier test has left running: calls below that are nobody's. */
+    private int threadBody(MethodInfo info) {
+        if (test.isLeftBehind(info)) {
+            test = null;
+            return BELOW;
+        }
+        return TEST;
     }
 
     /** The state of a frame that is neither the test nor a helper: one level further down. */

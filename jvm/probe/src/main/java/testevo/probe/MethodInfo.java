@@ -15,6 +15,9 @@ final class MethodInfo {
     /** Called by the test framework before or after tests, by its annotation or its JUnit 3 name. */
     final boolean fixture;
 
+    /** Whether it has run as a test in this JVM. */
+    volatile boolean wasTest;
+
     MethodInfo(
             String type,
             String superType,

@@ -12,6 +12,8 @@ final class Registry {
     private static final Map<String, String[]> PARENTS = new HashMap<>();
     /** Lambdas to the methods, or lambdas, whose text they stand in. */
     private static final Map<String, String> AROUND = new HashMap<>();
+    /** Local and anonymous classes to the methods whose text they stand in. */
+    private static final Map<String, String> AROUND_TYPE = new HashMap<>();
 
     private Registry() {}
 
@@ -51,6 +53,27 @@ final class Registry {
         }
         Integer number = NUMBERS.get(key);
         return number == null ? null : methods[number];
+    }
+
+    /** Notes that the text of a method of {@code owner}, given by name and descriptor, declares a class. */
+    static synchronized void addLocalType(String type, String owner, String around) {
+        AROUND_TYPE.put(type, owner + '.' + around);
+    }
+
+    /** The outermost method whose text holds a method of a local class, or a lambda; null when it is in none. */
+    static synchronized Integer outermostAround(MethodInfo inner) {
+        String key = key(inner.type, inner.name, inner.descriptor);
+        Integer found = null;
+        for (String next = next(key, inner.type); next != null; ) {
+            found = NUMBERS.get(next);
+            next = found == null ? null : next(next, methods[found].type);
+        }
+        return found;
+    }
+
+    private static String next(String method, String type) {
+        String around = AROUND.get(method);
+        return around == null ? AROUND_TYPE.get(type) : around;
     }
 
     static synchronized void addType(String type, String superType, String[] interfaces) {

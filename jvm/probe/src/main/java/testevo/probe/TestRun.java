@@ -141,17 +141,27 @@ final class TestRun {
     }
 
     /**
-     * javac names a lambda after its method, {@code null} when it is nested. Another method of the test's name may hold
-     * it: a helper that overloads the test, or a method of a nested class.
+     * The method whose text holds it is known as a rule; it may be a helper that overloads the test. Else its name tells:
+     * javac names a lambda after its method, {@code null} when it is nested.
      */
     private boolean isOwn(MethodInfo lambda) {
         MethodInfo around = Registry.around(lambda);
-        if (around != null && around.name.equals(method) && !matches(around)) {
-            return false;
+        if (around != null) {
+            return matches(around);
         }
         String rest = lambda.name.substring("lambda$".length());
         boolean own = rest.startsWith(method + "$") || rest.startsWith("null$") || isNumber(rest);
         return own && isOfTestClass(lambda);
+    }
+
+    /** The body of a thread or task that an earlier test wrote and that still runs. */
+    boolean isLeftBehind(MethodInfo body) {
+        Integer around = Registry.outermostAround(body);
+        if (around == null) {
+            return false;
+        }
+        MethodInfo writer = Registry.at(around);
+        return writer.wasTest && !matches(writer) && !isKnownHelper(around);
     }
 
     private static boolean isNumber(String text) {

@@ -1,8 +1,11 @@
 package testevo.probe;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
+import java.net.URL;
+import java.nio.file.Files;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
@@ -39,12 +42,17 @@ final class Transformer implements ClassFileTransformer {
     public byte[] transform(
             ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
         try {
-            CodeSource source = domain == null ? null : domain.getCodeSource();
-            if (redefined != null || source == null || source.getLocation() == null || isMade(loader, name)) {
+            if (redefined != null || loader == null || name == null) {
                 return null;
             }
-            Boolean tests = configuration.holdsTests(source.getLocation());
-            return tests == null ? null : instrumentWhatFits(bytes, tests, name);
+            CodeSource source = domain == null ? null : domain.getCodeSource();
+            URL location = source == null ? null : source.getLocation();
+            File other = configuration.otherRoot(location, name);
+            if (other != null) {
+                return ofOtherLoader(bytes, other, name);
+            }
+            Boolean tests = location == null ? null : configuration.holdsTests(location);
+            return tests == null || isMade(loader, name) ? null : instrumentWhatFits(bytes, tests, name);
         } catch (Throwable failure) {
             // The JVM would swallow it, and calls would be missing without a word.
             String type = String.valueOf(name).replace('/', '.');
@@ -55,7 +63,17 @@ final class Transformer implements ClassFileTransformer {
 
     /** A mock or proxy made at run time in the name of a production class: its frames would hide real direct calls. */
     private static boolean isMade(ClassLoader loader, String name) {
-        return loader == null || loader.getResource(name + ".class") == null;
+        return loader.getResource(name + ".class") == null;
+    }
+
+    /** A class that a loader of the project has read itself: with the bytes of the root, or else nobody knows what it is. */
+    private byte[] ofOtherLoader(byte[] bytes, File root, String name) throws IOException {
+        if (Arrays.equals(bytes, Files.readAllBytes(new File(root, name + ".class").toPath()))) {
+            return instrumentWhatFits(bytes, configuration.holdsTests(root), name);
+        }
+        String type = name.replace('/', '.');
+        report.uninstrumented(type, type, "a class loader of the project has changed it, or has another version of it");
+        return null;
     }
 
     /** Leaves out methods that would outgrow the JVM's limit of 64 kB, one by one. */

@@ -9,6 +9,8 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +60,30 @@ class ConfigurationTest {
         Path spaced = Files.createDirectory(folder.resolve("two words"));
         Configuration configuration = read("output /o", "test " + spaced);
         assertEquals(true, configuration.holdsTests(spaced.toUri().toURL()));
+    }
+
+    @Test
+    void a_class_of_a_root_that_comes_from_elsewhere_is_found_there() throws IOException {
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Files.createFile(Files.createDirectory(root.resolve("a")).resolve("B.class"));
+        Configuration configuration = read("output /o", "production " + root);
+        assertEquals(root.toRealPath().toFile(), configuration.otherRoot(null, "a/B"));
+        assertEquals(
+                root.toRealPath().toFile(),
+                configuration.otherRoot(folder.toUri().toURL(), "a/B"));
+        assertNull(configuration.otherRoot(root.toUri().toURL(), "a/B"));
+        assertNull(configuration.otherRoot(null, "a/C"));
+    }
+
+    @Test
+    void a_class_of_a_root_that_a_library_has_too_comes_from_the_library() throws IOException {
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Files.createFile(Files.createDirectory(root.resolve("a")).resolve("B.class"));
+        Path jar = folder.resolve("library.jar");
+        try (JarOutputStream stream = new JarOutputStream(Files.newOutputStream(jar))) {
+            stream.putNextEntry(new JarEntry("a/B.class"));
+        }
+        assertNull(read("output /o", "production " + root).otherRoot(jar.toUri().toURL(), "a/B"));
     }
 
     @Test

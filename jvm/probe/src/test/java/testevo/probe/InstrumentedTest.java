@@ -36,6 +36,11 @@ class InstrumentedTest {
 
     /** Runs {@code CodeTest.tests} and gives back the line of the report. */
     private String report(String test) throws Exception {
+        return report(test, "tests");
+    }
+
+    /** Runs methods of {@code CodeTest} as tests and gives back the line of the last one. */
+    private String report(String test, String... methods) throws Exception {
         Compiled compiled = Compiled.of(CODE, "public class CodeTest { " + test + " }");
         Map<String, byte[]> instrumented = new HashMap<>();
         compiled.files.forEach(
@@ -44,16 +49,19 @@ class InstrumentedTest {
         Path output = Files.createTempFile(folder, "report", null);
         Hook.reportTo(new Report(output.toString()));
         Object instance = loader.loadClass("CodeTest").getConstructor().newInstance();
-        Hook.testStarted("CodeTest", "tests", new String[0]);
-        try {
-            instance.getClass().getMethod("tests").invoke(instance);
-        } catch (InvocationTargetException thrown) {
-            // Some tests fail.
-        } finally {
-            Hook.testFinished();
-            Hook.end();
+        for (String method : methods) {
+            Hook.testStarted("CodeTest", method, new String[0]);
+            try {
+                instance.getClass().getMethod(method).invoke(instance);
+            } catch (InvocationTargetException thrown) {
+                // Some tests fail.
+            } finally {
+                Hook.testFinished();
+            }
         }
-        return Files.readString(output);
+        Hook.end();
+        List<String> lines = Files.readAllLines(output);
+        return lines.get(lines.size() - 1);
     }
 
     private static byte[] instrument(byte[] file, boolean tests, Set<String> leftOut) {
@@ -140,6 +148,13 @@ class InstrumentedTest {
     }
 
     @Test
+    void a_lambda_of_a_helper_is_not_the_test_whatever_the_names() throws Exception {
+        assertEquals(
+                Set.of("Code.calls(Ljava/lang/Runnable;)V x1 helper"),
+                direct("public void tests() { tests$more(); } void tests$more() { Code.calls(() -> Code.two()); }"));
+    }
+
+    @Test
     void a_caught_exception_leaves_the_test_on_top() throws Exception {
         assertEquals(
                 Set.of("Code.fails()V x1", "Code.two()I x1"),
@@ -171,6 +186,20 @@ class InstrumentedTest {
                 Set.of("Code.two()I x1 thread"),
                 direct("public void tests() throws Exception {"
                         + " Thread thread = new Thread(() -> Code.two()); thread.start(); thread.join(); }"));
+    }
+
+    @Test
+    void a_thread_that_an_earlier_test_left_running_does_not_call_for_the_next_one() throws Exception {
+        String report = report(
+                "public static java.util.List<Runnable> left = new java.util.ArrayList<>();"
+                        + " public void earlier() { left.add(() -> Code.two());"
+                        + " left.add(new Runnable() { public void run() { Code.two(); } }); }"
+                        + " public void tests() throws Exception { Code.one(); for (Runnable body : left) {"
+                        + " Thread thread = new Thread(body); thread.start(); thread.join(); } }",
+                "earlier",
+                "tests");
+        assertEquals(Set.of("Code.one()I x1"), list(report, "direct"));
+        assertEquals(Set.of("Code.one()I x1 depth 1", "Code.two()I x1 depth 2"), list(report, "closure"));
     }
 
     @Test

@@ -113,6 +113,13 @@ class TestRunTest {
     }
 
     @Test
+    void a_nested_lambda_whose_helper_is_known_is_not() {
+        Registry.add(method("run/T", "helps", "()V"));
+        Registry.addLambda("run/T", "helps()V", "lambda$null$2()V");
+        assertFalse(run.isOwnLambda(0, lambda("run/T", "lambda$null$2")));
+    }
+
+    @Test
     void a_lambda_of_a_foreign_class_is_not() {
         assertFalse(run.isOwnLambda(0, lambda("run/Foreign", "lambda$tests$0")));
     }

@@ -31,7 +31,7 @@ class CandidateFacts:
     calls_unknown: str | None = None
     """Why it is not known what the new test calls, see `dependencies.why_unknown`."""
     calls_of_another_run: str | None = None
-    """How the run with the call probe ended otherwise than the suite below Surefire, see `dependencies.why_another_run`."""
+    """How the run with the call probe ended otherwise than Surefire's suite, see `dependencies.why_another_run`."""
     outside_gap: bool = False
     changed_helpers: tuple[str, ...] = ()
     """The findings of the helper filter, see `filters.changed_helpers`."""

@@ -63,6 +63,29 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
     ]
 
 
+def test_a_repository_that_the_dataset_does_not_name_is_told(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (dataset / "repositories.jsonl").write_text("")
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"repositories.jsonl does not name o/r\. Fetch or package the dataset again"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+def test_a_dataset_without_tasks_says_so(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for file in dataset.glob("*s/update.jsonl"):
+        file.write_text("")
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"dataset has no task at all\. `testevo builds`"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would count twice in every number."""
+    file = dataset / "tasks" / "update.jsonl"
+    file.write_text(file.read_text() * 2)
+    with pytest.raises(UserError, match=rf"holds the task {ID} of track update twice\. Fetch or package"):
+        call(monkeypatch, "task", "list", "--dataset", dataset)
+
+
 def combined(folder: Path) -> Path:
     """Predictions of two systems in one file: one for both tasks, one for the first."""
     path = folder / "combined.jsonl"

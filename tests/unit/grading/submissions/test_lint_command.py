@@ -86,6 +86,13 @@ def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pyt
         call(monkeypatch, "task", "list", "--dataset", dataset)
 
 
+def test_a_folder_without_graded_submissions_makes_no_site(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = dataset.parent / "site"
+    with pytest.raises(UserError, match=r"dataset holds no graded submission .+\. Give --graded with another folder"):
+        call(monkeypatch, "site", "--dataset", dataset, "--graded", dataset, "--output", output)
+    assert not output.exists()
+
+
 def combined(folder: Path) -> Path:
     """Predictions of two systems in one file: one for both tasks, one for the first."""
     path = folder / "combined.jsonl"

@@ -17,7 +17,7 @@ from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
-from testevo.config.load import load_config, read_yaml
+from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
 from testevo.config.snapshot.stage_failures import failed_files
@@ -151,13 +151,11 @@ def adjusted(
 ) -> dict[str, Any]:
     """The given configuration with what the command line says on top."""
     walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
-    rules = dict(given.get("rules") or {})
-    rules["walk"] = {**(rules.get("walk") or {}), **walk}
-    changed = {**given, "rules": rules}
+    above: dict[str, Any] = {"rules": {"walk": walk}}
     if preset is not None:
-        changed["preset"] = preset
+        above["preset"] = preset
     if mirror is not None:
-        changed["sources"] = {**(given.get("sources") or {}), "mirror": mirror}
-    if results != Path("results") or "results" not in changed:
-        changed["results"] = str(results)
-    return changed
+        above["sources"] = {"mirror": mirror}
+    if results != Path("results") or "results" not in given:
+        above["results"] = str(results)
+    return merge(given, above)

@@ -46,6 +46,25 @@ def test_a_mistake_on_the_command_line_is_a_message(
     assert says in str(caught.value) and caught.value.status is ExitStatus.USAGE
 
 
+@pytest.mark.parametrize(
+    ("written", "options", "says"),
+    [
+        ("rules: 5", ["--until", "2025-01-01"], "rules = 5: should hold keys and values"),
+        ("rules: {walk: [x]}", [], "rules.walk = ['x']: should hold keys and values"),
+        ("sources: some", ["--mirror", "clones"], "sources = 'some': should hold keys and values"),
+        ("rules: {walk: }", ["--until", "2025-02-29"], "rules.walk.cutoff = '2025-02-29': no day of the calendar"),
+    ],
+)
+def test_the_command_line_hides_no_mistake_of_a_configuration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str, options: list[str], says: str
+) -> None:
+    configuration = tmp_path / "snapshot.yaml"
+    configuration.write_text(f"snapshot: s\n{written}\n")
+    with pytest.raises(UsageError) as caught:
+        call(monkeypatch, "mine", "--configuration", str(configuration), "--results", str(tmp_path / "out"), *options)
+    assert says in str(caught.value) and not (tmp_path / "out").exists()
+
+
 def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler of all commands says how to resume; the command-line library would end without a word."""
 

@@ -1,6 +1,7 @@
 """The one place where errors of users become a message and an exit status."""
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -37,6 +38,8 @@ def run_main(main: Callable[[], int | None]) -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     if sys.stdout is None:  # closed, as by `>&-`
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names and messages have characters that a locale may lack
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         status = main()
         sys.stdout.flush()  # a failure at Python's own end would have no message

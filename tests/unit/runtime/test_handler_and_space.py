@@ -87,6 +87,19 @@ def test_what_is_printed_and_cannot_be_written_is_no_bug(output: str, status: in
     assert ended.stderr.startswith(says)
 
 
+def test_every_character_is_printed_whatever_the_locale() -> None:
+    """Names of systems in other scripts, names of files that are not UTF-8."""
+    program = "from testevo.runtime.processes.handler import run_main\nrun_main(lambda: print('\\u0421 \\xfc \\udcff'))"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("\u0421 \xfc ".encode() + b"\xff\n", b"", 0)
+
+
 @pytest.mark.parametrize("number", [errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EFBIG])
 def test_a_name_that_stands_for_something_else_is_no_bug(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     status, said = ended(OSError(number, os.strerror(number), "results/x"), capsys)

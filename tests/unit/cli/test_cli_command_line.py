@@ -76,6 +76,23 @@ def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
         call(monkeypatch, "doctor")
 
 
+def test_ctrl_c_while_the_command_loads_its_verbs_is_no_bug() -> None:
+    program = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
+class Interrupting:
+    def find_spec(self, name, *rest):
+        if name == "testevo.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from testevo.cli.start import main
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    said = "interrupted; run the same command again to resume.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (ExitStatus.INTERRUPTED, "", said)
+
+
 @pytest.mark.parametrize("verb", [[], ["task"]])
 def test_a_verb_alone_prints_its_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]

@@ -115,7 +115,15 @@ def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Pat
 
 
 def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:
-    """The configuration of one history."""
+    """The configuration of one history.
+
+    Raises:
+        UsageError: it is empty, or options do not belong to it.
+    """
+    if not history.strip():
+        raise UsageError(
+            "The history is empty, as an unset variable is. Give a git folder, such as `.`, or an address."
+        )
     if COORDINATES.match(history):
         if start or name:
             raise UsageError("--start and --name do not apply to Maven coordinates; use --versions.")

@@ -29,6 +29,8 @@ def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | None:
         (["frobnicate"], "frobnicate"),
         (["task", "show"], "task_id"),
         (["mine", "x", "--cores", "many"], "--cores"),
+        (["mine", ""], "The history is empty"),
+        (["compare-engines", " "], "The history is empty"),
         (["mine"], "give either one history or --configuration"),
         (["mine", "a:b"], "needs --versions"),
         (["mine", "a:b", "--start", "v1", "--versions", "1,2"], "do not apply to Maven coordinates"),

@@ -29,7 +29,7 @@ from testevo.records.repository import Repository
 from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.clock import Moment, jump_since
-from testevo.runtime.errors import UserError
+from testevo.runtime.errors import NotFoundError, UserError
 from testevo.runtime.machine_faults import is_machine_fault, machine_error
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.pool import results_of, work_off
@@ -60,8 +60,17 @@ class Stage:
 
     @cached_property
     def candidate(self) -> Repository:
-        """The repository as the configuration names it."""
-        return next(one for one in candidates(self.config) if one.slug == self.work.slug)
+        """The repository as the configuration names it.
+
+        Raises:
+            NotFoundError: it names none of this slug.
+        """
+        known = {one.slug: one for one in candidates(self.config)}
+        if self.work.slug not in known:
+            raise NotFoundError(
+                f"The configuration has no repository {self.work.slug!r}. Known ones: {', '.join(known)}."
+            )
+        return known[self.work.slug]
 
     @cached_property
     def repository(self) -> Repository:
@@ -269,8 +278,9 @@ def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
             raise
         if is_machine_fault(error):
             raise machine_error(error) from error
+        name = stage.candidate.name  # one that nothing has is no failure of a repository
         traceback.print_exc()
-        stage.ends_as_failed(recorded(error, stage.work, stage.name, stage.candidate.name))
+        stage.ends_as_failed(recorded(error, stage.work, stage.name, name))
         return
     if stage.shard is None:
         write_records(stage.files.failure, [])

@@ -18,6 +18,7 @@ from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
+from testevo.runtime.errors import NotFoundError
 from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.processes.pool import results_of
 from testevo.sources.trusted import is_trusted
@@ -42,7 +43,12 @@ class SystemJob:
     @property
     def submission(self) -> str:
         """The name of the system among those that are graded."""
-        return next(name for name in systems_of(self.config.evaluation) if url_safe_name(name) == self.work.system)
+        known = {url_safe_name(name): name for name in systems_of(self.config.evaluation)}
+        if self.work.system not in known:
+            raise NotFoundError(
+                f"There is no system {self.work.system!r} in the configuration. Known ones: {', '.join(known)}."
+            )
+        return known[self.work.system]
 
     @property
     def repository(self) -> Repository:

@@ -7,8 +7,9 @@ import argparse
 import json
 from pathlib import Path
 
-from testevo.runtime.errors import NotPublishableError
+from testevo.runtime.errors import NotPublishableError, UserError
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.refused_input import reason
 
 SHOWN_COMPLAINTS = 20
 
@@ -16,7 +17,19 @@ SHOWN_COMPLAINTS = 20
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verdict", type=Path, required=True)
-    require_publishable(json.loads(parser.parse_args().verdict.read_bytes())["complaints"])
+    require_publishable(complaints_of(parser.parse_args().verdict))
+
+
+def complaints_of(verdict: Path) -> list[str]:
+    """The complaints that a verdict holds.
+
+    Raises:
+        UserError: it cannot be read as one.
+    """
+    try:
+        return [str(one) for one in json.loads(verdict.read_bytes())["complaints"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{verdict} is not a verdict ({reason(error)}). Run the stage `validation` first.") from error
 
 
 def require_publishable(complaints: list[str]) -> None:

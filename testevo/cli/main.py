@@ -57,7 +57,7 @@ app.command("compare-engines")(compare_engines.compare_engines)
 
 
 def main() -> None:
-    """Entry point of the command: one handler turns fixable errors into messages and statuses."""
+    """The command: one handler turns fixable errors into messages and statuses (see `testevo.cli.start`)."""
     run_main(invoke)
 
 

@@ -18,7 +18,7 @@ from testevo.config.model_cutoffs import cutoff_of
 from testevo.grading.submissions.prediction_files import systems_in
 from testevo.grading.submissions.selection import S, matches, selected
 from testevo.records.evaluation.predictions import Prediction
-from testevo.runtime.errors import NotFoundError, UsageError
+from testevo.runtime.errors import NotFoundError, UsageError, UserError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -144,6 +144,7 @@ def chosen_tasks(tasks: Sequence[S], selection: Selection, place: object) -> lis
 
     Raises:
         NotFoundError: no task matches one of the patterns; the message names near ids.
+        UserError: there is no task to choose from.
         UsageError: nothing is left.
     """
     ids = sorted({one.task_id for one in tasks})
@@ -151,6 +152,8 @@ def chosen_tasks(tasks: Sequence[S], selection: Selection, place: object) -> lis
         if pattern != "*" and not any(matches(name, pattern) for name in ids):
             raise NotFoundError(f"No task of {place} matches {pattern!r}. {nearest(pattern, ids)}")
     found = selected(tasks, selection)
+    if not ids:
+        raise UserError(f"{place} has no task at all. `testevo builds` and `testevo task list --dropped` say why.")
     if not found:
         asked = selection.model_dump(mode="json", exclude_defaults=True)
         told = ", ".join(f"{name} {value}" for name, value in asked.items()) or "all tasks"

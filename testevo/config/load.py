@@ -96,12 +96,21 @@ def preset_file(name: str) -> Path:
     return PRESETS / f"{name}.yaml"
 
 
-def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Nested mappings merged key by key; whatever `above` says wins."""
+def merge(below: Mapping[str, Any], above: Mapping[str, Any], key: str = "") -> dict[str, Any]:
+    """Nested mappings merged key by key; whatever `above` says wins.
+
+    Args:
+        key: of the part of a configuration that both are.
+
+    Raises:
+        UsageError: something without keys lies below keys and values, which would hide it.
+    """
     merged = dict(below)
-    for key, value in above.items():
-        old = merged.get(key)
-        merged[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    for name, value in above.items():
+        old, inner = merged.get(name), f"{key}.{name}" if key else str(name)
+        if isinstance(value, Mapping) and old is not None and not isinstance(old, Mapping):
+            raise UsageError(describe_one("dict_type", [inner], "", old))
+        merged[name] = merge(old, value, inner) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
     return merged
 
 

@@ -1,8 +1,9 @@
 """The switches of mining. A preset is a YAML file that sets them; no code asks for a preset's name."""
 
+from datetime import date
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from testevo.config.base import Section
 from testevo.records.methods import TestKind
@@ -34,6 +35,15 @@ class WalkRules(Section):
         description="Keep the newest of neighbours with equal Java files; or only commits that change a Java file "
         "against their first parent, and those parents; or all.",
     )
+
+    @field_validator("cutoff")
+    @classmethod
+    def _require_day(cls, cutoff: str) -> str:
+        try:
+            date.fromisoformat(cutoff)
+        except ValueError as error:
+            raise ValueError(f"no day of the calendar ({error})") from error
+        return cutoff
 
 
 class PairRules(Section):

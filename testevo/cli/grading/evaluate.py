@@ -1,6 +1,7 @@
 """`testevo evaluate`: grade predictions against a dataset, from their files to the summary table and the reports."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +30,8 @@ from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent
 
+FOLDER_NAME = re.compile(r"[\w.+-]+")
+"""What `snapshot` allows (`testevo.config.model`)."""
 GRADED = ("evaluate", "aggregate")
 """The targets of the workflow."""
 
@@ -125,11 +128,21 @@ def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:
 
 
 def settings_of(output: Path | None) -> dict[str, Any]:
-    """The settings that lead results to a folder."""
+    """The settings that lead results to a folder.
+
+    Raises:
+        UsageError: its name is none of a snapshot.
+    """
     if output is None:
         return {}
-    whole = output.absolute()
-    return {"snapshot": whole.name, "results": str(output.parent)}
+    whole = Path(os.path.abspath(output))  # noqa: PTH100 - `.` and `..` have no name of their own
+    if not FOLDER_NAME.fullmatch(whole.name):
+        raise UsageError(
+            f"--output {output}: {whole.name!r} is no name of results. Give a folder whose name has letters, digits, "
+            "dots, dashes, underscores and plus signs only."
+        )
+    above = output.parent if output.name == whole.name else whole.parent
+    return {"snapshot": whole.name, "results": str(above)}
 
 
 def lint_predictions(config: Config, dataset: Path, tasks: Sequence[Task]) -> None:

@@ -32,6 +32,7 @@ from testevo.config.machine.clusters import Cluster, read_clusters
 from testevo.config.snapshot.layout import Layout
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
+from testevo.runtime.refused_input import reason
 
 REPOSITORIES = 250
 COMMITS = 300
@@ -39,22 +40,35 @@ SHARD_MINUTES = 60.0
 RUNNING = 100
 NODE = 192
 SYSTEMS = 4
+MOST = 100_000
+"""Repositories, commits of each, and jobs at a time: beyond these a plan takes all memory."""
+MOST_WORK = 1000
+"""As a multiple of the measured work of a commit."""
 STAGE_NUMBERS = ("cores", "memory_mb", "median_minutes", "longest_minutes", "core_hours", "bytes", "files")
 BEGIN, END = "<!-- plan -->\n```text\n", "```\n<!-- end of plan -->\n"
 
 
 def plan_snapshot(
-    repositories: Annotated[int | None, typer.Option(min=1, help="Number of repositories (250).")] = None,
-    commits: Annotated[int | None, typer.Option(min=1, help="Walked commits of each repository (300).")] = None,
+    repositories: Annotated[int | None, typer.Option(min=1, max=MOST, help="Number of repositories (250).")] = None,
+    commits: Annotated[
+        int | None, typer.Option(min=1, max=MOST, help="Walked commits of each repository (300).")
+    ] = None,
     configuration: Annotated[Path | None, typer.Option(help="Plan a configured snapshot instead.")] = None,
     shard_minutes: Annotated[
         float | None, typer.Option(min=0, help="Estimated minutes of a shard (60, or as configured); 0: no shards.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes and cores of a job.")] = None,
-    running: Annotated[int, typer.Option(min=1, help="Jobs that the cluster runs at the same time.")] = RUNNING,
-    pilot_cores: Annotated[int, typer.Option(min=1, help="Cores of one allocation, for the pilot profile.")] = NODE,
+    running: Annotated[
+        int, typer.Option(min=1, max=MOST, help="Jobs that the cluster runs at the same time.")
+    ] = RUNNING,
+    pilot_cores: Annotated[
+        int, typer.Option(min=1, max=MOST, help="Cores of one allocation, for the pilot profile.")
+    ] = NODE,
     factor: Annotated[
-        float, typer.Option(min=0.01, help="Work per commit, as a multiple of that of the measured repositories.")
+        float,
+        typer.Option(
+            min=0.01, max=MOST_WORK, help="Work per commit, as a multiple of that of the measured repositories."
+        ),
     ] = 1.0,
     cluster: Annotated[list[str] | None, typer.Option(help="Only this cluster; may be repeated.")] = None,
     model_file: Annotated[Path, typer.Option("--model", help="Cost model.")] = MODEL,
@@ -151,7 +165,11 @@ def processor() -> str:
 
 def into_page(page: Path, text: str) -> None:
     """Replace what is between the marks."""
-    before, begun, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    try:
+        content = page.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{page} cannot be read ({reason(error)}). Give a page in UTF-8 with its marks.") from error
+    before, begun, rest = content.partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not (begun and ended):
         raise UsageError(f"{page} has no place for a plan. Put {BEGIN.splitlines()[0]} and the other marks into it.")

@@ -17,7 +17,7 @@ from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
 from testevo.cli.options import SandboxOption, in_sandbox
-from testevo.config.load import load_config, read_yaml
+from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
 from testevo.config.snapshot.stage_failures import failed_files
@@ -115,7 +115,15 @@ def files_to_retry(layout: Layout, known: Sequence[RepositoryFiles]) -> list[Pat
 
 
 def single(history: str, start: str | None, versions: str | None, name: str | None) -> dict[str, Any]:
-    """The configuration of one history."""
+    """The configuration of one history.
+
+    Raises:
+        UsageError: it is empty, or options do not belong to it.
+    """
+    if not history.strip():
+        raise UsageError(
+            "The history is empty, as an unset variable is. Give a git folder, such as `.`, or an address."
+        )
     if COORDINATES.match(history):
         if start or name:
             raise UsageError("--start and --name do not apply to Maven coordinates; use --versions.")
@@ -151,13 +159,11 @@ def adjusted(
 ) -> dict[str, Any]:
     """The given configuration with what the command line says on top."""
     walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
-    rules = dict(given.get("rules") or {})
-    rules["walk"] = {**(rules.get("walk") or {}), **walk}
-    changed = {**given, "rules": rules}
+    above: dict[str, Any] = {"rules": {"walk": walk}}
     if preset is not None:
-        changed["preset"] = preset
+        above["preset"] = preset
     if mirror is not None:
-        changed["sources"] = {**(given.get("sources") or {}), "mirror": mirror}
-    if results != Path("results") or "results" not in changed:
-        changed["results"] = str(results)
-    return changed
+        above["sources"] = {"mirror": mirror}
+    if results != Path("results") or "results" not in given:
+        above["results"] = str(results)
+    return merge(given, above)

@@ -11,6 +11,7 @@ from testevo.cli.places import DatasetOption, SnapshotOption, find_place
 from testevo.grading.leaderboard.board import GRADES
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
+from testevo.runtime.errors import UserError
 
 
 def site(
@@ -37,8 +38,20 @@ def site(
     testevo site results/demo --output site --open
     """
     place = find_place(snapshot, dataset, folder)
-    files = [file for one in graded or () for file in (sorted(one.glob(f"*/{GRADES}")) if one.is_dir() else [one])]
+    files = [file for one in graded or () for file in files_of_grades(one)]
     more = [one for file in files for one in read_records(file, GradedTask)]
     show([write_pages(content_of(place, more=more, released=released, before=before), output)])
     if open_it:
         open_page(output / START)
+
+
+def files_of_grades(place: Path) -> list[Path]:
+    """The file, or those of each submission in a folder.
+
+    Raises:
+        UserError: the folder has none.
+    """
+    found = sorted(place.glob(f"*/{GRADES}")) if place.is_dir() else [place]
+    if not found:
+        raise UserError(f"{place} holds no graded submission (no */{GRADES}). Give --graded with another folder.")
+    return found

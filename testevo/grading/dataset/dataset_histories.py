@@ -10,11 +10,12 @@ from testevo.grading.mutation.mutant_archive import read_archive
 from testevo.grading.mutation.mutants import TaskMutants
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
-from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
+from testevo.packaging.dataset.dataset_folder import REPOSITORIES, DatasetFolder, open_dataset
 from testevo.packaging.start_states.start_state import TargetFile, target_file
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task, surefire_of
 from testevo.revisions.workspace import Workspace
+from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import url_safe_name
 
 
@@ -47,7 +48,15 @@ class DatasetHistories:
         return self.dataset.tasks
 
     def repository(self, name: str) -> Repository:
-        """The record of a repository, by `owner/name`."""
+        """The record of a repository, by `owner/name`.
+
+        Raises:
+            UserError: the dataset has none of that name.
+        """
+        if name not in self.dataset.repositories:
+            raise UserError(
+                f"{self.dataset.folder / REPOSITORIES} does not name {name}. Fetch or package the dataset again."
+            )
         return self.dataset.repositories[name]
 
     def git(self, name: str) -> GitRepository:

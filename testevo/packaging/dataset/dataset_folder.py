@@ -1,7 +1,7 @@
 """A dataset folder as its readers find it: checked before anything in it is believed."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +26,8 @@ PROVENANCE = "provenance.json"
 DESCRIPTION = "snapshot.json"
 DESCRIBED = {"preset", "rules", "config"}
 """The part of the description that grading needs."""
+OF_KEYS = ("rules", "config", "versions")
+"""Those whose values have keys of their own."""
 REPOSITORIES = "repositories.jsonl"
 MUTANTS = "mutants.jsonl"
 HISTORIES = "histories"
@@ -116,6 +118,9 @@ def open_dataset(folder: Path) -> DatasetFolder:
     missing = sorted(DESCRIBED - description.keys())
     if version in READABLE and missing:
         raise UserError(f"{path} lacks {', '.join(missing)}. Fetch the dataset again, or package it again.")
+    odd = [name for name in OF_KEYS if not isinstance(description.get(name, {}), dict)]
+    if version in READABLE and odd:
+        raise UserError(f"{path}: {', '.join(odd)} should hold keys and values. Fetch or package the dataset again.")
     if version not in READABLE:
         raise UserError(
             f"{folder} is a dataset of schema version {version}, this testevo reads {READABLE[0]} to {READABLE[-1]}. "
@@ -133,9 +138,17 @@ def read_tasks(folder: Path, schema: int = SCHEMA_VERSION) -> list[Task]:
     """The tasks of both tracks of a dataset folder, with their answers.
 
     Raises:
-        UserError: a file is missing or holds something else.
+        UserError: a file is missing or holds something else, or one task twice.
     """
-    return read_task_files(folder, schema)
+    tasks = read_task_files(folder, schema)
+    # Tasks of several modules may share an id.
+    times = Counter((task.task_id, task.track.value, task.module, task.test_file) for task in tasks)
+    for (task_id, track, *_), count in times.items():
+        if count > 1:
+            raise UserError(
+                f"{folder} holds the task {task_id} of track {track} twice. Fetch or package the dataset again."
+            )
+    return tasks
 
 
 def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:

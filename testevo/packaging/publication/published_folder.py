@@ -37,6 +37,8 @@ def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) ->
         UserError: the dataset differs from its checksums, or the folder holds something else.
     """
     verify_dataset(dataset.folder)
+    if output.exists() and not output.is_dir():
+        raise UserError(f"{output} is not a folder. Name a new one.")
     if output.exists() and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
         raise UserError(f"{output} is not empty and holds no published dataset. Name a new folder.")
     files = published_files(dataset, after)

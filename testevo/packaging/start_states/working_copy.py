@@ -37,6 +37,10 @@ def check_out(task: Task, git: GitRepository, target: TargetFile, folder: Path) 
     folder = folder.absolute()
     _require_empty(folder)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MachineError(f"{folder} cannot be made: {error.strerror}. Give a folder that can be written.") from error
+    try:
         return _written(task, git, target, folder)
     except PermissionError as error:
         raise MachineError(f"{error.filename}: {error.strerror}. Give a folder that can be written.") from error

@@ -1,6 +1,7 @@
 """The one place where errors of users become a message and an exit status."""
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -18,6 +19,11 @@ MACHINE_REASONS = {
     errno.EMFILE: "Raise the limit of open files",
     errno.ENOMEM: "Free memory or use fewer cores",
     errno.EIO: "Check the disk",
+    errno.EFBIG: "Raise the limit of the size of files",
+    errno.ENOTDIR: "Give a folder whose name, and all names above it, are those of folders",
+    errno.EISDIR: "Give a file, not a folder",
+    errno.ENAMETOOLONG: "Give a shorter name",
+    errno.ELOOP: "Give a name that is no circle of links",
 }
 """Failures of the system that are not bugs of testevo, each with its next step."""
 
@@ -30,8 +36,13 @@ def run_main(main: Callable[[], int | None]) -> None:
     status 1).
     """
     signal.signal(signal.SIGTERM, _interrupt)
+    if sys.stdout is None:  # closed, as by `>&-`
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names and messages have characters that a locale may lack
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         status = main()
+        sys.stdout.flush()  # a failure at Python's own end would have no message
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         status = error.status
@@ -39,15 +50,23 @@ def run_main(main: Callable[[], int | None]) -> None:
         print("interrupted; run the same command again to resume.", file=sys.stderr)
         status = ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = ExitStatus.OK
     except OSError as error:
         if error.errno not in MACHINE_REASONS:
             raise
-        thing = error.filename or "a file"
+        thing = error.filename or "a file or the output"
         print(f"error: {thing}: {error.strerror}. {MACHINE_REASONS[error.errno]}, then run again.", file=sys.stderr)
         status = ExitStatus.MACHINE
+    _let_go_of_output()
     sys.exit(int(status or ExitStatus.OK))
+
+
+def _let_go_of_output() -> None:
+    """Write what was printed, or give it up: Python would fail on it at its end, with a status of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

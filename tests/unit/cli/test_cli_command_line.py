@@ -29,6 +29,8 @@ def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | None:
         (["frobnicate"], "frobnicate"),
         (["task", "show"], "task_id"),
         (["mine", "x", "--cores", "many"], "--cores"),
+        (["mine", ""], "The history is empty"),
+        (["compare-engines", " "], "The history is empty"),
         (["mine"], "give either one history or --configuration"),
         (["mine", "a:b"], "needs --versions"),
         (["mine", "a:b", "--start", "v1", "--versions", "1,2"], "do not apply to Maven coordinates"),
@@ -46,6 +48,25 @@ def test_a_mistake_on_the_command_line_is_a_message(
     assert says in str(caught.value) and caught.value.status is ExitStatus.USAGE
 
 
+@pytest.mark.parametrize(
+    ("written", "options", "says"),
+    [
+        ("rules: 5", ["--until", "2025-01-01"], "rules = 5: should hold keys and values"),
+        ("rules: {walk: [x]}", [], "rules.walk = ['x']: should hold keys and values"),
+        ("sources: some", ["--mirror", "clones"], "sources = 'some': should hold keys and values"),
+        ("rules: {walk: }", ["--until", "2025-02-29"], "rules.walk.cutoff = '2025-02-29': no day of the calendar"),
+    ],
+)
+def test_the_command_line_hides_no_mistake_of_a_configuration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str, options: list[str], says: str
+) -> None:
+    configuration = tmp_path / "snapshot.yaml"
+    configuration.write_text(f"snapshot: s\n{written}\n")
+    with pytest.raises(UsageError) as caught:
+        call(monkeypatch, "mine", "--configuration", str(configuration), "--results", str(tmp_path / "out"), *options)
+    assert says in str(caught.value) and not (tmp_path / "out").exists()
+
+
 def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler of all commands says how to resume; the command-line library would end without a word."""
 
@@ -55,6 +76,23 @@ def test_ctrl_c_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "find_jdks", interrupted)
     with pytest.raises(KeyboardInterrupt):
         call(monkeypatch, "doctor")
+
+
+def test_ctrl_c_while_the_command_loads_its_verbs_is_no_bug() -> None:
+    program = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
+class Interrupting:
+    def find_spec(self, name, *rest):
+        if name == "testevo.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from testevo.cli.start import main
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    said = "interrupted; run the same command again to resume.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (ExitStatus.INTERRUPTED, "", said)
 
 
 @pytest.mark.parametrize("verb", [[], ["task"]])

@@ -12,7 +12,7 @@ from testevo.analysis.planning.cost_model import read_model
 from testevo.cli.machines.plan import BEGIN, END
 from testevo.cli.main import app
 from testevo.config.snapshot.layout import Layout
-from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.errors import ExitStatus, UsageError, UserError
 from testevo.runtime.files.files import canonical_json
 from testevo.runtime.files.project import PROJECT
 
@@ -54,6 +54,33 @@ def test_a_page_gets_the_plan_between_its_marks(planned: Command, tmp_path: Path
     page.write_text("# no marks\n")
     with pytest.raises(UsageError, match="has no place"):
         planned("--page", str(page))
+
+
+@pytest.mark.parametrize("content", [None, "folder", b"\xff\xfe"])
+def test_a_page_that_cannot_be_read_is_named(planned: Command, tmp_path: Path, content: str | bytes | None) -> None:
+    page = tmp_path / "page.md"
+    if content == "folder":
+        page.mkdir()
+    elif isinstance(content, bytes):
+        page.write_bytes(content)
+    with pytest.raises(UsageError, match=r"page.md cannot be read \(.+\). Give a page in UTF-8"):
+        planned("--repositories", "2", "--page", str(page))
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        ["--factor", "inf"],
+        ["--factor", "1e308"],
+        ["--repositories", "99999999999999999999"],
+        ["--commits", "99999999999999999999"],
+        ["--running", "99999999999999999999"],
+    ],
+)
+def test_sizes_beyond_any_snapshot_are_refused(sizes: list[str]) -> None:
+    """They would take all memory, or end in numbers that are none."""
+    result = CliRunner().invoke(app, ["plan", *sizes])
+    assert result.exit_code == ExitStatus.USAGE and f"'{sizes[0]}': Input should be less than" in result.output
 
 
 def test_every_check_of_a_chosen_cluster_is_printed_with_its_verdict(planned: Command) -> None:

@@ -69,6 +69,8 @@ def test_a_date_in_no_calendar_and_an_alias_of_what_it_lies_in_are_refused(tmp_p
     path.write_text("rules: {walk: {cutoff: 2026-02-30}}\n")
     with pytest.raises(UsageError, match="is not valid YAML: day"):
         read_yaml(path)
+    with pytest.raises(UsageError, match=r"rules\.walk\.cutoff = '2026-02-30': no day of the calendar"):
+        load_config({"rules": {"walk": {"cutoff": "2026-02-30"}}})
     for text in ("a: &a [*a]\n", "a: &a {b: *a}\n"):
         path.write_text(text)
         with pytest.raises(UsageError, match="refers to a part of the file that it lies in"):

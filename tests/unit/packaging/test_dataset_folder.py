@@ -38,6 +38,15 @@ def test_a_description_without_what_grading_needs_is_refused(tmp_path: Path) -> 
         open_dataset(tmp_path)
 
 
+@pytest.mark.parametrize("value", [None, [], "text"])
+@pytest.mark.parametrize("name", ["rules", "config", "versions"])
+def test_a_description_with_values_of_other_kinds_is_refused(tmp_path: Path, name: str, value: object) -> None:
+    described = {"schema": SCHEMA_VERSION, "preset": "strict", "rules": {}, "config": {}, "versions": {}}
+    describe(tmp_path, **described | {name: value})
+    with pytest.raises(UserError, match=rf"snapshot\.json: {name} should hold keys and values\. Fetch"):
+        open_dataset(tmp_path)
+
+
 @pytest.mark.parametrize("schema", READABLE)
 def test_a_dataset_of_this_version_and_the_one_before_is_opened(tmp_path: Path, schema: int) -> None:
     describe(tmp_path, schema=schema, preset="strict", rules={}, config={})

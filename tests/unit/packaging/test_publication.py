@@ -159,6 +159,8 @@ def test_a_folder_with_other_files_is_left_alone(dataset: DatasetFolder, tmp_pat
     with pytest.raises(UserError, match="is not empty and holds no published dataset"):
         publish(dataset, tmp_path / "mine")
     assert [file.name for file in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
+    with pytest.raises(UserError, match=r"thesis\.tex is not a folder\. Name a new one"):
+        publish(dataset, tmp_path / "mine/thesis.tex")
 
 
 def test_a_dataset_that_differs_from_its_checksums_is_not_published(dataset: DatasetFolder, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from testevo.packaging.start_states import working_copy
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.packaging.start_states.working_copy import check_out
 from testevo.records.tasks import Task
-from testevo.runtime.errors import UserError
+from testevo.runtime.errors import MachineError, UserError
 from testevo.sources.embedded.made_history import MadeCommit, MadeFile, MadeHistory, make_history
 
 PATH = "src/test/java/p/ATest.java"
@@ -147,6 +147,14 @@ def test_an_empty_folder_is_used_and_anything_else_refused(tmp_path: Path) -> No
     with pytest.raises(UserError, match="is not a folder"):
         check_out(task, origin, target, tmp_path / "file")
     assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    origin, task = repository(tmp_path)
+    (tmp_path / "file").write_text("precious")
+    for folder in (tmp_path / "file" / "below", Path("/proc/copy")):
+        with pytest.raises(MachineError, match=rf"{folder} cannot be made: .+\. Give a folder that can be written\."):
+            check_out(task, origin, TargetFile(PATH, START, ANSWER), folder)
 
 
 def test_nothing_is_left_of_a_working_copy_that_could_not_be_finished(

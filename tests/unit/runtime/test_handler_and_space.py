@@ -3,6 +3,8 @@
 import errno
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +54,57 @@ def test_a_bug_shows_its_traceback() -> None:
 
     with pytest.raises(FileNotFoundError):
         run_main(main)
+
+
+@pytest.mark.parametrize("flush", [False, True])
+@pytest.mark.parametrize(
+    ("output", "status", "says"),
+    [
+        (">/dev/full", ExitStatus.MACHINE, "error: a file or the output: No space left on device. Free space"),
+        ("| true", ExitStatus.OK, ""),
+        (">&-", ExitStatus.OK, ""),
+    ],
+)
+def test_what_is_printed_and_cannot_be_written_is_no_bug(output: str, status: int, says: str, flush: bool) -> None:
+    """A full disk, a reader that has gone (`| head -1`), no output at all: Python writes the last at its own end."""
+    program = (
+        "import sys, time\n"
+        "from testevo.runtime.processes.handler import run_main\n"
+        f"run_main(lambda: time.sleep(0.2) or print('said', flush={flush}) or sys.stdout.isatty() and None)"
+    )
+    command = f'set -o pipefail; "$0" -c "$1" {output}'
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    ended = subprocess.run(
+        ["bash", "-c", command, sys.executable, program],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr.count("\n")) == (status, 1 if says else 0)
+    assert ended.stderr.startswith(says)
+
+
+def test_every_character_is_printed_whatever_the_locale() -> None:
+    """Names of systems in other scripts, names of files that are not UTF-8."""
+    program = "from testevo.runtime.processes.handler import run_main\nrun_main(lambda: print('\\u0421 \\xfc \\udcff'))"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("\u0421 \xfc ".encode() + b"\xff\n", b"", 0)
+
+
+@pytest.mark.parametrize("number", [errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EFBIG])
+def test_a_name_that_stands_for_something_else_is_no_bug(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = ended(OSError(number, os.strerror(number), "results/x"), capsys)
+    assert status == ExitStatus.MACHINE
+    assert said.startswith(f"error: results/x: {os.strerror(number)}. ") and said.endswith(", then run again.\n")
 
 
 def test_a_request_to_end_cleans_up() -> None:

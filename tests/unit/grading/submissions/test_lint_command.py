@@ -11,10 +11,13 @@ from prediction_factories import GOLD, ID, OLD, PATH, diff, text
 from small_dataset import small_dataset
 
 from testevo.cli import main
+from testevo.cli.grading.evaluate import settings_of
+from testevo.config.load import load_config
+from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import Grade, Undefined
-from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.errors import ExitStatus, UsageError, UserError
 from testevo.runtime.files.files import canonical_json
 
 
@@ -61,6 +64,55 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
         [f"{ID}0", "missing", "missing_task"],
         ["[red]nowhere", "fatal", "unknown_task"],
     ]
+
+
+def test_a_repository_that_the_dataset_does_not_name_is_told(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (dataset / "repositories.jsonl").write_text("")
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"repositories.jsonl does not name o/r\. Fetch or package the dataset again"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+def test_a_dataset_without_tasks_says_so(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for file in dataset.glob("*s/update.jsonl"):
+        file.write_text("")
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"dataset has no task at all\. `testevo builds`"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would count twice in every number."""
+    file = dataset / "tasks" / "update.jsonl"
+    file.write_text(file.read_text() * 2)
+    with pytest.raises(UserError, match=rf"holds the task {ID} of track update twice\. Fetch or package"):
+        call(monkeypatch, "task", "list", "--dataset", dataset)
+
+
+def test_a_folder_without_graded_submissions_makes_no_site(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = dataset.parent / "site"
+    with pytest.raises(UserError, match=r"dataset holds no graded submission .+\. Give --graded with another folder"):
+        call(monkeypatch, "site", "--dataset", dataset, "--graded", dataset, "--output", output)
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("output", "folder"), [("graded", "here/graded"), (".", "here"), ("..", ""), ("../x/../y+1", "y+1"), ("", "here")]
+)
+def test_results_go_into_the_folder_that_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, folder: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert Layout.of(load_config(settings_of(Path(output)))).root.resolve() == (tmp_path / folder).resolve()
+
+
+@pytest.mark.parametrize("output", ["a b", "/", "x/café's"])
+def test_a_folder_of_results_with_another_name_is_told_as_the_option_has_it(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    with pytest.raises(UsageError, match=r"--output .+ is no name of results\. Give a folder whose name"):
+        call(monkeypatch, "evaluate", "--dataset", dataset, "--controls", "gold", "--output", output)
 
 
 def combined(folder: Path) -> Path:

@@ -216,6 +216,8 @@ class Mutation(Section):
     extra_seconds: float = Field(2.0, gt=0, description="... plus this, in seconds.")
 
 
+FOLDER_NAME = r"^[\w.+-]+$"
+"""A pattern of names that are the same on every file system and in every address."""
 ControlName = Literal["gold", "empty", "unchanged", "trivial", "broken", "sabotage"]
 CONTROLS: tuple[ControlName, ...] = ("gold", "empty", "unchanged", "trivial", "broken", "sabotage")
 
@@ -288,12 +290,12 @@ class Reproduction(Section):
 class Config(Section):
     """A snapshot: what is mined, by which rules, with which limits."""
 
-    snapshot: str = Field("demo", pattern=r"^[\w.+-]+$", description="Name of the results folder.")
+    snapshot: str = Field("demo", pattern=FOLDER_NAME, description="Name of the results folder.")
     results: str = Field("results", description="Folder of all results.")
     preset: str = Field("strict", pattern=r"^[\w-]+$", description="Name of a file in `config/presets`.")
     predecessor: str | None = Field(
         None,
-        pattern=r"^[\w.+-]+$",
+        pattern=FOLDER_NAME,
         description="Snapshot in the same results folder whose finished work is taken over (docs/snapshots.md).",
     )
     lock: str | None = Field(

@@ -15,7 +15,7 @@ from testevo.cli.options import FurtherSettings, SandboxOption, in_sandbox
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks, predicted_by_all, systems_of_files
 from testevo.config.load import merge, read_yaml
-from testevo.config.model import CONTROLS, Config
+from testevo.config.model import CONTROLS, FOLDER_NAME, Config
 from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.dataset_config import config_for
@@ -30,8 +30,6 @@ from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent
 
-FOLDER_NAME = re.compile(r"[\w.+-]+")
-"""What `snapshot` allows (`testevo.config.model`)."""
 GRADED = ("evaluate", "aggregate")
 """The targets of the workflow."""
 
@@ -136,7 +134,7 @@ def settings_of(output: Path | None) -> dict[str, Any]:
     if output is None:
         return {}
     whole = Path(os.path.abspath(output))  # noqa: PTH100 - `.` and `..` have no name of their own
-    if not FOLDER_NAME.fullmatch(whole.name):
+    if not re.fullmatch(FOLDER_NAME, whole.name):
         raise UsageError(
             f"--output {output}: {whole.name!r} is no name of results. Give a folder whose name has letters, digits, "
             "dots, dashes, underscores and plus signs only."

@@ -120,25 +120,14 @@ def ordered(git: GitRepository, revision: str, rules: WalkRules) -> Iterator[Log
 
 
 def before_cutoff(commits: Iterable[LoggedCommit], rules: WalkRules) -> Iterator[LoggedCommit]:
-    """The commits with a committer date before the cutoff day, 0 o'clock UTC (TEB-M11).
-
-    Raises:
-        UsageError: the cutoff is not a day of the calendar.
-    """
-    try:
-        day = date.fromisoformat(rules.cutoff)
-    except ValueError as error:
-        raise UsageError(f"`rules.walk.cutoff` is {rules.cutoff}, which is not a day ({error}). Change it.") from error
+    """The commits with a committer date before the cutoff day, 0 o'clock UTC (TEB-M11)."""
+    day = date.fromisoformat(rules.cutoff)
     end = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
     return (commit for commit in commits if commit.committer_time < end)
 
 
 def count_after_cutoff(git: GitRepository, start: str | None, rules: WalkRules) -> int:
-    """How many commits of the history of the start, in the configured order, lie on or after the cutoff day.
-
-    Raises:
-        UsageError: the cutoff is not a day of the calendar.
-    """
+    """How many commits of the history of the start, in the configured order, lie on or after the cutoff day."""
     chosen = choose_start(git, start, rules)
     if chosen is None:
         return 0

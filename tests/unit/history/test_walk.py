@@ -94,12 +94,6 @@ def test_the_limit_counts_commits_before_the_cutoff_and_before_collapsing(histor
     assert names(walk_commits(git, "o/n", "main", rules, NO_GAP), revisions) == ["d", "c"]
 
 
-def test_a_cutoff_that_is_no_day_is_refused_with_its_value(history):
-    git, _ = history(LINE)
-    with pytest.raises(UsageError, match="2024-13-01"):
-        walk_commits(git, "o/n", "main", WalkRules(cutoff="2024-13-01"), NO_GAP)
-
-
 def test_the_newest_of_neighbours_with_equal_java_stands_for_all(history):
     git, revisions = history(LINE)
     commits = walk_commits(git, "o/n", "main", WalkRules(collapse="newest_of_equal_java"), NO_GAP)

@@ -44,12 +44,12 @@ class Executed:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Candidates of a repository with something more to do; the same whichever share of them a job has."""
+    """Candidates with something more to do."""
 
     joining: frozenset[JoinedCandidate]
-    """One for each two revisions that a join brought together: it tells their pair and its changes."""
+    """Of this job, one for each two revisions that a join brought together: it tells their pair and its changes."""
     repeated: frozenset[JoinedCandidate]
-    """Unchanged tests that run as often as kept candidates."""
+    """Unchanged tests of the repository that run as often as kept candidates, whichever job has them."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ def compare_methods(
             old_digest, new_digest = (old_code.get(key), new_code.get(key)) if told_apart else (None, None)
             for left, right in _overloads(lefts or [], rights or []):
                 delta = compare_declarations(key, left, right, old_digest, new_digest, meaning)
-                deltas.append(replace(delta, key_is_shared=shared_after if right else shared_before))
+                is_shared = shared_after if right else shared_before
+                deltas.append(replace(delta, key_is_shared=True) if is_shared else delta)
     return deltas
 
 

@@ -102,6 +102,10 @@ def _mirror(place: Path, clone: Path, address: str) -> GitRepository:
         raise NoHistoryError(RepositoryRejection.CLONE_FAILED, f"{address} cannot be read: {reason}") from error
     if not _references(clone) and not git.has("HEAD"):
         raise NoHistoryError(RepositoryRejection.EMPTY, f"{address} has no commit")
+    if git.has_long_ids():
+        raise NoHistoryError(
+            RepositoryRejection.CLONE_FAILED, f"{address} names its objects by SHA-256, and only SHA-1 is read here"
+        )
     if git.is_shallow():
         raise NoHistoryError(
             RepositoryRejection.SHALLOW, f"{address} is shallow: fetch the rest with `git fetch --unshallow`"

@@ -108,6 +108,10 @@ class GitRepository:
     def is_shallow(self) -> bool:
         return self._git("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
 
+    def has_long_ids(self) -> bool:
+        """Whether objects are named by SHA-256 instead of SHA-1, which the programs that read the log do not know."""
+        return self._git("rev-parse", "--show-object-format")[1].strip() == b"sha256"
+
     def is_ancestor(self, ancestor: str, revision: str) -> bool:
         """Whether `ancestor` is reached from `revision` through parents; a commit is its own ancestor."""
         return self._git("merge-base", "--is-ancestor", ancestor, revision, also_fine=(1,))[0] == 0
@@ -120,13 +124,13 @@ class GitRepository:
         traversal = Git(str(self.folder))
         traversal.repo.git.update_environment(**git_environment(self.folder))
         try:
-            # pydriller reverses the log unless told otherwise.
-            for commit in traversal.get_list_commits(start, reverse=False, first_parent=first_parent):
+            # The commits below pydriller's own, which fail at a date beyond the year 9999.
+            for commit in traversal.repo.iter_commits(start, first_parent=first_parent):
                 yield LoggedCommit(
-                    commit.hash,
-                    tuple(commit.parents),
-                    int(commit.author_date.timestamp()),
-                    int(commit.committer_date.timestamp()),
+                    commit.hexsha,
+                    tuple(parent.hexsha for parent in commit.parents),
+                    commit.authored_date,
+                    commit.committed_date,
                 )
         finally:
             traversal.clear()

@@ -76,7 +76,7 @@ def test_a_folder_of_another_owner_can_be_cloned(history, tmp_path):
     source, _ = history(LINE)
     for path in [source.folder, *source.folder.rglob("*")]:
         os.chown(path, 65534, 65534)
-    assert clone(source.folder, tmp_path).rejection is None
+    assert clone(source.folder, tmp_path, cutoff="2025-01-01").rejection is None
 
 
 def test_hooks_and_settings_of_the_origin_are_not_run(history, tmp_path):
@@ -88,7 +88,7 @@ def test_hooks_and_settings_of_the_origin_are_not_run(history, tmp_path):
         (hooks / name).chmod(0o755)
     git("--git-dir", source.folder, "config", "core.fsmonitor", f"touch {tmp_path}/ran")
     git("--git-dir", source.folder, "config", "uploadpack.packObjectsHook", f"touch {tmp_path}/ran")
-    assert clone(source.folder, tmp_path).rejection is None
+    assert clone(source.folder, tmp_path, cutoff="2025-01-01").rejection is None
     assert not (tmp_path / "ran").exists()
 
 
@@ -109,6 +109,20 @@ def test_a_shallow_repository_is_rejected(history, tmp_path):
     source, _ = history(LINE)
     git("clone", "--quiet", "--bare", "--depth=2", f"file://{source.folder}", tmp_path / "shallow")
     rejected(clone(tmp_path / "shallow", tmp_path), RepositoryRejection.SHALLOW, "--unshallow", tmp_path)
+
+
+def test_a_repository_that_names_objects_by_sha256_is_rejected(tmp_path):
+    git("init", "--quiet", "--object-format=sha256", tmp_path / "long")
+    git("-C", tmp_path / "long", "commit", "--quiet", "--allow-empty", "--message=first")
+    rejected(clone(tmp_path / "long", tmp_path), RepositoryRejection.CLONE_FAILED, "by SHA-256", tmp_path)
+
+
+def test_a_commit_beyond_the_year_9999_is_one_after_the_cutoff(history, tmp_path):
+    year_11476 = 300_000_000_000
+    source, revisions = history({"a": ((), 0, "class A {}"), "b": (("a",), year_11476 // 3600, "class A { int i; }")})
+    logged = [(one.revision, one.committer_time > year_11476) for one in source.log("main", first_parent=True)]
+    assert logged == [(revisions["b"], True), (revisions["a"], False)]
+    assert clone(source.folder, tmp_path, cutoff="2025-01-01").rejection is None
 
 
 def test_a_damaged_repository_is_rejected(history, tmp_path):

@@ -69,7 +69,7 @@ class ProjectClassReader:
         """
         entries = zip(module.class_path, module.class_path_keys, strict=True)
         folders = {path: key for path, key in entries if path.is_dir()}
-        key = content_key("references 2", *folders.values())
+        key = content_key("references 3", *folders.values())
         file = self._folder / key[:2] / f"{key}.json"
         answer = _kept(file)
         if answer is None:

@@ -35,6 +35,7 @@ final class References implements Command {
     private static final int MOST_KNOWN = 4000;
     private static final int TEXT = 1;
     private static final int STRING = 8;
+    private static final int METHOD = 10;
     /** Words between which class names lie in descriptors, signatures and texts. */
     private static final Pattern NAME = Pattern.compile("[\\p{javaJavaIdentifierPart}./]+");
     /** Letters before the name of a class in a descriptor: {@code (ILa/b/C;)V}. */
@@ -163,8 +164,18 @@ final class References implements Command {
             } else if (tag == STRING) {
                 String text = text(content, reader.getItem(reader.readUnsignedShort(place)));
                 known.readsCode |= CODE.matcher(text).matches();
+            } else if (tag == METHOD) {
+                known.readsCode |= findsClasses(reader, place);
             }
         }
+    }
+
+    /** Whether a method of the constant pool finds a class by its name, which may be put together at run time. */
+    private static boolean findsClasses(ClassReader reader, int place) {
+        char[] buffer = new char[reader.getMaxStringLength()];
+        String owner = reader.readClass(place, buffer);
+        String name = reader.readUTF8(reader.getItem(reader.readUnsignedShort(place + 2)), buffer);
+        return "loadClass".equals(name) || "forName".equals(name) && "java/lang/Class".equals(owner);
     }
 
     private static void addNames(String text, Known known) {

@@ -87,6 +87,13 @@ class ReferencesTest {
     }
 
     @Test
+    void a_class_that_finds_classes_by_name_reads_code() throws Exception {
+        assertTrue(readsCode("Object f(String name) throws Exception { return Class.forName(name); }"));
+        assertTrue(readsCode("Object f(ClassLoader one) throws Exception { return one.loadClass(\"B\"); }"));
+        assertFalse(readsCode("Object f(String name) { return java.nio.charset.Charset.forName(name); }"));
+    }
+
+    @Test
     void a_class_names_itself() throws Exception {
         assertEquals("[\"A\"]", named(""));
     }

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from testevo.config.model import Config
+from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import DESCRIPTION
 from testevo.runtime.errors import UsageError, UserError
@@ -80,16 +81,20 @@ def find_snapshot(snapshot: Path | None, dataset: Path | None = None, folder: Pa
 
 
 def find_dataset(snapshot: Path | None, dataset: Path | None) -> Path:
-    """The dataset that a command line names: its own folder, or that of a packaged snapshot.
+    """The dataset that a command line names: its own folder, that of a packaged snapshot, or that of a grading run.
 
     Raises:
-        UserError: it names none, or a snapshot that is not packaged yet.
+        UserError: it names none, a snapshot that is not packaged yet, or a run whose dataset is gone.
     """
     place = find_place(snapshot, dataset)
-    folder = place.dataset if isinstance(place, Layout) else place
-    if not is_dataset(folder):
-        raise UserError(f"{folder.parent.parent} has no dataset yet. Let `testevo mine` come to its end first.")
-    return folder
+    if not isinstance(place, Layout):
+        return place
+    folder = dataset_of_run(read_resolved(place.config), place)
+    if is_dataset(folder):
+        return folder
+    if folder == place.dataset:
+        raise UserError(f"{place.root} has no dataset yet. Let `testevo mine` come to its end first.")
+    raise UserError(f"The dataset {folder}, which {place.root} was graded with, is not there. Give --dataset FOLDER.")
 
 
 def require_dataset(snapshot: Path | None, dataset: Path | None) -> Path:

@@ -71,7 +71,8 @@ def open_bundle(bundle: Path, folder: Path) -> GitRepository:
         place_folder_once(scratch / "clone.git", clone)
     except GitError as error:
         raise UserError(
-            f"{bundle} cannot be unpacked ({error.reason}). Delete it and run the stage `clone` again."
+            f"{bundle} cannot be unpacked ({error.reason}). Delete that of a snapshot and run the stage `clone` "
+            "again; get a dataset again as a whole."
         ) from error
     finally:
         shutil.rmtree(scratch)

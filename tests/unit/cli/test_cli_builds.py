@@ -135,6 +135,17 @@ def test_status_says_how_many_commits_the_engine_served_and_why_not_the_rest(
     ]
 
 
+def test_a_grading_run_stands_for_the_dataset_that_it_was_made_with(tmp_path: Path) -> None:
+    dataset = tmp_path / "dataset"
+    run = Layout(tmp_path / "run")
+    write_resolved(load_config({"snapshot": "run", "evaluation": {"dataset": str(dataset)}}), run.config)
+    with pytest.raises(UserError, match=r"dataset, which .*run was graded with, is not there\. Give --dataset"):
+        require_dataset(run.root, None)
+    dataset.mkdir()
+    (dataset / "snapshot.json").write_text("{}")
+    assert require_dataset(run.root, None) == dataset
+
+
 def test_a_place_is_a_snapshot_or_a_dataset_and_said_to_be_neither(snapshot: Path) -> None:
     """Either option takes either folder; what does not hold what is asked for says so."""
     dataset = Layout(snapshot).dataset

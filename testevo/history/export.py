@@ -1,14 +1,17 @@
 """Write a tree to disk so that every file has the bytes of its blob and no link leads outside."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 LINK = "120000"
 EXECUTABLE = "100755"
 LONGEST_TARGET = 4095
 """Bytes that a link can name on Linux; a tree may hold more."""
+_IN_THE_WAY = (FileExistsError, NotADirectoryError, IsADirectoryError)
+"""Raised where a dishonest tree has two entries of one name; then only one of them is written."""
 
 
 @dataclass(frozen=True)
@@ -20,37 +23,50 @@ class TreeEntry:
     blob: str
 
 
+def stays_inside(path: str) -> bool:
+    """Whether a path of a tree leads to a place below the folder of the tree, and not into its `.git`.
+
+    No honest tree holds any other, and git reads one that does: a name may hold slashes, also in front.
+    """
+    return {"", ".", "..", ".git"}.isdisjoint(path.split("/"))
+
+
 def write_tree(folder: Path, contents: Iterable[tuple[TreeEntry, bytes]]) -> None:
     """Write files, then links; nothing is ever written through a link, because links come last."""
     links = []
     for entry, content in contents:
-        if {"..", ".git"} & set(PurePosixPath(entry.path).parts):
-            continue  # no honest tree holds these; both could reach out of the folder
+        if not stays_inside(entry.path):
+            continue
         if entry.mode == LINK:
             links.append((folder / entry.path, content))
             continue
-        target = folder / entry.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        if entry.mode == EXECUTABLE:
-            target.chmod(0o755)
+        with contextlib.suppress(*_IN_THE_WAY):
+            _write_file(folder / entry.path, content, entry.mode)
     _write_links(folder, links)
 
 
+def _write_file(path: Path, content: bytes, mode: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    if mode == EXECUTABLE:
+        path.chmod(0o755)
+
+
 def _write_links(folder: Path, links: Iterable[tuple[Path, bytes]]) -> None:
-    written = []
+    written: dict[Path, bytes] = {}
     for path, target in links:
-        if b"\0" in target or not target:
+        if b"\0" in target or not target or not written.keys().isdisjoint(path.parents):
             continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if len(target) > LONGEST_TARGET:
-            path.write_bytes(target)
-            continue
-        path.symlink_to(os.fsdecode(target))
-        written.append((path, target))
+        with contextlib.suppress(*_IN_THE_WAY):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if len(target) > LONGEST_TARGET:
+                path.write_bytes(target)
+                continue
+            path.symlink_to(os.fsdecode(target))
+            written[path] = target
     # Where a link leads depends on the other links, so this is asked when all are there.
     root = folder.resolve()
-    for path, target in written:
+    for path, target in written.items():
         if not Path(os.path.realpath(path)).is_relative_to(root):
             path.unlink()
             path.write_bytes(target)

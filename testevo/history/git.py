@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from testevo.history.export import TreeEntry, write_tree
+from testevo.history.export import TreeEntry, stays_inside, write_tree
 from testevo.history.objects import ObjectReader
 from testevo.runtime.errors import UserError
 from testevo.runtime.stopwatch import timed
@@ -54,7 +54,10 @@ class PathChange:
 
 
 class GitRepository:
-    """A bare repository on disk. Every method raises `GitError` when git cannot read it."""
+    """A bare repository on disk. Every method raises `GitError` when git cannot read it.
+
+    Paths that lead out of a tree or into `.git` are in none of the answers: whoever reads them may write there.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
@@ -185,7 +188,8 @@ class GitRepository:
             "T": "modified",
             "D": "removed",
         }
-        changes = [PathChange(kinds[kind], path) for kind, path in zip(parts[::2], parts[1::2], strict=True)]
+        named = zip(parts[::2], parts[1::2], strict=True)
+        changes = [PathChange(kinds[kind], path) for kind, path in named if stays_inside(path)]
         return sorted(changes, key=lambda change: change.path)
 
     def renamed_from(self, old: str, new: str) -> dict[str, str]:
@@ -250,7 +254,7 @@ class GitRepository:
             facts, path = line.split(b"\t", 1)
             mode, _, blob = facts.decode().split()
             entries.append(TreeEntry(path.decode("utf-8", "surrogateescape"), mode, blob))
-        return entries
+        return [entry for entry in entries if stays_inside(entry.path)]
 
     def _contents(self, entries: Sequence[TreeEntry]) -> Iterator[tuple[TreeEntry, bytes]]:
         """The bytes of blobs, one at a time."""

@@ -106,6 +106,71 @@ def test_a_link_that_no_system_can_make_is_exported_as_a_file(made, tmp_path):
     assert (tmp_path / "out/link").read_bytes() == b"x" * 4096
 
 
+@pytest.fixture
+def forged(tmp_path):
+    """`forged((mode, name, content), ...)` → repository and revision of a tree that git itself would never write.
+
+    Content is bytes of a blob, or entries of a tree.
+    """
+    folder = tmp_path / "forged.git"
+    person = {f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+
+    def git(*words, stdin=b""):
+        done = subprocess.run(
+            ["git", "-C", folder, *words], input=stdin, capture_output=True, check=True, env={**os.environ, **person}
+        )
+        return done.stdout.decode().strip()
+
+    def tree(entries):
+        stored = [
+            (mode, name, tree(content) if mode == "40000" else git("hash-object", "-w", "--stdin", stdin=content))
+            for mode, name, content in entries
+        ]
+        lines = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(blob) for mode, name, blob in stored)
+        return git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=lines)
+
+    def make(*entries):
+        subprocess.run(["git", "init", "--quiet", "--bare", folder], check=True)
+        return GitRepository(folder), git("commit-tree", tree(entries), "-m", "x")
+
+    return make
+
+
+def test_paths_that_lead_out_of_a_tree_are_not_there(forged, tmp_path):
+    """Neither git nor a bundle refuses such trees, and any of these paths would write a file of this machine."""
+    aside = tmp_path / "aside"
+    git, revision = forged(
+        ("100644", f"{aside}/absolute.java", b"x"),
+        ("100644", "a/../../../aside/winding.java", b"x"),
+        ("40000", "..", [("100644", "upwards.java", b"x")]),
+        ("40000", ".git", [("100644", "hook.java", b"x")]),
+        ("100644", "honest.java", b"x"),
+    )
+    assert list(git.paths(revision)) == list(git.java_blobs(revision)) == ["honest.java"]
+    assert git.read(revision, "../upwards.java") is None
+    empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+    subprocess.run(["git", "-C", git.folder, "hash-object", "-t", "tree", "-w", "/dev/null"], check=True)
+    assert [change.path for change in git.changed_paths(empty, revision)] == ["honest.java"]
+    git.export(revision, tmp_path / "deep/out")
+    assert [file.name for file in (tmp_path / "deep").rglob("*.java")] == ["honest.java"]
+    assert not aside.exists()
+
+
+def test_no_link_is_written_through_another_link(forged, tmp_path):
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    git, revision = forged(
+        ("120000", "way", str(aside).encode()),
+        ("40000", "way", [("120000", "planted", b"anything")]),
+        ("100644", "file", b"x"),
+        ("120000", "file", b"anything"),
+        ("40000", "file", [("100644", "below", b"x"), ("120000", "link", b"anything")]),
+    )
+    git.export(revision, tmp_path / "out")
+    assert not list(aside.iterdir())
+    assert (tmp_path / "out/file").read_bytes() == b"x"
+
+
 def test_an_export_into_a_used_folder_is_refused(made, tmp_path):
     git, (revision,) = made({"a": b"a"})
     (tmp_path / "used").mkdir()

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.runtime.files.files import stays_inside
+
 LINK = "120000"
 EXECUTABLE = "100755"
 LONGEST_TARGET = 4095
@@ -21,14 +23,6 @@ class TreeEntry:
     path: str
     mode: str
     blob: str
-
-
-def stays_inside(path: str) -> bool:
-    """Whether a path of a tree leads to a place below the folder of the tree, and not into its `.git`.
-
-    No honest tree holds any other, and git reads one that does: a name may hold slashes, also in front.
-    """
-    return {"", ".", "..", ".git"}.isdisjoint(path.split("/"))
 
 
 def write_tree(folder: Path, contents: Iterable[tuple[TreeEntry, bytes]]) -> None:

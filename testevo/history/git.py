@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from testevo.history.export import TreeEntry, stays_inside, write_tree
+from testevo.history.export import TreeEntry, write_tree
 from testevo.history.objects import ObjectReader
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.files import stays_inside
 from testevo.runtime.stopwatch import timed
 from testevo.sources.git_clone import GitError, git_environment, run_git
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from pydantic import Field, field_validator
+
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.evidence.mutants import MutantAccounting, MutationScore
 from testevo.records.evidence.stability import Stability
@@ -9,7 +11,10 @@ from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import slug_of
 from testevo.records.verdicts import Outcome
-from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.files import canonical_json, stays_inside
+
+
+REVISION = "^[0-9a-f]+$"
 
 
 class Track(DocumentedEnum):
@@ -88,8 +93,8 @@ class OpenTask(Record):
     web_url: str | None
     clone_url: str | None
     """As of its `Repository`, which says why there is none."""
-    old_revision: str
-    new_revision: str
+    old_revision: str = Field(pattern=REVISION)
+    new_revision: str = Field(pattern=REVISION)
     old_time: int
     """Committer time, seconds since 1970, UTC."""
     new_time: int
@@ -114,6 +119,20 @@ class OpenTask(Record):
     both ends."""
     old_encoding: str | None = None
     """The same of the old revision."""
+
+    @field_validator("task_id", "module", "test_file", "old_test_file")
+    @classmethod
+    def _stays_inside(cls, value: str | None) -> str | None:
+        if value and not stays_inside(value):
+            raise ValueError(f"{value!r} is no place below a folder")
+        return value
+
+    @field_validator("task_id")
+    @classmethod
+    def _is_a_name(cls, value: str) -> str:
+        if not value or "/" in value:
+            raise ValueError(f"{value!r} is no name of a file")
+        return value
 
     @property
     def compiled_as(self) -> str:

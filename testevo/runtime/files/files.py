@@ -64,6 +64,14 @@ def url_safe_name(name: str) -> str:
     return re.sub(r"[^\w.@-]", "__", name, flags=re.ASCII)
 
 
+def stays_inside(path: str) -> bool:
+    """Whether a relative path leads to a place below the folder that it is of, and not into its `.git`.
+
+    No honest git tree holds any other path, and git reads one that does: a name may hold slashes, also in front.
+    """
+    return {"", ".", "..", ".git"}.isdisjoint(path.split("/"))
+
+
 def empty_folder(folder: Path) -> None:
     """Make a folder, or remove all that is in it; the folder itself stays the same one."""
     folder.mkdir(parents=True, exist_ok=True)

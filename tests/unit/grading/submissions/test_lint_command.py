@@ -89,6 +89,30 @@ def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pyt
         call(monkeypatch, "task", "list", "--dataset", dataset)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("task_id", "../elsewhere"),
+        ("task_id", ".."),
+        ("test_file", "../../.profile"),
+        ("test_file", "/home/me/.profile"),
+        ("old_test_file", "a/.git/hooks/x"),
+        ("module", "../.."),
+        ("old_revision", "--output=elsewhere"),
+        ("new_revision", "HEAD"),
+    ],
+)
+def test_a_task_that_names_other_places_of_the_machine_is_refused(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, key: str, value: str
+) -> None:
+    """Such names become paths that are written to, and words of git's command line."""
+    for file in dataset.glob("*s/update.jsonl"):
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+        file.write_text("".join(json.dumps(line | ({key: value} if key in line else {})) + "\n" for line in lines))
+    with pytest.raises(UserError, match=rf"update\.jsonl:1 is not an? \w+ record \({key}"):
+        call(monkeypatch, "task", "list", "--dataset", dataset)
+
+
 def test_a_folder_without_graded_submissions_makes_no_site(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = dataset.parent / "site"
     with pytest.raises(UserError, match=r"dataset holds no graded submission .+\. Give --graded with another folder"):

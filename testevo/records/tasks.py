@@ -13,7 +13,6 @@ from testevo.records.repository import slug_of
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.files import canonical_json, stays_inside
 
-
 REVISION = "^[0-9a-f]+$"
 
 

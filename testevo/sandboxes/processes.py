@@ -26,6 +26,7 @@ def run_watched(
     limits: ProcessLimits,
     key: bytes | None = None,
     quota: DiskQuota | None = None,
+    inherited: Sequence[int] = (),
 ) -> Watched:
     """Run `command` until it ends, floods its channel, or passes a limit; then end all that it started.
 
@@ -36,12 +37,13 @@ def run_watched(
         key: given to the child on its standard input as soon as it says something on the channel; then, as without a
             key, its standard input is at its end.
         quota: it is killed when it takes more of the disk.
+        inherited: further descriptors that the child gets under their numbers; they stay open.
 
     Raises:
         MachineError: the program cannot be started.
     """
     with ended_at_exit():
-        started = _started(command, channel, folder, environment, with_key=key is not None)
+        started = _started(command, channel, folder, environment, inherited, with_key=key is not None)
         return watch(started, channel[0], limits, key, quota)
 
 
@@ -50,6 +52,7 @@ def _started(
     channel: tuple[int, int | None],
     folder: Path,
     environment: Mapping[str, str],
+    inherited: Sequence[int],
     *,
     with_key: bool,
 ) -> "_Process":
@@ -65,7 +68,7 @@ def _started(
                 stdin=subprocess.PIPE if with_key else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=() if write_end is None else (write_end,),
+                pass_fds=(*inherited, *(() if write_end is None else (write_end,))),
                 start_new_session=True,
             )
         )

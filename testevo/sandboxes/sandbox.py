@@ -3,10 +3,12 @@
 Containers of an engine are in `testevo.sandboxes.sandbox_container`; `testevo.sandboxes.sandboxes` chooses.
 """
 
+import contextlib
+import fcntl
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -15,11 +17,14 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.processes import run_command
 from testevo.sandboxes.mounts import Confinement, mounts_of
 from testevo.sandboxes.processes import run_watched
+from testevo.sandboxes.system_calls import without_keyrings
 from testevo.sandboxes.watching import ProcessLimits, Watched
 
 MAX_PROCESSES = 4096
 MAX_OPEN_FILES = 8192
 MAX_FILE_BYTES = 2 * 2**30
+_CHANNEL, _FILTER = 100, 101
+"""Descriptors as a run sees them: the same in all runs, whatever the harness has opened before."""
 _MEMORY_BESIDE_HEAP = 4 * 2**30
 """Room for class metadata, code, thread stacks and direct buffers beside twice the heap."""
 
@@ -106,18 +111,34 @@ class CommandSandbox:
         limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
+        return self._run(command, confinement, environment, limits, key)
+
+    def _run(
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        limits: ProcessLimits,
+        key: bytes | None,
+        system_calls: int | None = None,
+    ) -> Watched:
+        """As `run`; `system_calls` is the descriptor of a filter for the sandbox's own program."""
         read_end, write_end = os.pipe()
+        write_end = _numbered(write_end, _CHANNEL)
         inside = command(f"/dev/fd/{write_end}")
         if self.sets_environment:
             inside, environment = [*exactly(environment), *inside], {"PATH": os.defpath}
+        program, *words = self.command(inside, confinement)
+        filtered = () if system_calls is None else ("--seccomp", str(system_calls))
         return run_watched(
-            self.command(inside, confinement),
+            [program, *filtered, *words],
             (read_end, write_end),
             folder=confinement.working_folder,
             environment=environment,
             limits=limits,
             key=key,
             quota=confinement.quota,
+            inherited=() if system_calls is None else (system_calls,),
         )
 
 
@@ -172,6 +193,17 @@ class Bubblewrap(CommandSandbox):
             )
         self._program = found
 
+    def run(
+        self,
+        command: Command,
+        confinement: Confinement,
+        environment: Mapping[str, str],
+        limits: ProcessLimits,
+        key: bytes | None = None,
+    ) -> Watched:
+        with _readable(without_keyrings(), _FILTER) as descriptor:
+            return self._run(command, confinement, environment, limits, key, descriptor)
+
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]
         argv += _system_mounts()
@@ -186,6 +218,27 @@ class Bubblewrap(CommandSandbox):
             argv += ["--bind" if mount.writable else "--ro-bind", str(mount.source), str(mount.place)]
         argv += ["--chdir", str(confinement.working_folder), "--"]
         return [*argv, *process_limits(confinement), *command]
+
+
+def _numbered(descriptor: int, number: int) -> int:
+    """The descriptor under a number, or the next one that is free."""
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, number)
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _readable(content: bytes, number: int) -> Iterator[int]:
+    """A descriptor from which a program reads some bytes."""
+    read_end, write_end = os.pipe()
+    os.write(write_end, content)
+    os.close(write_end)
+    descriptor = _numbered(read_end, number)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def bubblewrap_works() -> bool:

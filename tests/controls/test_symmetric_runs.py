@@ -94,7 +94,6 @@ DRAWN = (
     (r"\b(run|classes|folders|pipes)-[a-z0-9_]{8}\b", r"\1-<drawn>"),  # Python's temporary folders
     (r"\b[0-9a-f]{16}\b", "<drawn>"),
     (r"(pipe|socket|anon_inode):\[[^\]]*\]", r"\1"),  # numbers of the kernel
-    (r"/dev/fd/\d+", "/dev/fd/<number>"),  # whatever is free in the process that starts it
 )
 
 

@@ -37,10 +37,16 @@ def keep(board: Path, submission: SubmissionFolder, graded: Sequence[GradedTask]
         Its folder.
 
     Raises:
-        UserError: the harness failed on a task, so that the grades are not the system's alone.
+        UserError: the harness failed on a task, so that the grades are not the system's alone, or another system has
+            the folder.
     """
     board_rows(graded)
-    folder = board / url_safe_name(submission.metadata.system)
+    system = submission.metadata.system
+    folder = board / url_safe_name(system)
+    if (folder / METADATA).is_file():
+        owner = Submission.model_validate(read_yaml(folder / METADATA)).system
+        if owner != system:
+            raise UserError(f"{folder} holds the grades of {owner}, not of {system}. Rename the system.")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REGRADED).unlink(missing_ok=True)
     shutil.copyfile(submission.folder / METADATA, folder / METADATA)

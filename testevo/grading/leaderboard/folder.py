@@ -24,6 +24,7 @@ MOST_COPIED = 0.5
 LEAST_COPIED = 5
 """So many files must be equal for that."""
 NAMED = 3
+NAME_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ def open_submission(folder: Path) -> SubmissionFolder:
         metadata = Submission.model_validate(read_yaml(folder / METADATA))
     except ValidationError as error:
         raise UserError(f"{folder / METADATA}: {reason(error)}. docs/submissions.md lists the keys.") from error
+    if (folder / PREDICTIONS).exists() and not (folder / PREDICTIONS).is_file():
+        raise UserError(f"{folder / PREDICTIONS} is not a file. docs/submissions.md shows a submission.")
     return SubmissionFolder(folder, metadata, read_predictions(folder / PREDICTIONS, metadata.system))
 
 
@@ -74,7 +77,7 @@ def _finding(defect: SubmissionDefect, message: str, *, fatal: bool = True) -> S
 
 def _some(names: Sequence[str]) -> str:
     more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(name[:NAME_CHARACTERS] for name in names[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _ids(submission: SubmissionFolder, wanted: Sequence[Task]) -> Iterator[SubmissionFinding]:
@@ -125,9 +128,17 @@ def _files(submission: SubmissionFolder, wanted: Sequence[Task], target_of: Targ
 def _trajectories(submission: SubmissionFolder) -> Iterator[SubmissionFinding]:
     top = submission.folder.resolve()
     named = sorted({one.trajectory for one in submission.predictions if one.trajectory})
-    wrong = [name for name in named if not (path := (top / name).resolve()).is_relative_to(top) or not path.is_file()]
+    wrong = [name for name in named if not _is_file_below(top, name)]
     if wrong:
         yield _finding(SubmissionDefect.TRAJECTORY, f"{len(wrong)} of {len(named)} are not there: {_some(wrong)}")
+
+
+def _is_file_below(top: Path, name: str) -> bool:
+    try:
+        path = (top / name).resolve()
+        return path.is_relative_to(top) and path.is_file()
+    except (OSError, RuntimeError, ValueError):  # too long, a circle of links, no path at all
+        return False
 
 
 def _cutoff(model: UsedModel) -> Iterator[SubmissionFinding]:

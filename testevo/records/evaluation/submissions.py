@@ -39,10 +39,10 @@ class Links(Part):
 class Cost(Part):
     """What the whole run cost."""
 
-    usd: float | None = Field(None, ge=0)
+    usd: float | None = Field(None, ge=0, allow_inf_nan=False)
     """None where nothing was billed, as for models on one's own machine."""
-    budget_usd_per_task: float | None = Field(None, gt=0)
-    hours: float | None = Field(None, ge=0)
+    budget_usd_per_task: float | None = Field(None, gt=0, allow_inf_nan=False)
+    hours: float | None = Field(None, ge=0, allow_inf_nan=False)
     """Hours of machines, summed."""
 
 
@@ -140,5 +140,5 @@ class BoardEntry(Part):
     """The latest of its models; None where one is unknown."""
     dataset: str | None = None
     """Name of the snapshot it was graded on; None where it is imported."""
-    cost_usd: float | None = None
+    cost_usd: float | None = Field(None, allow_inf_nan=False)
     links: Links = Links()

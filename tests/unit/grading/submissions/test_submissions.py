@@ -1,6 +1,7 @@
 """Submissions: what a check finds, that only grades made here are listed, and the board with imported entries."""
 
 import json
+import os
 import re
 import sys
 from datetime import date
@@ -107,11 +108,34 @@ def test_a_trajectory_must_lie_in_the_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "name",
+    ["a\0b", "x" * 5000, "/".join(["x" * 200] * 40), "loop/x", "fifo", "."],
+    ids=["no path", "too long a name", "too long a path", "a circle", "a pipe", "a folder"],
+)
+def test_a_trajectory_that_is_no_file_is_a_defect_of_its_submission(tmp_path: Path, name: str) -> None:
+    row = {"instance_id": IDS[0], "model_name_or_path": "mine", "files": {PATH: OTHER}, "trajectory": name}
+    folder = handed_in(tmp_path / "s", dict.fromkeys(IDS[1:], OTHER), [row])
+    (folder / "loop").symlink_to("loop")
+    os.mkfifo(folder / "fifo")
+    assert found(folder) == {"trajectory": True}
+
+
+def test_predictions_that_are_no_file_are_not_waited_for(tmp_path: Path) -> None:
+    folder = handed_in(tmp_path)
+    (folder / "predictions.jsonl").unlink()
+    os.mkfifo(folder / "predictions.jsonl")
+    with pytest.raises(UserError, match=r"predictions\.jsonl is not a file"):
+        open_submission(folder)
+
+
+@pytest.mark.parametrize(
     ("more", "said"),
     [
         ({"licence": "secret"}, "licence: "),
         ({"contact": ""}, "contact: "),
         ({"extra": 1}, "extra: "),
+        ({"cost": {"usd": float("inf")}}, "cost.usd: "),
+        ({"cost": {"hours": float("inf")}}, "cost.hours: "),
         ({"models": [{"name": "m", "cutoff": "2024-01"}]}, "cutoff and cutoff_source belong together"),
         ({"schema_version": 2}, "schema_version: "),
     ],
@@ -143,6 +167,15 @@ def test_only_grades_that_were_made_here_are_listed(tmp_path: Path) -> None:
     (board / "mine" / "graded.json").unlink()
     with pytest.raises(UserError, match="not graded here"):
         graded_entries(board)
+
+
+def test_no_submission_takes_the_place_of_another_system(tmp_path: Path) -> None:
+    """Both names have one folder."""
+    board = board_of(tmp_path, graded("a", method(Grade.SUCCESS)), system="team/agent")
+    with pytest.raises(UserError, match=r"team__agent holds the grades of team/agent, not of team agent\. Rename"):
+        board_of(tmp_path, graded("a", method(Grade.EXEC_FAIL)), system="team agent")
+    [entry] = graded_entries(board)[Track.UPDATE]
+    assert (entry.system, [row.success for row in entry.tasks]) == ("team/agent", [1])
 
 
 def test_the_cutoff_of_an_entry_is_the_latest_of_its_models(tmp_path: Path) -> None:

@@ -23,6 +23,14 @@ HONEST = """class ATest {
         ("Thread.currentThread().getContextClassLoader();", ("getContextClassLoader",)),
         ("Thread.currentThread().getConte\\u0078tClassLoader();", ("getContextClassLoader",)),
         ('new File("target/classes").list();', ("target/classes",)),
+        ('new String(Files.readAllBytes(Paths.get("src/main/java/A.java"))).contains("x");', ("src/main",)),
+        ('new File("pom.xml").length();', ("pom.xml",)),
+        ("A.class.getDeclaredMethods();", ("getDeclaredMethods",)),
+        ('Paths.get("/proc", "self", "fd");', ("/proc",)),
+        ('new File("/pr" + "oc/self");', ("/proc",)),
+        ('new File("\\57proc\\u002fself");', ("/proc",)),
+        ('new File("""\n    /pr\\\n    oc/self""");', ("/proc",)),
+        ('System.getProperty("user" /* home */ + ".dir");', ("user.dir",)),
     ],
 )
 def test_what_looks_at_the_run_is_named(statement: str, found: tuple[str, ...]) -> None:
@@ -33,6 +41,7 @@ def test_what_looks_at_the_run_is_named(statement: str, found: tuple[str, ...]) 
 
 def test_an_honest_test_is_not_suspect() -> None:
     assert surroundings(HONEST.encode(), b"") == ()
+    assert surroundings(b'get("/process/1"); a("user" + name + ".dir"); b("user", ".dir"); c(".classes");', b"") == ()
 
 
 def test_any_bytes_are_read() -> None:

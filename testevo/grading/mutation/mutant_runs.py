@@ -3,7 +3,7 @@
 `shared` runs all mutants of a test method in one JVM, each in a class loader of its own that loads the whole class path
 afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one
 (docs/mutation.md). `fresh` gives every mutant a JVM of its own, whose class path is that of the run that gave the
-verdict, but for the class files of the mutant. Either way the unmutated code runs first, at a drawn place among the
+verdict, but for the class files of the mutant. Either way the unmutated code runs first, at drawn places among the
 mutants and last, so that a test that tells the runs apart by anything but the mutant fails there too.
 """
 
@@ -36,6 +36,8 @@ from testevo.sandboxes.sandboxes import sandbox_of
 
 _SHORT_JVMS = 2
 """So many shared JVMs may end at their first mutant before the rest runs alone, which then costs less."""
+_MUTANTS_FOR_A_CHECK = 3
+"""The unmutated code runs once more among so many mutants."""
 _RUNS_OF_A_CHECK = 3
 """As often as the unmutated code runs beside mutants."""
 _BESIDE_TESTS_SECONDS = 10.0
@@ -275,11 +277,16 @@ class _Job:
 
 
 def with_unmutated(names: Sequence[str]) -> list[str]:
-    """The names with the unmutated code before them, after them and, where there are several, at a drawn place among
-    them."""
+    """The names with the unmutated code before them, after them and, where there are several, at drawn places among
+    them, one for every `_MUTANTS_FOR_A_CHECK`.
+
+    A test that counts its runs, or tosses coins, can fail in some of them: it kills as many mutants as it meets before
+    the first unmutated run.
+    """
     order = list(names)
-    if len(order) > 1:
-        order.insert(1 + secrets.randbelow(len(order) - 1), UNMUTATED)
+    checks = max(1, len(order) // _MUTANTS_FOR_A_CHECK) if len(order) > 1 else 0
+    for place in sorted(secrets.SystemRandom().sample(range(1, len(order)), checks), reverse=True):
+        order.insert(place, UNMUTATED)
     return [UNMUTATED, *order, UNMUTATED]
 
 

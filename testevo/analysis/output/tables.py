@@ -7,9 +7,12 @@ same when rounded.
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
+
+from testevo.analysis.output.plain_text import HIDDEN
 
 Unit = Literal["text", "count", "percent", "points", "number", "dollars", "tokens"]
 Cell = str | int | float | None
@@ -24,6 +27,9 @@ SHOWN: dict[Unit, Callable[[float, int], str]] = {
 }
 CSV_UNITS = {"percent": " (share)", "points": " (share)", "dollars": " (USD)", "tokens": " (tokens)"}
 DASH = "\u2013"
+MARKDOWN_SPECIAL = re.compile(r"[\\|*<\[]")
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a cell begins with that a spreadsheet computes."""
 LATEX_SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -93,7 +99,7 @@ def shown(value: Cell, column: Column) -> str:
     if value is None:
         return DASH
     if isinstance(value, str):
-        return value
+        return value.translate(HIDDEN)
     if column.unit in ("text", "count"):
         return f"{value:,}" if isinstance(value, int) else f"{value:g}"
     return SHOWN[column.unit](value, column.digits)
@@ -113,13 +119,20 @@ def best_cells(table: Table) -> frozenset[tuple[int, int]]:
 
 
 def to_csv(table: Table) -> str:
-    """Plain numbers with ten digits: shares as 0 to 1, the unit in the heading."""
+    """Plain numbers with ten digits: shares as 0 to 1, the unit in the heading. No text is a spreadsheet's formula."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([csv_title(column) for column in table.columns])
     for row in table.rows:
-        writer.writerow(["" if cell is None else (f"{cell:.10g}" if isinstance(cell, float) else cell) for cell in row])
+        writer.writerow([csv_cell(cell) for cell in row])
     return stream.getvalue()
+
+
+def csv_cell(cell: Cell) -> str:
+    if isinstance(cell, str):
+        text = cell.translate(HIDDEN)
+        return f"'{text}" if text.startswith(FORMULA) else text
+    return "" if cell is None else f"{cell:.10g}" if isinstance(cell, float) else str(cell)
 
 
 def csv_title(column: Column) -> str:
@@ -148,8 +161,8 @@ def heading(column: Column) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Text that stays in its cell."""
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").split())
+    """Text that stays in its cell and is neither a tag nor a link; code may stand between back-ticks."""
+    return " ".join(MARKDOWN_SPECIAL.sub(r"\\\g<0>", text).split())
 
 
 def to_latex(table: Table) -> str:
@@ -166,7 +179,9 @@ def to_latex(table: Table) -> str:
         for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
             text = latex_text(shown(cell, column))
             cells.append(rf"\textbf{{{text}}}" if (number, place) in best else text)
-        lines.append(" & ".join(cells) + r" \\")
+        line = " & ".join(cells) + r" \\"
+        # Behind the end of the line before, LaTeX takes these two for options of it.
+        lines.append(f"{{}}{line}" if line.startswith(("[", "*")) else line)
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [rf"\par\smallskip\footnotesize {latex_text(note)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"

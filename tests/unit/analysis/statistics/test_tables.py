@@ -53,6 +53,38 @@ def test_latex_escapes_every_text() -> None:
     assert r"\toprule" in text
 
 
+def hostile(*names: str) -> Table:
+    """A table of names that a stranger has chosen."""
+    return Table("t", "t", (Column("System"), Column("n", "count")), tuple((name, 1) for name in names))
+
+
+def test_text_is_no_option_of_a_line_end_in_latex() -> None:
+    """LaTeX looks for `[` and `*` behind the line before, and would take a name for a length."""
+    rows = to_latex(hostile("[a]", "*b", "c[d]")).splitlines()[8:11]
+    assert rows == [r"{}[a] & 1 \\", r"{}*b & 1 \\", r"c[d] & 1 \\"]
+
+
+def test_text_is_no_formula_in_csv() -> None:
+    rows = list(csv.reader(io.StringIO(to_csv(hostile("=1+1", "+1", "-1", "@A1", "a=1")))))
+    assert [row[0] for row in rows[1:]] == ["'=1+1", "'+1", "'-1", "'@A1", "a=1"]
+
+
+def test_text_is_no_mark_in_markdown() -> None:
+    rows = to_markdown(hostile("<script>", "[a](b)")).splitlines()[4:]
+    assert rows == [r"| \<script> | 1 |", r"| \[a](b) | 1 |"]
+
+
+def test_characters_that_show_nothing_are_told_in_every_format() -> None:
+    """They end a run of LaTeX, steer a terminal, or turn what follows."""
+    table = hostile("a\0b\x1b[31m\u202ec")
+    for text, backslash in (
+        (to_csv(table), "\\"),
+        (to_markdown(table), "\\\\"),
+        (to_latex(table), r"\textbackslash{}"),
+    ):
+        assert f"a{backslash}x00b{backslash}x1b" in text and f"{backslash}u202ec" in text
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles(tmp_path) -> None:
     document = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}" + to_latex(TABLE) + "\\end{document}"

@@ -137,11 +137,11 @@ class MethodGrader:
             # Whoever tosses a coin has to win twice.
             run = repeated(
                 lambda: self._runner.run_plainly(tree, candidate.test, logs),
-                lambda run: not self._discrimination(place, run).behavioural,
+                lambda run: not self._discrimination(place, candidate, run).behavioural,
             )
             if run.outcome is Outcome.PASSED:
                 self._trees.require_clean(self._task.tests[place])
-        kind = self._discrimination(place, run)
+        kind = self._discrimination(place, candidate, run)
         return self._result(
             place,
             Grade.SUCCESS if kind.fails else Grade.REDUNDANT,
@@ -154,9 +154,9 @@ class MethodGrader:
             **measured,
         )
 
-    def _discrimination(self, place: int, run: MethodRun) -> Discrimination:
+    def _discrimination(self, place: int, candidate: CandidateMethod, run: MethodRun) -> Discrimination:
         gold = self._task.tests[place].outcomes.get(Combination.NEW_TEST_OLD_CODE)
-        return discrimination(run.outcome, run.exception, gold)
+        return discrimination(run, candidate.test, gold)
 
     def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
         """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from testevo.config.snapshot.layout import Layout
+from testevo.execution.runner import MethodRun
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.grading.mutation.mutation_score import mutation_score
@@ -331,7 +332,7 @@ def _passed(task: Task) -> MethodResult:
     """The developer's test, with what the dataset says of it."""
     [evidence] = task.tests
     old_run = evidence.outcomes.get("new_test_old_code")
-    told = None if old_run is None else discrimination(old_run, SAID[old_run][0])
+    told = None if old_run is None else discrimination(MethodRun(old_run, SAID[old_run][0]), evidence.test)
     return MethodResult(
         test=evidence.test,
         grade=Grade.SUCCESS,

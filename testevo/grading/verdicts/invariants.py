@@ -20,7 +20,7 @@ _BY_DISCRIMINATION: dict[Discrimination, frozenset[Outcome]] = {
     Discrimination.COLLATERAL_COMPILE_ERROR: frozenset(
         {Outcome.COMPILE_ERROR_IN_FILE, Outcome.COMPILE_ERROR_ELSEWHERE}
     ),
-    Discrimination.MISSING_CLASS: frozenset({Outcome.EXCEPTION}),
+    Discrimination.MISSING_CLASS: frozenset({Outcome.EXCEPTION, Outcome.ASSERTION_FAILED}),
     Discrimination.NONE: frozenset({Outcome.PASSED}),
     Discrimination.NOT_JUDGED: frozenset(
         {

@@ -4,10 +4,12 @@ import pytest
 from counter_revisions import COUNTS, EXTRA, GOLD, NEW_FILES, OLD_FILES, OTHER, TASK, TEST, file_of, graded, only
 from tiny_revisions import MAIN, OLD, TESTS, MakeWorkspace, dependency, grade, make, task_of, worker
 
+from testevo.execution.runner import MethodRun
+from testevo.grading.verdicts.discrimination import discrimination
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade
 from testevo.records.evaluation.predictions import DefectKind
-from testevo.records.methods import ChangeKind
+from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.tasks import Track
 from testevo.records.verdicts import Outcome
 
@@ -31,6 +33,17 @@ __all__ = ["make", "worker"]
             Discrimination.MISSING_CLASS,
             Outcome.EXCEPTION,
         ),
+        (
+            '{ try { Class.forName("a.Extra"); } catch (Exception gone) { throw new AssertionError("gone", gone); } }',
+            Discrimination.MISSING_CLASS,
+            Outcome.ASSERTION_FAILED,
+        ),
+        (
+            '{ try { Counter.class.getMethod("after", int.class); }\n'
+            "catch (Exception gone) { throw new RuntimeException(gone); } }",
+            Discrimination.MISSING_CLASS,
+            Outcome.EXCEPTION,
+        ),
         ("{ assertTrue(new Counter().version() > 0); }", Discrimination.NONE, Outcome.PASSED),
         ("{ assumeTrue(new Counter().version() > 1); }", Discrimination.NOT_JUDGED, Outcome.ABORTED),
     ],
@@ -39,10 +52,24 @@ def test_a_passing_generated_test_is_told_by_what_it_does_on_old_code(
     make: MakeWorkspace, body: str, kind: Discrimination, old_run: Outcome
 ) -> None:
     """Success as in the paper, and the stricter one beside it."""
-    result = only(graded(make, file_of(f"counts() {body}")))
+    done = graded(make, file_of(f"counts() {body}"))
+    result = only(done)
+    assert impossible_outcomes([done[0]], [TASK]) == []
     assert (result.discrimination, result.old_run, result.new_run) == (kind, old_run, Outcome.PASSED)
     assert result.grade is (Grade.SUCCESS if kind.fails else Grade.REDUNDANT)
     assert result.behavioural_success is (kind in (Discrimination.ASSERTION, Discrimination.EXCEPTION))
+
+
+@pytest.mark.parametrize(
+    ("caller", "kind"), [("a.Counter", Discrimination.ASSERTION), ("a.CounterTest$Inner", Discrimination.MISSING_CLASS)]
+)
+def test_what_the_project_looks_up_and_does_not_find_is_what_it_does(caller: str, kind: Discrimination) -> None:
+    frames = f"\tat java.base/java.lang.Class.forName(Class.java:375)\n\tat app//{caller}.load(Counter.java:8)\n"
+    trace = (
+        f"java.lang.AssertionError: x\n\tat a.B.c(B.java:1)\nCaused by: java.lang.ClassNotFoundException: b.C\n{frames}"
+    )
+    run = MethodRun(Outcome.ASSERTION_FAILED, "java.lang.AssertionError", trace=trace)
+    assert discrimination(run, TestKey(module="", path=TEST, type_name="a.CounterTest", name="counts")) is kind
 
 
 def test_ending_the_jvm_on_old_code_counts_where_the_developers_test_ends_it_too(make: MakeWorkspace) -> None:

@@ -14,6 +14,8 @@ from testevo.records.verdicts import Outcome
 from testevo.runtime.files.files import canonical_json, stays_inside
 
 REVISION = "^[0-9a-f]+$"
+LAST_TIME = 253_402_300_799
+"""The end of the year 9999: a day has no later name."""
 
 
 class Track(DocumentedEnum):
@@ -94,9 +96,9 @@ class OpenTask(Record):
     """As of its `Repository`, which says why there is none."""
     old_revision: str = Field(pattern=REVISION)
     new_revision: str = Field(pattern=REVISION)
-    old_time: int
+    old_time: int = Field(le=LAST_TIME)
     """Committer time, seconds since 1970, UTC."""
-    new_time: int
+    new_time: int = Field(le=LAST_TIME)
     build_system: str = "maven"
     java_level: str | None
     jdk: int

@@ -15,9 +15,9 @@ from typing import Protocol
 
 from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.processes import run_command
+from testevo.runtime.processes.system_calls import without_keyrings
 from testevo.sandboxes.mounts import Confinement, mounts_of
 from testevo.sandboxes.processes import run_watched
-from testevo.sandboxes.system_calls import without_keyrings
 from testevo.sandboxes.watching import ProcessLimits, Watched
 
 MAX_PROCESSES = 4096

@@ -100,10 +100,11 @@ def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pyt
         ("module", "../.."),
         ("old_revision", "--output=elsewhere"),
         ("new_revision", "HEAD"),
+        ("new_time", 10**18),
     ],
 )
 def test_a_task_that_names_other_places_of_the_machine_is_refused(
-    dataset: Path, monkeypatch: pytest.MonkeyPatch, key: str, value: str
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, key: str, value: object
 ) -> None:
     """Such names become paths that are written to, and words of git's command line."""
     for file in dataset.glob("*s/update.jsonl"):

@@ -71,6 +71,8 @@ _FIRST_WITH_OPTION = {
 _FIRST_WITH_LONG_OPTIONS = 9
 _FIRST_CLASS_FILE = 44
 """The class files of Java N have this version and N."""
+_BEFORE_PROJECTS = re.compile(r"^\[ERROR\] Error executing Maven\.\s*\n(?:[\w.$]+: )?(?!\[)([^\n]+)", re.MULTILINE)
+"""What Maven says, with `-e`, when it fails before it reads a project, as with an extension that is missing."""
 _UNPLACED = "Compilation failure"
 """All that Maven says in the first line about a message of the compiler that has no place."""
 _LEVEL_OF_LINE = re.compile(r"^\[[A-Z]+\]")
@@ -108,6 +110,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
     errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
     require_space_for(errors)
+    if told := _BEFORE_PROJECTS.search(text):
+        errors = f"[ERROR] {told.group(1)}\n{errors}"
     goal = _FAILED_GOAL.search(errors)
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)

@@ -82,6 +82,26 @@ def test_missing_artifacts_are_named(said: str, name: str) -> None:
     assert f"needs {name}, which could not be resolved" in found.reason
 
 
+def test_an_extension_that_is_missing_is_named() -> None:
+    kind = "org.apache.maven.cli.internal.ExtensionResolutionException"
+    missing = "e:ext:jar:2 was not found in https://r.example/ during a previous attempt."
+    said = f"{kind}: Extension e:ext:2 or one of its dependencies could not be resolved: {missing}"
+    found = failure(
+        "[ERROR] Error executing Maven.", said, "    at org.apache.maven.cli.MavenCli.main (MavenCli.java:1)"
+    )
+    assert (found.outcome, "needs e:ext:jar:2," in found.reason) == (BuildOutcome.DEPENDENCY_UNAVAILABLE, True)
+
+
+def test_an_extension_that_fails_is_told_in_its_words() -> None:
+    found = failure(
+        "[ERROR] Error executing Maven.", "java.lang.IllegalStateException: no licence", "    at e.E.f (E.java:1)"
+    )
+    assert (found.outcome, found.reason) == (
+        BuildOutcome.BUILD_TOOL_FAILED,
+        "owner/repo at 1a2b3c4: Maven failed: no licence",
+    )
+
+
 def test_unreadable_projects_are_told_apart() -> None:
     found = failure(
         "[ERROR] The build could not read 1 project -> [Help 1]",

@@ -172,10 +172,12 @@ def _require_history(git: GitRepository, start: Start, rules: WalkRules) -> None
         raise NoHistoryError(
             RepositoryRejection.NO_COMMIT_BEFORE_CUTOFF, f"no commit of {start.name} is older than {rules.cutoff}"
         )
-    if "pom.xml" not in git.paths(first.revision):
-        raise NoHistoryError(
-            RepositoryRejection.NO_BUILD_FILE, f"no pom.xml at top level at {first.revision[:7]}, where the walk starts"
-        )
+    paths = git.paths(first.revision)
+    if "pom.xml" not in paths:
+        poms = sorted((path for path in paths if path.endswith("/pom.xml")), key=lambda path: (path.count("/"), path))
+        below = f"; projects in a folder are not mined, as that of {poms[0]}" if poms else ""
+        detail = f"no pom.xml at top level at {first.revision[:7]}, where the walk starts{below}"
+        raise NoHistoryError(RepositoryRejection.NO_BUILD_FILE, detail)
 
 
 def _pack(git: GitRepository, start: Start, bundle: Path) -> None:

@@ -93,8 +93,13 @@ STARTS: Mapping[str, Callable[[GitRepository], Start | None]] = {
 
 
 def choose_start(git: GitRepository, given: str | None, rules: WalkRules) -> Start | None:
-    """A repository's own start, else the one the rules choose: the newest tag by date, else the default branch."""
-    return find_start(git, given) if given is not None else STARTS[rules.start](git)
+    """A repository's own start, else the one the rules choose: the newest tag by date, else the default branch.
+
+    A given `HEAD` is the default branch.
+    """
+    if given is None:
+        return STARTS[rules.start](git)
+    return find_start(git, given) or (_default_branch(git) if given == "HEAD" else None)
 
 
 def find_start(git: GitRepository, name: str) -> Start | None:

@@ -57,8 +57,22 @@ _NEWER_CLASS = re.compile(
     r"class file has wrong version |Unsupported major\.minor version )(\d+)\.\d+"
 )
 """The messages of a JVM about a class, and of javac about a library, compiled for a newer Java."""
+_REFUSED_OPTION = re.compile(r"^(?:Unrecognized option: (--[\w-]+)|Unrecognized VM option '([^'\n]+)')", re.MULTILINE)
+"""What a JVM says that does not start; in a build, `.mvn/jvm.config` is where its options come from."""
+_FIRST_WITH_OPTION = {
+    "--enable-preview": 11,
+    "--enable-native-access": 16,
+    "--finalization": 18,
+    "--sun-misc-unsafe-memory-access": 23,
+    "--illegal-native-access": 24,
+    "--enable-final-field-mutation": 26,
+}
+"""The first JDK that knows an option of two dashes; JDK 8 knows none of them."""
+_FIRST_WITH_LONG_OPTIONS = 9
 _FIRST_CLASS_FILE = 44
 """The class files of Java N have this version and N."""
+_BEFORE_PROJECTS = re.compile(r"^\[ERROR\] Error executing Maven\.\s*\n(?:[\w.$]+: )?(?!\[)([^\n]+)", re.MULTILINE)
+"""What Maven says, with `-e`, when it fails before it reads a project, as with an extension that is missing."""
 _UNPLACED = "Compilation failure"
 """All that Maven says in the first line about a message of the compiler that has no place."""
 _LEVEL_OF_LINE = re.compile(r"^\[[A-Z]+\]")
@@ -96,6 +110,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
     errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
     require_space_for(errors)
+    if told := _BEFORE_PROJECTS.search(text):
+        errors = f"[ERROR] {told.group(1)}\n{errors}"
     goal = _FAILED_GOAL.search(errors)
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)
@@ -114,6 +130,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
     other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
+    if not errors:
+        other = _refused_option(text, what, jdk) or other
     missing = None if resolves else MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
     return missing or _unreadable(errors, what, folder) or other
 
@@ -154,6 +172,20 @@ def newer_jdk_failure(
         f"compiles the project's Java level, name it in build.java_homes, and mine again with --retry."
     )
     return MavenFailure(BuildOutcome.NEWER_JDK_NEEDED, reason, diagnostics, newer, by_compiler)
+
+
+def _refused_option(said: str, what: str, jdk: int | None) -> MavenFailure | None:
+    """The failure of a build whose JVM does not start with an option; None where it has not said so."""
+    refused = _REFUSED_OPTION.search(said)
+    if refused is None:
+        return None
+    option = refused.group(1) or refused.group(2)
+    where = f"the option {option} of its JVM (.mvn/jvm.config)"
+    known = _FIRST_WITH_OPTION.get(option, _FIRST_WITH_LONG_OPTIONS)
+    if refused.group(1) and jdk is not None and jdk < known:
+        return newer_jdk_failure(NewerJdk(known, where), what, jdk)
+    used = "This JDK" if jdk is None else f"JDK {jdk}"
+    return MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, f"{what}: {used} does not know {where}.")
 
 
 def older_jdk_reason(said: str, what: str, jdk: int | None) -> str | None:

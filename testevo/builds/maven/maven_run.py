@@ -118,16 +118,9 @@ class Maven:
         places = ["-s", str(settings), "-gs", str(settings), "-t", str(toolchains), "-gt", str(toolchains)]
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")
         network = "-o" if offline else "-ntp"
-        readable = ("-B", "-T1", "-Dstyle.color=never")  # whatever `.mvn/maven.config` says
-        return (
-            str(maven_command()),
-            *readable,
-            "-nsu",
-            network,
-            *places,
-            *self.skips.arguments,
-            *self._level_arguments(),
-        )
+        # Whatever `.mvn` says. The build cache extension would put what it kept of earlier runs in the place of goals.
+        told = ("-B", "-T1", "-Dstyle.color=never", "-Dmaven.build.cache.enabled=false")
+        return (str(maven_command()), *told, "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
 
     @property
     def toolchains(self) -> bytes:

@@ -177,6 +177,8 @@ def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[st
             yield _in_module(f"{goal.plugin}:{goal.goal} takes part in the build", project.path)
         elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
             yield _in_module(f"{goal.plugin}:{goal.goal} writes {file}", project.path)
+    if not any(map(_compiles, project.goals)) and any((run.folder / project.path / "target").rglob("*.class")):
+        yield _in_module("target holds classes that no goal of the build has compiled", project.path)
 
 
 def _written_for_tests(goal: Goal, project: Project) -> str | None:

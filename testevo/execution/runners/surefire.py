@@ -154,7 +154,7 @@ class SurefireRunner:
                 with_own_processes([*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]),
                 folder=tree.maven_folder,
                 environment=environment(tree.jdk, jvm_environment, own),
-                seconds=(seconds + MAVEN_SECONDS) * len(tree.modules),
+                seconds=(seconds + MAVEN_SECONDS) * max(1, len(tree.modules)),
             )
 
 

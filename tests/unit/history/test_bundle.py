@@ -160,6 +160,7 @@ def test_a_history_without_a_pom_at_its_start_is_rejected(history, tmp_path):
     git("-C", tmp_path / "tree", "commit", "--quiet", "-m", "no build file")
     cloned = clone(tmp_path / "tree", tmp_path, cutoff="2099-01-01")
     rejected(cloned, RepositoryRejection.NO_BUILD_FILE, "no pom.xml at top level", tmp_path)
+    assert cloned.detail is not None and "module/pom.xml" in cloned.detail
 
 
 def test_an_unpacked_bundle_is_used_again_and_a_new_bundle_is_unpacked_anew(history, tmp_path):

@@ -198,6 +198,12 @@ def test_the_start_is_what_is_given_else_the_newest_tag_else_the_default_branch(
     assert choose_start(git, "nowhere", WalkRules()) is None
 
 
+def test_a_start_called_head_is_the_default_branch(history):
+    git, revisions = history(LINE, tags={"a-new": "d"})
+    start = choose_start(git, "HEAD", WalkRules())
+    assert start and (start.name, start.reference, start.revision) == ("main", "refs/heads/main", revisions["f"])
+
+
 def test_without_tags_the_walk_starts_at_the_default_branch(history):
     git, revisions = history(LINE)
     start = choose_start(git, None, WalkRules(start="newest_tag"))

@@ -82,6 +82,26 @@ def test_missing_artifacts_are_named(said: str, name: str) -> None:
     assert f"needs {name}, which could not be resolved" in found.reason
 
 
+def test_an_extension_that_is_missing_is_named() -> None:
+    kind = "org.apache.maven.cli.internal.ExtensionResolutionException"
+    missing = "e:ext:jar:2 was not found in https://r.example/ during a previous attempt."
+    said = f"{kind}: Extension e:ext:2 or one of its dependencies could not be resolved: {missing}"
+    found = failure(
+        "[ERROR] Error executing Maven.", said, "    at org.apache.maven.cli.MavenCli.main (MavenCli.java:1)"
+    )
+    assert (found.outcome, "needs e:ext:jar:2," in found.reason) == (BuildOutcome.DEPENDENCY_UNAVAILABLE, True)
+
+
+def test_an_extension_that_fails_is_told_in_its_words() -> None:
+    found = failure(
+        "[ERROR] Error executing Maven.", "java.lang.IllegalStateException: no licence", "    at e.E.f (E.java:1)"
+    )
+    assert (found.outcome, found.reason) == (
+        BuildOutcome.BUILD_TOOL_FAILED,
+        "owner/repo at 1a2b3c4: Maven failed: no licence",
+    )
+
+
 def test_unreadable_projects_are_told_apart() -> None:
     found = failure(
         "[ERROR] The build could not read 1 project -> [Help 1]",
@@ -178,3 +198,34 @@ def test_of_several_class_files_the_newest_decides() -> None:
 def test_class_files_that_the_jdk_reads_need_no_newer_one() -> None:
     assert failure(NEW_MOJO, jdk=11).outcome is BuildOutcome.BUILD_TOOL_FAILED, "another JVM has said it"
     assert failure("[INFO] class file has wrong version 61.0, should be 52.0", FAILED, jdk=8).newer is None
+
+
+def refused(said: str, jdk: int):  # type: ignore[no-untyped-def]
+    end = (
+        "Error: Could not create the Java Virtual Machine.\nError: A fatal exception has occurred. Program will exit.\n"
+    )
+    run = Finished(("mvn",), 1, b"", f"{said}\n{end}".encode(), False)
+    return read_failure(run, FOLDER, "owner/repo at 1a2b3c4", 900, jdk)
+
+
+@pytest.mark.parametrize(
+    ("option", "jdk", "needed"),
+    [("--add-exports", 8, 9), ("--enable-native-access=ALL-UNNAMED", 11, 16), ("--show-version", 8, 9)],
+)
+def test_an_option_in_jvm_config_that_an_old_jdk_does_not_know_needs_a_newer_one(option, jdk, needed) -> None:
+    found = refused(f"Unrecognized option: {option}", jdk)
+    assert (found.outcome, found.newer and found.newer.feature) == (BuildOutcome.NEWER_JDK_NEEDED, needed)
+    assert option.partition("=")[0] in found.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        ("Unrecognized VM option 'UseConcMarkSweepGC'", "UseConcMarkSweepGC"),
+        ("Unrecognized option: --none-such", "--none-such"),
+    ],
+)
+def test_an_option_in_jvm_config_that_no_newer_jdk_would_know_is_named(said, option) -> None:
+    found = refused(said, 17)
+    assert (found.outcome, found.newer) == (BuildOutcome.BUILD_TOOL_FAILED, None)
+    assert f"JDK 17 does not know the option {option} of its JVM (.mvn/jvm.config)" in found.reason

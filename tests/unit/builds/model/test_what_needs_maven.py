@@ -54,6 +54,16 @@ def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> Non
     assert said == "the option -Astubs={checkout}/stubs of javac names a file of the project in module core"
 
 
+def test_classes_that_no_goal_has_compiled_leave_the_build_to_maven(tmp_path: Path) -> None:
+    """As an extension of Maven leaves them that restores what an earlier build made."""
+    classes = tmp_path / "core/target/classes"
+    classes.mkdir(parents=True)
+    assert why_maven(tmp_path, "maven-resources-plugin", "resources", {}) is None
+    (classes / "A.class").write_bytes(b"")
+    said = why_maven(tmp_path, "maven-resources-plugin", "resources", {})
+    assert said == "target holds classes that no goal of the build has compiled in module core"
+
+
 @pytest.mark.parametrize(
     ("target", "is_direct"),
     [("META-INF", True), (None, True), ("/etc", False), ("{checkout}/core/target/data", False), ("../data", False)],

@@ -55,6 +55,7 @@ def test_the_command_uses_generated_files_and_the_projects_own_repository(
         command
     )
     assert [command[command.index(flag) + 1] for flag in ("-s", "-gs")] == [str(local.settings)] * 2
+    assert "-Dmaven.build.cache.enabled=false" in command, "else an extension answers for goals from its cache"
     assert "-Dmaven.compiler.source=8" in command
     assert "-Dmaven.compiler.release=8" not in command, "the compiler of JDK 8 knows no release"
     assert "-o" not in Maven(local, JDK, plugin_skips()).command(offline=False)

@@ -12,7 +12,7 @@ from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner, crash_reason, module_verdicts, read_report
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome
+from testevo.records.verdicts import Outcome, SuiteOutcome
 from testevo.runtime.errors import UsageError
 
 MakeTree = Callable[..., BuiltTree]
@@ -77,6 +77,15 @@ def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None
 def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="engine `maven`"):
         SurefireRunner(OneShotRunner(tmp_path)).run_suite(make_tree({}))
+
+
+def test_a_tree_without_modules_has_time_to_run(make_tree: MakeTree, tmp_path: Path) -> None:
+    maven = tmp_path / "mvn"
+    maven.write_text("#!/bin/sh\nsleep 0.2\n")
+    maven.chmod(0o755)
+    tree = replace(make_tree({}), engine="maven", maven=(str(maven),), maven_folder=tmp_path, modules=())
+    suite = SurefireRunner(OneShotRunner(tmp_path / "work")).run_suite(tree)
+    assert (suite.outcome, suite.tests) == (SuiteOutcome.NO_TESTS, ())
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,9 @@ class ChangeRules(Section):
     through_threads: bool = Field(
         True, description="Calls from `run` or `call` of a test class in another thread count as direct."
     )
+    through_lambdas: bool = Field(
+        True, description="Methods called only through lambdas in the text of the test are direct callees too."
+    )
     lost_dependencies: bool = Field(False, description="Leave out callees of the kinds that the released data lost.")
     merge_removed_overloads: bool = Field(
         False, description="Leave out a removed overload when one of the same class and name is inserted or modified."

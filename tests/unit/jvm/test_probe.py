@@ -148,7 +148,9 @@ def test_helpers_are_what_the_test_calls_of_the_test_tree(calc_test: dict[str, d
 def test_lambdas_of_the_test_are_the_test(calc_test: dict[str, dict[str, Any]]) -> None:
     assert straight(calc_test["lambdas"]) == {"Calc.twice", "Calc.add"}
     assert names(calc_test["lambdas"]["helpers"]) == {"CalcTest.run"}
+    assert names(calc_test["lambdas"]["direct"], through_lambda=False) == set()
     assert straight(calc_test["lambdaInProduction"]) == {"Calc.fire", "Calc.twice"}
+    assert names(calc_test["lambdaInProduction"]["direct"], through_lambda=True) == {"Calc.twice"}
 
 
 def test_a_call_back_is_no_helper(calc_test: dict[str, dict[str, Any]]) -> None:
@@ -249,6 +251,7 @@ def test_jupiter_lambdas_parameters_factories_and_nested_classes(jdk_home: Path,
     lambdas = records["m.JupiterTest", "lambdas"]
     assert straight(lambdas) == {"Calc.fail", "Calc.most"}
     assert names(lambdas["direct"], from_thread=True) == {"Calc.reset"}
+    assert names(lambdas["direct"], through_lambda=True) == {"Calc.fail", "Calc.reset"}
     numbers = records["m.JupiterTest", "numbers"]
     assert (straight(numbers), numbers["parameters"]) == ({"Calc.twice", "Calc.add"}, ["int"])
     assert straight(records["m.JupiterTest", "makes"]) == {"Calc.reset", "Calc.add"}

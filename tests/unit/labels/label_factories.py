@@ -21,6 +21,7 @@ RELEASED = Rules(
         test_kinds=(TestKind.JUNIT4, TestKind.JUPITER),
         top_level_class_only=True,
         through_helpers=False,
+        through_lambdas=False,
         lost_dependencies=True,
         merge_removed_overloads=True,
     ),
@@ -50,6 +51,7 @@ def callee(
     calls: int = 1,
     depth: int = 1,
     through_helper: bool = False,
+    through_lambda: bool = False,
     from_thread: bool = False,
 ) -> Callee:
     return Callee(
@@ -59,6 +61,7 @@ def callee(
         calls=calls,
         depth=depth,
         through_helper=through_helper,
+        through_lambda=through_lambda,
         from_thread=from_thread,
     )
 

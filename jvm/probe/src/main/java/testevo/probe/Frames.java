@@ -26,6 +26,9 @@ final class Frames {
     /** A constructor before its super(...) returns: the JVM lets nothing catch what leaves it there. */
     private static final int PENDING = 32;
 
+    /** A lambda of the test: mode {@link #TEST}, but not the frame of the test method. */
+    private static final int LAMBDA = 64;
+
     private static final int LEVEL_SHIFT = 8;
 
     private int[] methods = new int[64];
@@ -97,11 +100,18 @@ final class Frames {
         int state = below(above);
         if (test != null) {
             if (mode == TEST || mode == HELPER) {
-                test.direct(method, (above & MAIN) == 0, mode == HELPER);
+                test.direct(method, way(above), (above & MAIN) == 0);
             }
             test.closure(method, state >>> LEVEL_SHIFT, (above & INITIALISER) != 0);
         }
         return state;
+    }
+
+    private static int way(int above) {
+        if ((above & MODE) == HELPER) {
+            return TestRun.BY_HELPER;
+        }
+        return (above & LAMBDA) == 0 ? TestRun.DIRECT : TestRun.BY_LAMBDA;
     }
 
     private int testTree(int method, MethodInfo info, int above, int caller) {
@@ -130,11 +140,11 @@ final class Frames {
     private int lambda(int method, MethodInfo info, int above) {
         if (test != null && test.isOwnLambda(method, info)) {
             // A dynamic test runs after the method that made it has returned.
-            return TEST | (test.runsInCurrentThread() ? MAIN : above & MAIN);
+            return TEST | LAMBDA | (test.runsInCurrentThread() ? MAIN : above & MAIN);
         }
         boolean begins = (above & MODE) == EMPTY;
         if (test != null && begins && !test.runsInCurrentThread() && test.isOfTestClass(info)) {
-            return threadBody(info);
+            return threadBody(info) | LAMBDA;
         }
         return above;
     }

@@ -65,20 +65,24 @@ final class Report {
     /** Calls through helpers count only where there is none without. */
     private static String direct(TestRun run, int number) {
         int main = run.count(TestRun.DIRECT, number);
-        int thread = run.count(TestRun.DIRECT_IN_THREAD, number);
+        int thread = run.count(TestRun.DIRECT + TestRun.IN_THREAD, number);
+        boolean byLambda = main + thread == 0;
+        main += run.count(TestRun.BY_LAMBDA, number);
+        thread += run.count(TestRun.BY_LAMBDA + TestRun.IN_THREAD, number);
         boolean byHelper = main + thread == 0;
         if (byHelper) {
             main = run.count(TestRun.BY_HELPER, number);
-            thread = run.count(TestRun.BY_HELPER_IN_THREAD, number);
+            thread = run.count(TestRun.BY_HELPER + TestRun.IN_THREAD, number);
         }
-        return callee(number, main, thread, byHelper);
+        return callee(number, main, thread, byLambda && !byHelper, byHelper);
     }
 
     private static String helper(TestRun run, int number) {
-        return callee(number, run.count(TestRun.HELPER, number), run.count(TestRun.HELPER_IN_THREAD, number), false);
+        int main = run.count(TestRun.HELPER, number);
+        return callee(number, main, run.count(TestRun.HELPER + TestRun.IN_THREAD, number), false, false);
     }
 
-    private static String callee(int number, int main, int thread, boolean byHelper) {
+    private static String callee(int number, int main, int thread, boolean byLambda, boolean byHelper) {
         if (main + thread == 0) {
             return null;
         }
@@ -87,6 +91,8 @@ final class Report {
                 .append(main + thread)
                 .append(",\"from_thread\":")
                 .append(main == 0)
+                .append(",\"through_lambda\":")
+                .append(byLambda)
                 .append(",\"through_helper\":")
                 .append(byHelper)
                 .append('}')

@@ -7,22 +7,24 @@ import java.util.Arrays;
  * stores, which a StackOverflowError in the middle cannot break.
  */
 final class TestRun {
+    /** Ways from the test to production code: from its own frame, from its lambdas, through helpers. */
     static final int DIRECT = 0;
-    static final int DIRECT_IN_THREAD = 1;
-    static final int BY_HELPER = 2;
-    static final int BY_HELPER_IN_THREAD = 3;
-    static final int HELPER = 4;
-    static final int HELPER_IN_THREAD = 5;
+
+    static final int BY_LAMBDA = 2;
+    static final int BY_HELPER = 4;
+    static final int HELPER = 6;
+    /** Added to a way, or to {@link #HELPER}, for calls from other threads. */
+    static final int IN_THREAD = 1;
     /** Smallest level, and how often the method was entered there. */
-    static final int LEVEL = 6;
+    static final int LEVEL = 8;
 
-    static final int AT_LEVEL = 7;
+    static final int AT_LEVEL = 9;
     /** The same for entries below static initialisers. */
-    static final int INITIALISER_LEVEL = 8;
+    static final int INITIALISER_LEVEL = 10;
 
-    static final int AT_INITIALISER_LEVEL = 9;
-    private static final int CALL_BACKS = 10;
-    private static final int KINDS = 11;
+    static final int AT_INITIALISER_LEVEL = 11;
+    private static final int CALL_BACKS = 12;
+    private static final int KINDS = 13;
     /** The real stack is looked at so often; a method that was a call-back until then stays one. */
     private static final int LOOKS = 50;
 
@@ -58,16 +60,16 @@ final class TestRun {
         return Thread.currentThread() == thread;
     }
 
-    synchronized void direct(int number, boolean inThread, boolean byHelper) {
-        add((byHelper ? BY_HELPER : DIRECT) + (inThread ? 1 : 0), number);
+    synchronized void direct(int number, int way, boolean inThread) {
+        add(way + (inThread ? IN_THREAD : 0), number);
     }
 
     synchronized void helper(int number, boolean inThread) {
-        add(inThread ? HELPER_IN_THREAD : HELPER, number);
+        add(HELPER + (inThread ? IN_THREAD : 0), number);
     }
 
     synchronized boolean isKnownHelper(int number) {
-        return count(HELPER, number) + count(HELPER_IN_THREAD, number) > 0;
+        return count(HELPER, number) + count(HELPER + IN_THREAD, number) > 0;
     }
 
     /** False when it has been looked at often enough to know that it is a call-back. */

@@ -71,22 +71,24 @@ class InstrumentedTest {
         return writer.toByteArray();
     }
 
-    /** The methods in one list of the report, {@code Code.one()I x1}; with thread, helper, depth where they are not usual. */
+    /** The methods in one list of the report, {@code Code.one()I x1}; with thread, lambda, helper, depth where they are not usual. */
     private static Set<String> list(String report, String name) {
         Matcher list =
                 Pattern.compile("\"" + name + "\":\\[(.*?)\\](?=,\"|\\})").matcher(report);
         assertTrue(list.find(), report);
         Matcher item = Pattern.compile(
                         "\\{\"class\":\"(.*?)\",\"name\":\"(.*?)\",\"descriptor\":\"(.*?)\",\"signature\":.*?,\"calls\":(\\d+)"
-                                + "(?:,\"from_thread\":(\\w+),\"through_helper\":(\\w+)|,\"depth\":(\\d+),\"in_initialiser\":(\\w+))\\}")
+                                + "(?:,\"from_thread\":(\\w+),\"through_lambda\":(\\w+),\"through_helper\":(\\w+)"
+                                + "|,\"depth\":(\\d+),\"in_initialiser\":(\\w+))\\}")
                 .matcher(list.group(1));
         Set<String> items = new TreeSet<>();
         while (item.find()) {
             String text = item.group(1) + "." + item.group(2) + item.group(3) + " x" + item.group(4);
             text += "true".equals(item.group(5)) ? " thread" : "";
-            text += "true".equals(item.group(6)) ? " helper" : "";
-            text += item.group(7) == null ? "" : " depth " + item.group(7);
-            items.add(text + ("true".equals(item.group(8)) ? " initialiser" : ""));
+            text += "true".equals(item.group(6)) ? " lambda" : "";
+            text += "true".equals(item.group(7)) ? " helper" : "";
+            text += item.group(8) == null ? "" : " depth " + item.group(8);
+            items.add(text + ("true".equals(item.group(9)) ? " initialiser" : ""));
         }
         return items;
     }
@@ -143,8 +145,16 @@ class InstrumentedTest {
     @Test
     void a_lambda_of_the_test_is_the_test() throws Exception {
         assertEquals(
-                Set.of("Code.calls(Ljava/lang/Runnable;)V x1", "Code.two()I x1"),
+                Set.of("Code.calls(Ljava/lang/Runnable;)V x1", "Code.two()I x1 lambda"),
                 direct("public void tests() { Code.calls(() -> Code.two()); }"));
+    }
+
+    @Test
+    void a_lambda_counts_where_nothing_else_calls_and_a_method_reference_is_none() throws Exception {
+        String called = "public void tests() { Code.two(); Code.calls(() -> Code.two()); "
+                + "java.util.Optional.<Integer>empty().orElseGet(Code::one); }";
+        assertEquals(
+                Set.of("Code.calls(Ljava/lang/Runnable;)V x1", "Code.two()I x2", "Code.one()I x1"), direct(called));
     }
 
     @Test
@@ -183,7 +193,7 @@ class InstrumentedTest {
     @Test
     void a_thread_of_the_test_calls_directly() throws Exception {
         assertEquals(
-                Set.of("Code.two()I x1 thread"),
+                Set.of("Code.two()I x1 thread lambda"),
                 direct("public void tests() throws Exception {"
                         + " Thread thread = new Thread(() -> Code.two()); thread.start(); thread.join(); }"));
     }

@@ -28,12 +28,14 @@ class TestRunTest {
 
     @Test
     void direct_calls_are_counted_by_thread_and_way() {
-        run.direct(3, false, false);
-        run.direct(3, false, false);
-        run.direct(3, true, false);
-        run.direct(3, false, true);
+        run.direct(3, TestRun.DIRECT, false);
+        run.direct(3, TestRun.DIRECT, false);
+        run.direct(3, TestRun.DIRECT, true);
+        run.direct(3, TestRun.BY_LAMBDA, true);
+        run.direct(3, TestRun.BY_HELPER, false);
         assertEquals(2, run.count(TestRun.DIRECT, 3));
-        assertEquals(1, run.count(TestRun.DIRECT_IN_THREAD, 3));
+        assertEquals(1, run.count(TestRun.DIRECT + TestRun.IN_THREAD, 3));
+        assertEquals(1, run.count(TestRun.BY_LAMBDA + TestRun.IN_THREAD, 3));
         assertEquals(1, run.count(TestRun.BY_HELPER, 3));
     }
 

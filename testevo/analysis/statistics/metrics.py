@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from testevo.analysis.statistics.glossary import metrics_of
 from testevo.analysis.statistics.results import TaskResult, included
-from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import PASSING, GradedTask
 from testevo.records.tasks import Track
 
 
@@ -180,7 +180,7 @@ def statistics_of(
         for record in records
         if (system, record.task_id, track) not in failed
         for method in record.methods
-        if method.grade in (Grade.SUCCESS, Grade.REDUNDANT) and method.mutation is not None and method.mutation.mutants
+        if method.grade in PASSING and method.mutation is not None and method.mutation.mutants
     ]
     mutants, killed = sum(one.mutants for one in scores), sum(one.killed for one in scores)
     count = len(scores)

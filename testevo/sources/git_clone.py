@@ -17,22 +17,14 @@ WHOLE_OUTPUT = -1
 
 # Given on the command line, because only there git believes `safe.directory`; `*` lets folders of other owners be read.
 SHIELD = (
-    "-c",
-    "safe.directory=*",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.attributesFile=/dev/null",
-    "-c",
-    "gc.auto=0",
-    "-c",
-    "maintenance.auto=false",
-    "-c",
-    "pack.threads=1",
-    "-c",
-    "advice.detachedHead=false",
+    *("-c", "safe.directory=*"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.attributesFile=/dev/null"),
+    *("-c", "gc.auto=0"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "pack.threads=1"),
+    *("-c", "advice.detachedHead=false"),
 )
 
 

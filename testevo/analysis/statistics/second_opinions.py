@@ -231,6 +231,5 @@ def task_table(tasks: Sequence[ComparedTask]) -> Table:
 
 
 def opinion_tables(graded: Iterable[GradedTask], opinions: Iterable[SecondOpinion]) -> list[Table]:
-    """Both tables."""
     tasks = compared_tasks(graded, opinions)
     return [summary_table(tasks), task_table(tasks)]

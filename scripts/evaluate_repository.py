@@ -51,7 +51,7 @@ def grading(
         earlier = predecessor_of(job.config)
         stored = StoredLogs(earlier.graded, earlier.evaluation) if earlier else None
         store = ResultStore(job.layout.graded, stored, logs)
-        grader = Grader(workspace, workspace.config, store, logs, histories.mutants_of)
+        grader = Grader(workspace, store, logs, histories.mutants_of)
         preconditions = Preconditions(workspace, job.layout.graded / "preconditions")
 
         def graded(given: tuple[Task, Edit]) -> GradedTask:

@@ -4,6 +4,7 @@ Reads labels, executions and refactoring verdicts, writes final `Label` records,
 and a bundle with both ends of every task.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from stage import Stage, run_stage
@@ -16,7 +17,7 @@ from testevo.labels.judge import with_refactoring
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
 from testevo.records.base import each_record, read_records, write_records
 from testevo.records.executions import Execution
-from testevo.records.labels import Label, LabelKind, Purity, RefactoringVerdict
+from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.methods import Span, TestKey
 from testevo.records.repository import Commit
 from testevo.records.spool import RecordSpool
@@ -26,17 +27,20 @@ from testevo.runtime.files.files import write_atomically
 
 Key = tuple[str, str, TestKey]
 """A candidate: the old revision, the new one, and the test."""
+Runs = Mapping[Key, Sequence[Execution]]
 
 
 def main(stage: Stage) -> None:
+    verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
+    runs = executions_of(stage, verdicts) if verdicts else {}
     kept = []
     with RecordSpool(stage.work.scratch) as labels:
-        for label in final_labels(stage):
+        for label in final_labels(stage, verdicts, runs):
             labels.add([label])
             if label.reason is None:
                 kept.append(label)
         labels.write(stage.files.labels)
-    tasks = group_tasks(kept, facts_of(stage, kept)) if kept else []
+    tasks = group_tasks(kept, facts_of(stage, runs)) if kept else []
     write_records(stage.files.tasks, tasks)
     write_atomically(stage.files.task_history, both_ends(stage, tasks) if tasks else b"")
 
@@ -47,22 +51,19 @@ def both_ends(stage: Stage, tasks: Sequence[Task]) -> bytes:
     return bundle_of_revisions(git, (end for task in tasks for end in (task.old_revision, task.new_revision)))
 
 
-def final_labels(stage: Stage) -> Iterator[Label]:
+def final_labels(stage: Stage, verdicts: Mapping[Key, RefactoringVerdict], runs: Runs) -> Iterator[Label]:
     """The labels once refactoring detection has had its say, one by one."""
-    verdicts = {key_of(one): one for one in read_records(stage.files.refactorings, RefactoringVerdict)}
-    pure = {key for key, one in verdicts.items() if Purity.PURE in (one.test_change, one.code_change)}
-    runs = executions_of(stage, pure) if pure else {}
     for label in each_record(stage.files.first_labels, Label):
         key, known = key_of(label), label.label is LabelKind.NONE
         yield label if known else with_refactoring(label, verdicts[key], stage.rules, runs.get(key, ()))
 
 
-def executions_of(stage: Stage, wanted: Collection[Key]) -> dict[Key, list[Execution]]:
+def executions_of(stage: Stage, wanted: Collection[Key]) -> Runs:
     """The executions of some candidates, out of a file that may not fit into memory."""
-    found: dict[Key, list[Execution]] = {}
+    found: dict[Key, list[Execution]] = defaultdict(list)
     for execution in each_record(stage.files.executions, Execution):
         if key_of(execution) in wanted:
-            found.setdefault(key_of(execution), []).append(execution)
+            found[key_of(execution)].append(execution)
     return found
 
 
@@ -70,10 +71,9 @@ def key_of(record: Label | RefactoringVerdict | Execution) -> Key:
     return record.old_revision, record.new_revision, record.test
 
 
-def facts_of(stage: Stage, kept: Sequence[Label]) -> RepositoryFacts:
+def facts_of(stage: Stage, runs: Runs) -> RepositoryFacts:
     """What grouping the kept labels asks for."""
     git = open_bundle(stage.files.bundle, stage.work.scratch / "history")
-    runs = executions_of(stage, {key_of(label) for label in kept})
     builds = {build.revision: build for build in read_records(stage.files.builds, BuildVerdict)}
     return RepositoryFacts(
         repository=stage.repository,

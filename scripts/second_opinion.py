@@ -54,7 +54,7 @@ def asking(
     """Ask PIT about tasks; each process has one."""
     name = job.repository.name
     with histories.workspace(name, job.config, process=process, trusted=job.trusted) as workspace:
-        asked = SecondOpinions(workspace, workspace.config, workspace.scratch / "second_opinion", journal)
+        asked = SecondOpinions(workspace, workspace.scratch / "second_opinion", journal)
         yield lambda unit: asked.ask(unit[0], unit[1], histories.target_of(unit[0]), unit[2])
 
 

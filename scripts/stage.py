@@ -40,6 +40,7 @@ from testevo.sources.trusted import is_trusted
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,7 @@ class Stage:
             NotFoundError: it names none of this slug.
         """
         known = {one.slug: one for one in candidates(self.config)}
-        if self.work.slug not in known:
-            raise NotFoundError(
-                f"The configuration has no repository {self.work.slug!r}. Known ones: {', '.join(known)}."
-            )
-        return known[self.work.slug]
+        return named(self.work.slug, known, f"The configuration has no repository {self.work.slug!r}.")
 
     @cached_property
     def repository(self) -> Repository:
@@ -219,6 +216,17 @@ class Stage:
         for change in read_records(self.files.changes, MethodChange):
             changes_of[change.old_revision, change.new_revision].append(change)
         return changes_of
+
+
+def named(name: str, known: Mapping[str, Value], refusal: str) -> Value:
+    """What a name stands for.
+
+    Raises:
+        NotFoundError: nothing; the message is `refusal`, and the known names.
+    """
+    if name not in known:
+        raise NotFoundError(f"{refusal} Known ones: {', '.join(known)}.")
+    return known[name]
 
 
 def repository_parser(description: str | None) -> argparse.ArgumentParser:

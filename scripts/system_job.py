@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from stage import repository_parser
+from stage import named, repository_parser
 
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
@@ -18,7 +18,6 @@ from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import DatasetFolder, open_dataset
 from testevo.records.repository import Repository
 from testevo.records.tasks import Task
-from testevo.runtime.errors import NotFoundError
 from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.processes.pool import results_of
 from testevo.sources.trusted import is_trusted
@@ -44,11 +43,7 @@ class SystemJob:
     def submission(self) -> str:
         """The name of the system among those that are graded."""
         known = {url_safe_name(name): name for name in systems_of(self.config.evaluation)}
-        if self.work.system not in known:
-            raise NotFoundError(
-                f"There is no system {self.work.system!r} in the configuration. Known ones: {', '.join(known)}."
-            )
-        return known[self.work.system]
+        return named(self.work.system, known, f"There is no system {self.work.system!r} in the configuration.")
 
     @property
     def repository(self) -> Repository:

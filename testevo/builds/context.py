@@ -132,9 +132,21 @@ class BuildContext:
 
     def maven_of(self, tree: BuiltTree) -> Maven:
         """Maven as it builds a revision that is built, for others to start."""
+        return self.maven(self.model_of(tree)[0])
+
+    def model_of(self, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
+        """What is known of a revision that is built.
+
+        Raises:
+            ValueError: none of these engines has built it.
+        """
         prepared = self.prepare_again(tree)
-        assert isinstance(prepared, Preparation), prepared.reason
-        return self.maven(self.model(prepared)[0])
+        if isinstance(prepared, BuildResult):
+            raise ValueError(f"{tree.checkout}: {prepared.reason}")
+        prepared, known = self.model(prepared)
+        if known.model is None:
+            raise ValueError(f"{tree.checkout} has no build model")
+        return prepared, known.model
 
     def model(self, prepared: Preparation) -> tuple[Preparation, MavenBuild]:
         """The build model of a checkout, with the preparation that it belongs to: at last with its level settled.
@@ -158,8 +170,7 @@ class BuildContext:
 
     def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of the base checkout with files replaced, made once per content."""
-        parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
-        key = content_key(base.checkout.key, *("removed" if part is None else part for part in parts))
+        key = variant_key(base.checkout, replaced)
         folder = self.work / "variants" / key
         if not folder.is_dir():
             making = folder.with_name(f".{key}")
@@ -171,6 +182,12 @@ class BuildContext:
     def close(self) -> None:
         self.source.resident.close()
         shutil.rmtree(self.work, ignore_errors=True)
+
+
+def variant_key(checkout: Checkout, replaced: Mapping[str, bytes | None]) -> str:
+    """Content key of a checkout with files replaced."""
+    parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
+    return content_key(checkout.key, *("removed" if part is None else part for part in parts))
 
 
 def failed(failure: MavenFailure) -> BuildResult:

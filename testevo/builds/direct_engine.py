@@ -52,13 +52,12 @@ class DirectEngine:
         self._workers: dict[Path, Worker] = {}
 
     def build(self, checkout: Checkout) -> BuildResult:
-        """See `Engine.build`."""
         return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
 
     def build_variant(
         self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
     ) -> BuildResult:
-        """See `Engine.build_variant`. Only class trees whose sources or class path differ are compiled."""
+        """Only class trees whose sources or class path differ are compiled."""
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
@@ -67,7 +66,7 @@ class DirectEngine:
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
-        """See `Engine.fetch`: the model of a checkout, which is made by running Maven."""
+        """The model of a checkout is all, which is made by running Maven."""
         return self.context.with_fitting_jdk(checkout, self._fetch)
 
     def procedure(self, result: BuildResult) -> str | None:
@@ -75,7 +74,7 @@ class DirectEngine:
         Maven has built it, or none is asked for."""
         if not self.context.certifies or result.tree is None or result.fallback is not None:
             return None
-        return self._procedure(*self._read(result.tree))
+        return self._procedure(*self.context.model_of(result.tree))
 
     def _procedure(self, prepared: Preparation, model: BuildModel) -> str:
         folder, skips = prepared.checkout.folder, self.context.skips
@@ -86,7 +85,7 @@ class DirectEngine:
 
         Its outcome is DEPENDENCY_UNAVAILABLE too where Maven may not use the network and Surefire needs it.
         """
-        prepared, model = self._read(tree)
+        prepared, model = self.context.model_of(tree)
         maven = self.context.maven(prepared)
         if self.context.offline:
             warm_up_surefire(prepared, maven, model, self.context.work, offline=True)
@@ -97,20 +96,11 @@ class DirectEngine:
 
     def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """What must be equal of the class folders of a tree and of the same revision built by Maven."""
-        model, worker = self._read(tree)[1], self.worker(tree.jdk)
+        model, worker = self.context.model_of(tree)[1], self.worker(tree.jdk)
         direct, maven = (folder_facts(one, model, worker) for one in (tree, reference))
         return without_descriptors(direct, maven), without_descriptors(maven, direct)
 
-    def _read(self, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
-        """What is known of a revision that was built before."""
-        prepared = self.context.prepare_again(tree)
-        assert isinstance(prepared, Preparation), prepared.reason
-        prepared, known = self.context.model(prepared)
-        assert known.model is not None, "a built revision has a model"
-        return prepared, known.model
-
     def maven(self, tree: BuiltTree) -> Maven:
-        """See `Engine.maven`."""
         return self.context.maven_of(tree)
 
     def worker(self, jdk: Jdk) -> Worker:

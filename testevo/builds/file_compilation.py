@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.class_trees import replace_level
-from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Engine
 from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.model.javac_options import without_pairs
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, by_output
 from testevo.builds.model.sources import selected
-from testevo.builds.preparation import Preparation
 from testevo.builds.project.processors import without_processors
 
 _OF_MODULES = ("--module-version", "--patch-module")
@@ -38,7 +37,7 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
     """
     if not isinstance(engine, DirectEngine | MavenEngine):
         raise ValueError(f"{engine.name} knows no compiler options")
-    prepared, model = _model(engine.context, tree)
+    prepared, model = engine.context.model_of(tree)
     found = _compilation_of(model, path)
     if found is None:
         return None
@@ -56,16 +55,6 @@ def file_compilation(engine: Engine, tree: BuiltTree, path: str) -> FileCompilat
             class_path.append(entry)
     options = [places.path(word) for word in _of_one_file(words)]
     return FileCompilation(tuple(without_processors(options, class_path)), tuple(class_path))
-
-
-def _model(context: BuildContext, tree: BuiltTree) -> tuple[Preparation, BuildModel]:
-    prepared = context.prepare_again(tree)
-    if not isinstance(prepared, Preparation):
-        raise ValueError(f"{tree.checkout}: {prepared.reason}")
-    prepared, known = context.model(prepared)
-    if known.model is None:
-        raise ValueError(f"{tree.checkout} has no build model")
-    return prepared, known.model
 
 
 def _compilation_of(model: BuildModel, path: str) -> tuple[ModuleModel, Compilation] | None:
@@ -98,13 +87,4 @@ def _entry(model: BuildModel, tree: BuiltTree, places: Places, text: str) -> Pat
 def _of_one_file(words: Sequence[str]) -> list[str]:
     """Without what names the own module, since the file is compiled as part of the unnamed one, and with warnings
     allowed: a mutant that only draws a warning compiles."""
-    kept: list[str] = []
-    skip = False
-    for word in words:
-        if skip:
-            skip = False
-        elif word in _OF_MODULES:
-            skip = True
-        elif not any(word.startswith(f"{option}=") for option in _OF_MODULES) and word != "-Werror":
-            kept.append(word)
-    return kept
+    return [word for word in without_pairs(words, _OF_MODULES) if word != "-Werror"]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from testevo.builds.assembly import built_tree
-from testevo.builds.context import BuildContext, failed
+from testevo.builds.context import BuildContext, failed, variant_key
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_run import Maven
@@ -27,17 +27,14 @@ class MavenEngine:
         self.runs_surefire = runs_surefire
 
     def build(self, checkout: Checkout) -> BuildResult:
-        """See `Engine.build`."""
         return self.context.with_fitting_jdk(checkout, lambda prepared: self.build_prepared(prepared, {}))
 
     def fetch(self, checkout: Checkout) -> BuildResult:
-        """See `Engine.fetch`."""
         return self.build(checkout)
 
     def build_variant(
         self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
     ) -> BuildResult:
-        """See `Engine.build_variant`."""
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
@@ -47,8 +44,7 @@ class MavenEngine:
 
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """Build a clean copy with files replaced, with the JDK of `prepared`; the copy is where its tests run."""
-        parts = [part for path in sorted(replaced) for part in (path, replaced[path])]
-        key = content_key(prepared.checkout.key, *("removed" if part is None else part for part in parts))
+        key = variant_key(prepared.checkout, replaced)
         folder = self.context.work / "maven" / key
         maven = self.context.maven(prepared)
         try:
@@ -81,7 +77,6 @@ class MavenEngine:
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 
     def maven(self, tree: BuiltTree) -> Maven:
-        """See `Engine.maven`."""
         return self.context.maven_of(tree)
 
     def close(self) -> None:

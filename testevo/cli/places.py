@@ -31,6 +31,17 @@ def is_dataset(folder: Path) -> bool:
     return (folder / DESCRIPTION).is_file()
 
 
+def packaged(folder: Path) -> Path:
+    """The folder of a dataset.
+
+    Raises:
+        UserError: nothing is packaged there yet.
+    """
+    if not is_dataset(folder):
+        raise UserError(f"{folder} is not a dataset yet. {NEXT}")
+    return folder
+
+
 def find_place(snapshot: Path | None, dataset: Path | None, folder: Path | None = None) -> Layout | Path:
     """The snapshot or the dataset that a command line names; either option takes either folder.
 

@@ -89,7 +89,6 @@ def refuse_passwords(value: object, key: str = "", above: tuple[int, ...] = ()) 
 
 
 def preset_file(name: str) -> Path:
-    """The file of a preset."""
     known = sorted(path.stem for path in PRESETS.glob("*.yaml"))
     if name not in known:
         raise UsageError(f"preset {name!r} does not exist{nearest(name, known)} Known presets: {', '.join(known)}.")

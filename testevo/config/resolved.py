@@ -11,7 +11,8 @@ from testevo.config.model import Config
 from testevo.config.rules import WalkRules
 from testevo.records.repository import slug_of
 from testevo.runtime.errors import UserError
-from testevo.runtime.files.files import canonical_json, content_key, folder_digest, write_atomically
+from testevo.runtime.files.files import canonical_json, content_key, folder_digest
+from testevo.runtime.files.whole_files import write_if_changed
 from testevo.runtime.refused_input import reason
 
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
@@ -119,8 +120,7 @@ def part_of(whole: Any, path: str) -> Any:
 def write_resolved(config: Config, path: Path) -> Path:
     """Write the resolved configuration for the stages; an equal file is left alone."""
     content = (json.dumps(config.model_dump(mode="json"), indent=1, sort_keys=True) + "\n").encode()
-    if not path.is_file() or path.read_bytes() != content:
-        write_atomically(path, content)
+    write_if_changed(path, content)
     return path
 
 

@@ -84,6 +84,11 @@ def solvers_by_folder(solving: Solving) -> dict[str, str]:
     return folders
 
 
+def graded_controls(evaluation: Evaluation) -> tuple[str, ...]:
+    """The control submissions that are graded; all that there are where none is."""
+    return tuple(name for name, file in systems_of(evaluation).items() if file is None) or CONTROLS
+
+
 def files_by_folder(evaluation: Evaluation) -> dict[str, Path | None]:
     """Predictions file by folder of its system, None for control submissions.
 

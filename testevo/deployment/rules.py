@@ -33,7 +33,6 @@ def read_rules(project: Path) -> list[Rule]:
 
 
 def scripts_of_stages(project: Path) -> dict[str, list[Path]]:
-    """The scripts of each stage."""
     scripts: dict[str, set[Path]] = {}
     for rule in read_rules(project):
         if rule.stage is not None:

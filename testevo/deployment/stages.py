@@ -58,7 +58,6 @@ class Table:
 
 @cache
 def read_table(project: Path) -> Table:
-    """The project's table."""
     given: dict[str, Any] = yaml.safe_load((project / TABLE).read_text())
     return Table(
         {name: StageEnvironment(one["image"], tuple(one["modules"])) for name, one in given["stages"].items()},

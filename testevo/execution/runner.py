@@ -32,7 +32,6 @@ class Limits:
 
     @classmethod
     def of(cls, execution: Execution) -> "Limits":
-        """Those of a configuration."""
         return cls(
             execution.method_seconds,
             execution.suite_seconds,

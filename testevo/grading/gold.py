@@ -55,18 +55,14 @@ class GoldMeter:
         self._runner = MethodRunner(workspace)
         plain = self._evaluation.gold_runs - (1 if self._evaluation.mutation.enabled else 0)
         self._graders = [
-            Grader(workspace, workspace.config, ResultStore(stores / f"run-{number}"), runner=self._runner)
+            Grader(workspace, ResultStore(stores / f"run-{number}"), runner=self._runner)
             for number in range(1, plain + 1)
         ]
         self._stability = StabilityMeter(workspace)
         self._preconditions = Preconditions(workspace, stores / "preconditions")
         self._made: TaskMutants | None = None
         self._mutating = Grader(
-            workspace,
-            workspace.config,
-            ResultStore(stores / "mutants"),
-            mutants_of=lambda task: self._made,
-            runner=self._runner,
+            workspace, ResultStore(stores / "mutants"), mutants_of=lambda task: self._made, runner=self._runner
         )
 
     def measure(self, task: Task, target: TargetFile) -> GoldMeasurement:

@@ -7,7 +7,6 @@ the old code does, `result_key` and `result_store` remember.
 
 from pathlib import Path
 
-from testevo.config.model import Config
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_grading import MethodGrader
 from testevo.grading.method_runs import MethodRunner
@@ -31,7 +30,6 @@ class Grader:
 
     Args:
         workspace: the repository, unpacked. Its configuration says how tests are built and run.
-        config: limits and switches; the workspace's own.
         store: grades that are known already.
         logs: the stage folder below which stdout, stderr and JUnit XML of every run are kept (TEB-E07), or None.
         mutants_of: the mutants of a task, which passing tests are run against; None leaves mutation undefined.
@@ -41,7 +39,6 @@ class Grader:
     def __init__(
         self,
         workspace: Workspace,
-        config: Config,
         store: ResultStore,
         logs: Path | None = None,
         mutants_of: MutantsOf | None = None,
@@ -54,9 +51,8 @@ class Grader:
         self._runner = runner or MethodRunner(workspace)
         self._owns_runner = runner is None
         self._mutation = None
-        if mutants_of is not None and config.evaluation.mutation.enabled:
-            in_sandbox = config.model_copy(update={"execution": workspace.config.execution})
-            self._mutation = Mutation(in_sandbox, workspace.runs, mutants_of)
+        if mutants_of is not None and workspace.config.evaluation.mutation.enabled:
+            self._mutation = Mutation(workspace.config, workspace.runs, mutants_of)
 
     def grade(self, task: Task, edit: Edit, target: TargetFile) -> GradedTask:
         """Grade an edit. An equal edit of an equal task under equal tools and settings is looked up, not run.

@@ -44,36 +44,24 @@ def edits_for(
     for prediction in predictions:
         by_id[prediction.task_id].append(prediction)
     edits = []
-    for task in sorted(tasks, key=lambda task: task.sort_key()):
+    for task in sorted(tasks, key=Task.sort_key):
         own = [one for one in by_id[task.task_id] if one.track in (None, task.track.value)]
         edits.append(_edit(own, system, task, target_of, repair))
     return edits
 
 
 def _edit(own: Sequence[Prediction], system: str, task: Task, target_of: TargetOf, repair: bool) -> Edit:
-    if not own:
-        return edit_without_content(
-            task.task_id,
-            system,
-            Defect(
-                kind=DefectKind.MISSING_TASK,
-                message="There is no prediction for the task; submit one, if only an empty one.",
-            ),
-        )
-    if len(own) > 1:
+    if len(own) == 1:
+        return canonical_edit(own[0].model_copy(update={"system": system}), task, target_of(task), repair)
+    if own:
         lines = [str(one.file_line) for one in own if one.file_line is not None]
         where = f" (lines {', '.join(lines)})" if lines else ""
-        return edit_without_content(
-            task.task_id,
-            system,
-            Defect(
-                kind=DefectKind.DUPLICATE_TASK,
-                message=f"There are {len(own)} predictions for the task{where}, and none of them counts; leave one.",
-                line=own[1].file_line,
-            ),
-        )
-    prediction = own[0].model_copy(update={"system": system})
-    return canonical_edit(prediction, task, target_of(task), repair)
+        message = f"There are {len(own)} predictions for the task{where}, and none of them counts; leave one."
+        defect = Defect(kind=DefectKind.DUPLICATE_TASK, message=message, line=own[1].file_line)
+    else:
+        message = "There is no prediction for the task; submit one, if only an empty one."
+        defect = Defect(kind=DefectKind.MISSING_TASK, message=message)
+    return edit_without_content(task.task_id, system, defect)
 
 
 def unknown_tasks(predictions: Iterable[Prediction], tasks: Iterable[Task]) -> list[Edit]:
@@ -95,4 +83,4 @@ def unknown_tasks(predictions: Iterable[Prediction], tasks: Iterable[Task]) -> l
             continue
         defect = Defect(kind=DefectKind.UNKNOWN_TASK, message=reason, line=one.file_line)
         edits.append(edit_without_content(one.task_id, one.system, defect, one))
-    return sorted(edits, key=lambda edit: edit.sort_key())
+    return sorted(edits, key=Edit.sort_key)

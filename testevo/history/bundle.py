@@ -18,7 +18,7 @@ from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.files.whole_files import place_folder_once
 from testevo.sources.clone_rejection import NoHistoryError
-from testevo.sources.git_clone import GitError, run_git
+from testevo.sources.git_clone import GitError, init_bare, run_git
 
 START_BRANCH = "refs/heads/testevo-start"
 """Names a start that is a bare commit id, which a bundle cannot hold without a name."""
@@ -80,7 +80,7 @@ def open_bundle(bundle: Path, folder: Path) -> GitRepository:
 
 
 def _unpack(bundle: Path, clone: Path) -> None:
-    run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
+    init_bare(clone)
     if holds_single_revisions(bundle):
         unpack_revisions(bundle, clone)
         return
@@ -121,7 +121,7 @@ def _cloned(source: Path, clone: Path) -> GitRepository:
         GitError: a commit is missing, or git cannot read it.
     """
     if source.is_file() and is_partial(source):
-        run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
+        init_bare(clone)
         unpack_partial(source, clone)
         return GitRepository(clone)
     # A folder of another owner is refused by the serving end too, which sees no setting of ours but this one.

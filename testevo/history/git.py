@@ -5,9 +5,9 @@ with `surrogateescape`, so that any path git can store survives a round trip; bl
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -63,7 +63,7 @@ class GitRepository:
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
         self._objects = ObjectReader(self.folder)
-        self._trees: OrderedDict[str, list[TreeEntry]] = OrderedDict()
+        self._tree = lru_cache(KEPT_TREES)(self._read_tree)
 
     def _git(self, *arguments: str, stdin: bytes = b"", also_fine: Sequence[int] = ()) -> tuple[int, bytes]:
         return run_git(arguments, repository=self.folder, stdin=stdin, also_fine=also_fine)
@@ -238,17 +238,7 @@ class GitRepository:
             lines.update(range(int(first), int(first) + int(count or 1)))
         return frozenset(lines)
 
-    def _tree(self, revision: str) -> list[TreeEntry]:
-        """The entries of the tree of a revision; those asked for last are remembered."""
-        known = self._trees.get(revision)
-        if known is None:
-            known = self._trees[revision] = self._listed(revision)
-        self._trees.move_to_end(revision)
-        if len(self._trees) > KEPT_TREES:
-            self._trees.popitem(last=False)
-        return known
-
-    def _listed(self, revision: str) -> list[TreeEntry]:
+    def _read_tree(self, revision: str) -> list[TreeEntry]:
         out = self._git("ls-tree", "-r", "-z", "--full-tree", revision)[1]
         entries = []
         for line in out.split(b"\0")[:-1]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from testevo.history.git import GitRepository
-from testevo.sources.git_clone import GitError, run_git
+from testevo.sources.git_clone import GitError, init_bare, run_git
 
 # Which filter made the gaps is not known; this one lets git expect any file to be missing.
 _HEADER = b"# v3 git bundle\n@object-format=sha1\n@filter=blob:none\n"
@@ -37,11 +37,8 @@ def mirror_with_gaps(origin: Path, clone: Path) -> GitRepository | None:
     if not missing_objects(home, ["--all"]):
         return None
     shutil.rmtree(clone, ignore_errors=True)
-    run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(clone)])
     objects = run_git(["rev-parse", "--git-path", "objects"], repository=home)[1].decode().strip()
-    alternates = clone / "objects" / "info" / "alternates"
-    alternates.parent.mkdir(exist_ok=True)
-    alternates.write_text(f"{(home / objects).resolve()}\n", encoding="utf-8")
+    init_bare(clone, objects=(home / objects).resolve())
     if (home / "shallow").is_file():
         shutil.copy(home / "shallow", clone / "shallow")
     columns = "create %(refname) %(objectname)"

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from testevo.history.git import GitRepository
-from testevo.sources.git_clone import run_git
+from testevo.sources.git_clone import init_bare, run_git
 
 SIGNATURE = b"# v2 git bundle\n"
 # Nothing is taken over from existing packs, which depend on how and when a repository was cloned.
@@ -54,10 +54,7 @@ def _pack(git: GitRepository, objects: bytes) -> bytes:
     """Packed through a repository without references: git writes tagged objects first."""
     with tempfile.TemporaryDirectory() as folder:
         neutral = Path(folder) / "neutral.git"
-        run_git(["init", "--quiet", "--bare", "--template=", "--initial-branch=none", str(neutral)])
-        alternates = neutral / "objects" / "info" / "alternates"
-        alternates.parent.mkdir(exist_ok=True)
-        alternates.write_text(f"{git.folder / 'objects'}\n", encoding="utf-8")
+        init_bare(neutral, objects=git.folder / "objects")
         return run_git(PACK_ALIKE, repository=neutral, stdin=objects)[1]
 
 

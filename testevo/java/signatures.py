@@ -13,7 +13,7 @@ from testevo.records.methods import MethodKey
 CONSTRUCTOR = "<init>"
 """The name of constructors in keys, as in byte code."""
 
-_PRIMITIVES = {
+PRIMITIVES = {
     "B": "byte",
     "C": "char",
     "D": "double",
@@ -24,6 +24,7 @@ _PRIMITIVES = {
     "Z": "boolean",
     "V": "void",
 }
+"""Types without a class by their letters in byte code."""
 _FIELD_TYPE = re.compile(r"(\[*)(?:L([^;]+);|([BCDFIJSZV]))")
 
 Scope = Mapping[str, str]
@@ -58,7 +59,7 @@ def _parameters(descriptor: str) -> Iterator[tuple[str, str]]:
         if match is None:
             raise ValueError(f"{descriptor!r} is not a method descriptor")
         dimensions, reference, primitive = match.groups()
-        yield reference or _PRIMITIVES[primitive], "[]" * len(dimensions)
+        yield reference or PRIMITIVES[primitive], "[]" * len(dimensions)
         position = match.end()
 
 

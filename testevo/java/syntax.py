@@ -19,7 +19,6 @@ from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_
 from testevo.java.tokens import (
     annotations_of,
     decoded,
-    end_of_annotation,
     is_word,
     split_at_commas,
     token_text,
@@ -212,33 +211,26 @@ class _Reader:
         if first is None or first.type != "modifiers":
             return (), frozenset(), None
         tokens = self._tokens(first)
-        annotations, keywords, runs_with = [], [], None
-        position = 0
-        while position < len(tokens):
-            if tokens[position] == b"@":
-                end = end_of_annotation(tokens, position)
-                whole = tokens[position + 1 : end]
-                at = whole.index(b"(") if b"(" in whole else len(whole)
-                annotations.append(self._dotted(whole[:at]))
-                if annotations[-1].rsplit(".", 1)[-1] == "RunWith":
-                    runs_with = self._class_literal(whole[at + 1 : -1])
-                position = end
-            else:
-                keywords.append(tokens[position])
-                position += 1
-        words = b" ".join(keywords).replace(b"non - sealed", b"non-sealed").split()
-        return tuple(annotations), frozenset(map(decoded, words)), runs_with
+        annotations = list(self._annotations(tokens))
+        runners = [arguments for name, arguments in annotations if name.rpartition(".")[2] == "RunWith"]
+        runs_with = self._class_literal(runners[-1][1:-1]) if runners else None
+        words = b" ".join(without_annotations(tokens)).replace(b"non - sealed", b"non-sealed").split()
+        return tuple(name for name, _ in annotations), frozenset(map(decoded, words)), runs_with
+
+    def _annotations(self, tokens: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
+        """The name of each annotation as written, and its arguments with their parentheses."""
+        for annotation in annotations_of(tokens):
+            at = annotation.index(b"(") if b"(" in annotation else len(annotation)
+            yield self._dotted(annotation[:at]), annotation[at:]
 
     def _annotation_text(self, node: Node, body: Node | None) -> str:
         """The annotations in front of the body, names in full where a single import tells them."""
         head = self._bytes(node.start_byte, node.end_byte if body is None else body.start_byte)
         told = []
-        for annotation in annotations_of(tokens_of(head)):
-            at = annotation.index(b"(") if b"(" in annotation else len(annotation)
-            written = self._dotted(annotation[:at])
+        for written, arguments in self._annotations(tokens_of(head)):
             if written not in _FOR_THE_COMPILER:
                 full = self.full_names.get(written, written)
-                told.append(f"@{full}{decoded(b' '.join(annotation[at:]))}")
+                told.append(f"@{full}{decoded(b' '.join(arguments))}")
         return " ".join(told)
 
     def _class_literal(self, tokens: list[bytes]) -> str | None:

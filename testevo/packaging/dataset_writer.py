@@ -213,7 +213,6 @@ def _judged(snapshot: Snapshot, repository: Repository) -> list[TestRecord]:
 
 
 def sheet_of(snapshot: Snapshot) -> str:
-    """The datasheet of a snapshot."""
     labels = chain.from_iterable(snapshot.labels.values())
     return datasheet(snapshot.config, snapshot.tasks, labels, snapshot.funnel, snapshot.repositories, snapshot.served)
 

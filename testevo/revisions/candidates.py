@@ -1,6 +1,7 @@
 """The facts about each candidate test between two revisions, gathered for the judgement."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 
 from testevo.config.rules import Rules
@@ -93,7 +94,7 @@ class CandidateReader:
                 new_calls,
                 self._calls.get((old.revision, old_test)) if old_test else None,
                 self._rules.changes,
-                self._score(declared) if declared else no_coupling,
+                partial(coupling, declared.method, declared.type_name) if declared else no_coupling,
             ),
             calls_unknown=why_unknown(new_calls)
             or why_another_run(new_calls, self._in_suite(new.revision, candidate.test)),
@@ -186,19 +187,10 @@ class CandidateReader:
             raise ValueError(f"{path} is listed at {view.revision} and has no blob")
         return content
 
-    def _score(self, declared: DeclaredTest) -> Callable[[MethodKey, int], float]:
-        def score(callee: MethodKey, direct_calls: int) -> float:
-            return coupling(declared.method, declared.type_name, callee, direct_calls)
-
-        return score
-
 
 def find_declared(view: RevisionView, test: TestKey) -> DeclaredTest | None:
     """The declaration that a test runs, None when the revision has no such test."""
-    for declared in view.tests:
-        if declared.key == test.method and declared.path == test.path:
-            return declared
-    return None
+    return next((one for one in view.tests if (one.key, one.path) == (test.method, test.path)), None)
 
 
 def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None:
@@ -228,10 +220,8 @@ def declaration_of(ends: TestEnds, change: MethodChange | None) -> Declaration:
 def kind_of_undeclared(view: RevisionView, test: TestKey) -> TestKind:
     """The kind of a test that ran and that no source file shows: JUnit 4 reports some without their parameters; else
     its class inherits it from a library or from code of another language."""
-    for declared in view.tests:
-        if (declared.type_name, declared.key.name) == (test.type_name, test.name):
-            return declared.kind
-    return TestKind.INHERITED
+    named = (one.kind for one in view.tests if (one.type_name, one.key.name) == (test.type_name, test.name))
+    return next(named, TestKind.INHERITED)
 
 
 def no_coupling(callee: MethodKey, direct_calls: int) -> float:

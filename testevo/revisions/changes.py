@@ -1,8 +1,8 @@
 """Method-level changes between two revisions (TEB-M16, M17)."""
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from testevo.config.resolved import work_key
@@ -36,18 +36,12 @@ class Changes:
         self._revisions = revisions
         self._journal = journal
         self._work_key = work_key(workspace.config, "commit_pair", workspace.repository.name)
-        self._held: OrderedDict[tuple[str, str], list[MethodChange]] = OrderedDict()
+        self._held = lru_cache(HELD_PAIRS)(self._read)
 
     def between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
-        ends = (old_revision, new_revision)
-        if ends not in self._held:
-            self._held[ends] = self._between(old_revision, new_revision)
-        self._held.move_to_end(ends)
-        if len(self._held) > HELD_PAIRS:
-            self._held.popitem(last=False)
-        return self._held[ends]
+        return self._held(old_revision, new_revision)
 
-    def _between(self, old_revision: str, new_revision: str) -> list[MethodChange]:
+    def _read(self, old_revision: str, new_revision: str) -> list[MethodChange]:
         key = content_key(self._work_key, old_revision, new_revision)
 
         def compared() -> _Compared:

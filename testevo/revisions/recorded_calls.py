@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from testevo.records.base import parse_record, unreadable
@@ -42,17 +42,11 @@ class RecordedCalls(Mapping[CallKey, CallMap]):
 
     def __init__(self, path: Path, held: int = HELD_MAPS) -> None:
         self._path = path
-        self._most = held
-        self._kept: OrderedDict[CallKey, CallMap] = OrderedDict()
+        self._held = lru_cache(held)(self._read)
         self._places = dict(self._index())
 
     def __getitem__(self, key: CallKey) -> CallMap:
-        if key not in self._kept:
-            self._kept[key] = self._read(self._places[key])
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+        return self._held(self._places[key])
 
     def __contains__(self, key: object) -> bool:
         return key in self._places

@@ -1,8 +1,7 @@
 """One revision seen as methods: syntax, byte code and declared tests of both sides."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from testevo.builds.compilation.byte_code import ByteCode
 from testevo.builds.engine import BuiltModule, BuiltTree
@@ -21,15 +20,10 @@ class Revisions:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._views: OrderedDict[str, RevisionView] = OrderedDict()
+        self._view = lru_cache(KEPT_VIEWS)(lambda revision: RevisionView(workspace, revision))
 
     def view(self, revision: str) -> "RevisionView":
-        if revision not in self._views:
-            self._views[revision] = RevisionView(self.workspace, revision)
-        self._views.move_to_end(revision)
-        if len(self._views) > KEPT_VIEWS:
-            self._views.popitem(last=False)
-        return self._views[revision]
+        return self._view(revision)
 
 
 class RevisionView:

@@ -28,7 +28,6 @@ class Images:
 
     @classmethod
     def of(cls, execution: Execution) -> "Images":
-        """Those that the configuration names."""
         return cls(execution.container_image, execution.container_engine, execution.apptainer_image)
 
 

@@ -14,25 +14,19 @@ from testevo.runtime.stopwatch import timed
 
 # Bounded output is for untrusted tests; a cut answer of git would be read as a smaller repository.
 WHOLE_OUTPUT = -1
+_SECONDS = 1800.0
+"""How long git may take for one command."""
 
 # Given on the command line, because only there git believes `safe.directory`; `*` lets folders of other owners be read.
 SHIELD = (
-    "-c",
-    "safe.directory=*",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.attributesFile=/dev/null",
-    "-c",
-    "gc.auto=0",
-    "-c",
-    "maintenance.auto=false",
-    "-c",
-    "pack.threads=1",
-    "-c",
-    "advice.detachedHead=false",
+    *("-c", "safe.directory=*"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.attributesFile=/dev/null"),
+    *("-c", "gc.auto=0"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "pack.threads=1"),
+    *("-c", "advice.detachedHead=false"),
 )
 
 
@@ -66,31 +60,48 @@ def git_environment(repository: Path | None = None) -> dict[str, str]:
     return environment
 
 
+def init_bare(folder: Path, branch: str = "none", objects: Path | None = None) -> None:
+    """Make an empty bare repository.
+
+    Args:
+        folder: where it goes.
+        branch: the default one.
+        objects: folder of the objects of another repository, which it shares.
+
+    Raises:
+        GitError, MachineError: as `run_git`.
+    """
+    run_git(["init", "--quiet", "--bare", "--template=", f"--initial-branch={branch}", str(folder)])
+    if objects is not None:
+        alternates = folder / "objects" / "info" / "alternates"
+        alternates.parent.mkdir(exist_ok=True)
+        alternates.write_text(f"{objects}\n", encoding="utf-8")
+
+
 @timed("git")
 def run_git(
     arguments: Sequence[str],
     *,
     repository: Path | None = None,
     stdin: bytes = b"",
-    seconds: float = 1800,
     also_fine: Sequence[int] = (),
     environment: dict[str, str] | None = None,
 ) -> tuple[int, bytes]:
     """Run git and return its status and output.
 
     Raises:
-        GitError: a status that is neither 0 nor in `also_fine`, or no end within `seconds`.
+        GitError: a status that is neither 0 nor in `also_fine`, or no end in time.
         MachineError: git is not installed, was killed, or found the disk full.
     """
     finished = run_command(
         ["git", *SHIELD, *arguments],
         environment=git_environment(repository) | (environment or {}),
         stdin=stdin,
-        seconds=seconds,
+        seconds=_SECONDS,
         output_bytes=WHOLE_OUTPUT,
     )
     if finished.timed_out:
-        raise GitError(arguments[0], f"it did not end within {seconds:g} seconds")
+        raise GitError(arguments[0], f"it did not end within {_SECONDS:g} seconds")
     if finished.status != 0 and DISK.sign(finished.stderr.decode("utf-8", "replace")):
         raise DISK.error(f"git {arguments[0]} found no space left on the disk")
     if finished.status < 0:

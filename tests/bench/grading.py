@@ -60,7 +60,7 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
         new, old = workspace.built(task.new_revision), workspace.built(task.old_revision)
         target = target_file(task, workspace.git.read)
         reference = Reference(folder / "console", task)
-        grader = Grader(workspace, config, ResultStore(folder / "store"))
+        grader = Grader(workspace, ResultStore(folder / "store"))
         edits = count()
 
         def by_grader(_: int) -> None:

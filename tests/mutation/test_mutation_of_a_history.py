@@ -278,7 +278,7 @@ def test_tests_whose_assertions_could_go_are_told_from_those_that_check(
         "assertEquals(18, Till.total(2, 10));", "Object same = new Object(); assertEquals(same, same);"
     )
     workspace = mined.workspace
-    grader = Grader(workspace, workspace.config, ResultStore(tmp_path / "store"), mutants_of=lambda _: made)
+    grader = Grader(workspace, ResultStore(tmp_path / "store"), mutants_of=lambda _: made)
     target = target_file(mined.task, workspace.git.read)
     found: dict[str, TaskResult] = {}
     for system, content in (("gold", TEST_CODE), ("copies", hollow)):
@@ -359,7 +359,7 @@ def test_only_passing_tests_are_asked_about_and_each_grade_once(mined: Mined, tm
     edit = Edit(task_id=task.task_id, system="gold", **encoded(gold))
     target = target_file(task, mined.workspace.git.read)
     with Journal(tmp_path / "journal.jsonl") as journal:
-        asked = SecondOpinions(mined.workspace, mined.workspace.config, tmp_path / "pit", journal)
+        asked = SecondOpinions(mined.workspace, tmp_path / "pit", journal)
         journal.put(content_key("second opinion", pit_key(), "k"), {"opinions": "in the form of another version"})
         opinion = asked.ask(task, edit, target, graded)
         assert len(journal) == 1

@@ -121,7 +121,6 @@ class Exchange:
         )
 
         def finish(status: int | None, answer: Answer | None, failure: str | None) -> None:
-            """Count the call."""
             waited = self._waits.waited()
             tokens, estimated = answer.tokens(len(request.body)) if answer else (Tokens(), False)
             outcome = {

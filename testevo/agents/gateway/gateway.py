@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -101,18 +101,17 @@ class Gateway:
         return self._waits.waited()
 
 
-class _PortServer(ThreadingHTTPServer):
+class _Quiet(socketserver.ThreadingMixIn):
     daemon_threads = True
     block_on_close = False
 
     def handle_error(self, request: Any, client_address: Any) -> None: ...
 
 
-class _SocketServer(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
-    block_on_close = False
+class _PortServer(_Quiet, HTTPServer): ...
 
-    def handle_error(self, request: Any, client_address: Any) -> None: ...
+
+class _SocketServer(_Quiet, socketserver.UnixStreamServer): ...
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -143,17 +142,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.exchange.answer(self.path, dict(self.headers.items()), body, self)
 
     def send(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
-        """Send a whole answer."""
         self._head(status, {**headers, "content-length": str(len(body))})
         self.wfile.write(body)
         self.wfile.flush()
 
     def begin(self, status: int, headers: Mapping[str, str]) -> None:
-        """Send the head of an answer that comes in pieces."""
         self._head(status, {**headers, "transfer-encoding": "chunked"})
 
     def piece(self, content: bytes) -> None:
-        """Send a piece of it."""
         self.wfile.write(b"%x\r\n%b\r\n" % (len(content), content))
         self.wfile.flush()
 

@@ -81,7 +81,6 @@ class Ledger:
             self._note_pending()
 
     def usage(self) -> ModelUsage:
-        """What was used so far."""
         with self._lock:
             return self._usage
 

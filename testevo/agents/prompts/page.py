@@ -1,6 +1,5 @@
 """The page `docs/prompts.md`: both prompts, for an example of each track; `python -m testevo.agents.prompts.page`."""
 
-import sys
 from datetime import date
 
 from testevo.agents.prompts.prompt import prompt_of
@@ -65,4 +64,3 @@ def _span(line: int) -> Span:
 
 if __name__ == "__main__":
     write_atomically(PAGE, prompts_page().encode())
-    sys.exit(0)

@@ -42,28 +42,25 @@ def estimate(system: str, solving: Solving, prices: PriceTable, tasks: int, done
     Args:
         done: its runs so far; where some ended by themselves or at a limit, theirs are the numbers.
     """
-    model, budget = solving.systems[system].model, solving.budget
     counted = [run for run in done if run.status is not RunStatus.INFRASTRUCTURE]
     left = max(0, tasks * solving.attempts - len(counted))
+    model, limit = solving.systems[system].model, solving.budget.cost_usd
     costs = [cost for run in counted if (cost := run.spent.usage.cost_usd) is not None]
     if costs:
         source, cost = f"mean of {len(costs)} runs", sum(costs) / len(costs)
         seconds = sum(run.spent.wall_s for run in counted) / len(counted)
-        return _estimate(system, solving, left, len(counted), source, cost, seconds)
-    expected = solving.expected
+    else:
+        source, cost, seconds = "solving.expected", _expected_cost(model, solving, prices), solving.expected.seconds
+    most = None if limit is None else limit * left * solving.tries
+    return Estimate(system, model, left, len(counted), source, cost, seconds, most)
+
+
+def _expected_cost(model: str, solving: Solving, prices: PriceTable) -> float | None:
+    expected, limit = solving.expected, solving.budget.cost_usd
     tokens = Tokens(
         input=expected.input_tokens,
         cached_input=round(expected.input_tokens * expected.cached_share),
         output=expected.output_tokens,
     )
     price = prices.cost(model, tokens)
-    capped = price if price is None or budget.cost_usd is None else min(price, budget.cost_usd)
-    return _estimate(system, solving, left, len(counted), "solving.expected", capped, expected.seconds)
-
-
-def _estimate(
-    system: str, solving: Solving, left: int, finished: int, source: str, cost: float | None, seconds: float
-) -> Estimate:
-    limit = solving.budget.cost_usd
-    most = None if limit is None else limit * left * solving.tries
-    return Estimate(system, solving.systems[system].model, left, finished, source, cost, seconds, most)
+    return price if price is None or limit is None else min(price, limit)

@@ -15,7 +15,6 @@ _WORD = "written by the probe of a sandbox\n"
 
 
 def main() -> None:
-    """Try everything."""
     port, own, *tries = sys.argv[1:]
     if _could("write", Path(own, "own")):
         _say("own")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.agents.solving import probe
-from testevo.agents.solving.python import plain_python
+from testevo.agents.systems.python import plain_python
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox

@@ -14,8 +14,8 @@ from testevo.agents.gateway.prices import PriceTable
 from testevo.agents.gateway.rate import RateLimit
 from testevo.agents.prompts.texts import COMPILE, RUN_TEST
 from testevo.agents.solving.ending import Ending, ending_of
-from testevo.agents.solving.python import plain_python
 from testevo.agents.solving.spoiled import CALLS, note_begin, note_end, spent_before
+from testevo.agents.systems.python import plain_python
 from testevo.agents.systems.system import AgentCommand, AgentRequest, AgentSystem
 from testevo.agents.trajectories.scanner import Scanned, findings_of
 from testevo.agents.workspace.changes import changes_of

@@ -1,11 +1,11 @@
 """A plain loop of chat completions: the model writes the whole test file, its tests run, it sees what they say."""
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.agents.systems import chat_loop_program
 from testevo.agents.systems.programs.json_lines import objects
+from testevo.agents.systems.python import plain_python
 from testevo.agents.systems.system import AgentCommand, AgentRequest
 from testevo.records.agents.trajectories import TrajectoryEvent
 from testevo.records.agents.usage import Protocol
@@ -32,9 +32,9 @@ class ChatLoop:
         if not request.target or not request.test_command:
             raise UserError(f"{self.name} needs the target file and the test command of a task; this request has none.")
         program = Path(chat_loop_program.__file__).resolve()
-        python = Path(sys.base_prefix).resolve() / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+        python, readable = plain_python()
         return AgentCommand(
-            (str(python), "-I", "-S", str(program)),
+            (*python, str(program)),
             {
                 "HOME": str(request.home),
                 "CHAT_ADDRESS": f"{request.gateway}/v1/chat/completions",
@@ -44,7 +44,7 @@ class ChatLoop:
                 "CHAT_TEST": request.test_command,
             },
             request.prompt,
-            (program, Path(sys.base_prefix).resolve()),
+            (program, *readable),
         )
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:

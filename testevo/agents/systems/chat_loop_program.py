@@ -82,7 +82,6 @@ def test() -> tuple[int, str]:
 
 
 def tell(kind: str, text: str, path: str | None = None, output: str | None = None) -> None:
-    """Write an event."""
     sys.stdout.write(json.dumps({"kind": kind, "text": text, "path": path, "output": output}) + "\n")
     sys.stdout.flush()
 

@@ -23,15 +23,12 @@ class Configured:
 
     @property
     def version(self) -> str:
-        """As the configuration says."""
         return self.configured.version
 
     def protocol(self, model: str) -> Protocol:
-        """As the configuration says."""
         return self.configured.protocol
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         fields = {name: str(value) for name, value in vars(request).items()}
 
         def filled(word: str) -> str:

@@ -15,17 +15,8 @@ _HISTORY = frozenset(
     | {"bisect", "blame", "annotate", "branch", "tag", "whatchanged", "shortlog", "name-rev", "ls-tree", "describe"}
     | {"archive", "bundle", "format-patch", "cherry", "cherry-pick", "count-objects", "lost-found", "show-branch"}
     | {"index-pack", "show-index", "pack-objects", "fast-export", "merge-base", "rev-tree", "worktree", "notes"}
-    | {
-        "log-tree",
-        "diff-tree",
-        "range-diff",
-        "rebase",
-        "revert",
-        "merge",
-        "read-tree",
-        "multi-pack-index",
-        "unpack-file",
-    }
+    | {"log-tree", "diff-tree", "range-diff", "rebase", "revert", "merge", "read-tree", "multi-pack-index"}
+    | {"unpack-file"}
 )
 _FROM_ELSEWHERE = frozenset({"fetch", "pull", "clone", "ls-remote", "fetch-pack", "http-fetch"})
 _HERE = re.compile(r"(?:HEAD|@)(?:\^0|~0)?(?::.*)?")
@@ -139,24 +130,14 @@ def _of_all(found: Iterable[Started | Code], artifacts: Collection[str], depth: 
 def look_ups_of_path(path: str, artifacts: Collection[str] = ()) -> Iterator[LookUp]:
     """What a file tells by its path that is read, searched or listed."""
     path = path if len(path) <= _LONGEST_PATH else path[: _LONGEST_PATH // 2] + path[-_LONGEST_PATH // 2 :]
-    for kind in (K.GIT_OBJECTS, K.DATASET, K.SECRETS, K.PROCESSES, K.NEWER_ARTIFACTS):
-        if _tells(kind, path, artifacts):
-            yield LookUp(kind, path)
-
-
-def _tells(kind: FindingKind, word: str, artifacts: Collection[str]) -> bool:
-    match kind:
-        case K.GIT_OBJECTS:
-            return _OBJECTS.search(word) is not None
-        case K.DATASET:
-            return _DATASET.search(word) is not None
-        case K.SECRETS:
-            return _SECRET_FILES.search(word) is not None or _ENVIRON.search(word) is not None
-        case K.PROCESSES:
-            return _OTHERS.match(word) is not None and not _ENVIRON.search(word)
-        case K.NEWER_ARTIFACTS:
-            return _is_artifact(word, artifacts)
-    return False
+    told = {
+        K.GIT_OBJECTS: _OBJECTS.search(path),
+        K.DATASET: _DATASET.search(path),
+        K.SECRETS: _SECRET_FILES.search(path) or _ENVIRON.search(path),
+        K.PROCESSES: _OTHERS.match(path) and not _ENVIRON.search(path),
+        K.NEWER_ARTIFACTS: _is_artifact(path, artifacts),
+    }
+    yield from (LookUp(kind, path) for kind, holds in told.items() if holds)
 
 
 def _is_artifact(word: str, artifacts: Collection[str]) -> bool:

@@ -45,7 +45,6 @@ class _Reader:
     _piped: Simple | None = None
 
     def read(self) -> None:
-        """Read all of the text."""
         text, end = self.text, len(self.text)
         while self.place < end:
             char = text[self.place]

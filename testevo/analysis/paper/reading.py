@@ -9,7 +9,7 @@ from testevo.analysis.output.tables import Column, Table, table_of, to_markdown
 from testevo.analysis.paper.released import Released
 from testevo.analysis.reporting.main_tables import TITLES
 from testevo.analysis.statistics.comparison import Comparison, holm, pairs_of
-from testevo.analysis.statistics.glossary import BY_KEY
+from testevo.analysis.statistics.glossary import BY_KEY, FAILURE_RATES
 from testevo.analysis.statistics.results import TaskResult, included
 from testevo.analysis.statistics.windows import WindowPoint, over_time
 from testevo.config.model import Analysis
@@ -21,7 +21,6 @@ RECENT = "2024"
 """Windows are read from here on."""
 LISTED = 12
 """Days that are listed; the sentence above them counts all."""
-FAILURES = ("exec_fail", "compile_fail", "harness_fail", "redundant")
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def doubtful_days(results: Sequence[TaskResult]) -> list[DoubtfulDay]:
             day=day,
             repository=repository,
             tasks=len({row.task_id for row in rows}),
-            failures={key: sum(row.values.get(key) or 0.0 for row in rows) / len(rows) for key in FAILURES},
+            failures={key: sum(row.values.get(key) or 0.0 for row in rows) / len(rows) for key in FAILURE_RATES},
         )
         for (day, repository), rows in by_day.items()
         if not any(row.values["success"] for row in rows) and {row.system for row in rows} == systems

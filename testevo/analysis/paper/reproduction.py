@@ -3,6 +3,7 @@
 What the files do not hold (tokens, times, costs, developer's values, methods per row) is named, not guessed.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,10 @@ from typing import Any
 from testevo.analysis.output.tables import Cell, Column, Table
 from testevo.analysis.paper.released import Released
 from testevo.analysis.paper.released_tasks import ReleasedTask
-from testevo.analysis.reporting.dataset_tables import mean
 from testevo.analysis.reporting.main_tables import TITLES, metric_column
-from testevo.analysis.statistics.audit import Dominance, dominance
+from testevo.analysis.statistics.audit import Dominance, dominances
 from testevo.analysis.statistics.glossary import BY_KEY
-from testevo.analysis.statistics.metrics import macro
+from testevo.analysis.statistics.metrics import macro, mean
 from testevo.analysis.statistics.results import TaskResult
 from testevo.config.load import read_yaml
 from testevo.records.tasks import Track
@@ -106,26 +106,20 @@ def shares(released: Released, printed: Mapping[str, Any], table: str) -> list[C
 
 
 def table_5(released: Released, tasks: Sequence[ReleasedTask] | None, printed: Mapping[str, Any]) -> list[ComparedCell]:
-    groups: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = defaultdict(list)
     for task in released.tasks:
-        groups.setdefault(task.repository, []).append(task.methods)
+        groups[task.repository].append(task.methods)
+    # What the paper calls commits turns out to be pairs of them that have a task.
+    pairs = {(task.repository, task.old_revision, task.new_revision) for task in tasks or ()}
     rebuilt: dict[str, float | None] = {
         "repositories": released.repositories,
-        "commits": None if tasks is None else mean(pairs_by_repository(tasks).values()),
+        "commits": mean(Counter(repository for repository, _, _ in pairs).values()),
         "tasks": mean(len(sizes) for sizes in groups.values()),
         "methods": mean(sum(sizes) / len(sizes) for sizes in groups.values()),
     }
     return [
         ComparedCell("Table 5", "all", name, value, rebuilt.get(name)) for name, value in printed["table_5"].items()
     ]
-
-
-def pairs_by_repository(tasks: Iterable[ReleasedTask]) -> dict[str, int]:
-    """Distinct commit pairs with a task: what the paper's "commits" turn out to be."""
-    pairs: dict[str, set[tuple[str, str]]] = {}
-    for task in tasks:
-        pairs.setdefault(task.repository, set()).add((task.old_revision, task.new_revision))
-    return {name: len(found) for name, found in pairs.items()}
 
 
 def difference_table(cells: Sequence[ComparedCell], name: str, title: str) -> Table:
@@ -168,12 +162,7 @@ def rebuilt_table_3(released: Released, track: Track) -> Table:
 
 def dominating(released: Released) -> list[tuple[Track, Dominance]]:
     """Every failure rate of either track that one repository dominates."""
-    return [
-        (track, found)
-        for track in Track
-        for key in ("exec_fail", "compile_fail", "harness_fail", "redundant")
-        if (found := dominance(released.results[track], key)) is not None
-    ]
+    return [(track, found) for track in Track for found in dominances(released.results[track])]
 
 
 def without_table(released: Released, found: Sequence[tuple[Track, Dominance]]) -> Table:

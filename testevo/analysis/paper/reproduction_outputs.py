@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.analysis.output.file_names import DIFFERENCES, READING, reproduction_names
-from testevo.analysis.output.tables import Column, Table, render, table_of
+from testevo.analysis.output.tables import Column, Table, table_of
 from testevo.analysis.paper.reading import reading
 from testevo.analysis.paper.released import Released, join_report, read_released
 from testevo.analysis.paper.released_tasks import read_tasks
@@ -33,6 +33,7 @@ from testevo.analysis.reporting.audit_tables import (
 from testevo.analysis.reporting.dataset_tables import half_year_table, tasks_by_half_year
 from testevo.analysis.reporting.figures import Figure
 from testevo.analysis.reporting.main_tables import TITLES, keys_for
+from testevo.analysis.reporting.outputs import as_declared, rendered
 from testevo.analysis.reporting.report import JUDGED, named_intervals, plain, power_notes
 from testevo.analysis.statistics.audit import agreement_bounds, influences
 from testevo.analysis.statistics.comparison import compare_all
@@ -53,29 +54,20 @@ def reproduction_files(folder: Path, settings: Analysis) -> dict[str, bytes]:
     released = read_released(folder)
     tasks = read_tasks(folder, len(released.tasks))
     printed = printed_values()
-    compared = {
-        "table_1": table_1(released, tasks, printed),
-        "table_3_differences": table_3(released, printed),
-        "table_5": table_5(released, tasks, printed),
-        "tables_6_to_9": tables_6_to_9(released, printed),
+    wide = "Wide columns of Tables 6 to 9 beside the printed ones"
+    compared = [
+        ("table_1", "Table 1 beside the printed one", table_1(released, tasks, printed)),
+        ("table_3_differences", "Table 3 beside the printed one", table_3(released, printed)),
+        ("table_5", "Table 5 beside the printed one", table_5(released, tasks, printed)),
+        ("tables_6_to_9", wide, tables_6_to_9(released, printed)),
+    ]
+    files = {
+        DIFFERENCES: differences_document([cell for _, _, cells in compared for cell in cells]),
+        READING: reading(released, settings).encode(),
     }
-    files = {DIFFERENCES: differences_document([cell for cells in compared.values() for cell in cells])}
-    files[READING] = reading(released, settings).encode()
-    titles = {
-        "table_1": "Table 1 beside the printed one",
-        "table_3_differences": "Table 3 beside the printed one",
-        "table_5": "Table 5 beside the printed one",
-        "tables_6_to_9": "Wide columns of Tables 6 to 9 beside the printed ones",
-    }
-    tables = [difference_table(cells, name, titles[name]) for name, cells in compared.items()]
+    tables = [difference_table(cells, name, title) for name, title, cells in compared]
     tables += other_tables(released, settings)
-    for table in tables:
-        files |= {f"tables/{name}": content for name, content in render(table).items()}
-    for figure in all_figures(released, settings):
-        files |= {f"figures/{name}": content for name, content in figures.render(figure).items()}
-    if set(files) != set(reproduction_names()):
-        raise ValueError(f"undeclared or missing outputs: {sorted(set(files) ^ set(reproduction_names()))}")
-    return files
+    return as_declared(files | rendered(tables, all_figures(released, settings)), reproduction_names())
 
 
 def differences_document(cells: Sequence[ComparedCell]) -> bytes:
@@ -142,13 +134,9 @@ def all_figures(released: Released, settings: Analysis) -> list[Figure]:
     charts = [figures.tasks_per_half_year(counts, name="figure_2")]
     heavy = {track: one.repository for track, one in dominating(released) if one.key == "exec_fail"}
     for track in Track:
-        results, methods = released.results[track], released.methods_in(track)
-        rest = [result for result in results if result.repository != heavy.get(track)]
-        for kind, chosen in (("", results), ("_without_dominating", rest)):
-            left = methods if not kind else released.methods_in(track, without=heavy.get(track))
-            points = over_time(chosen, methods_in=left, settings=settings)
-            title = f"Success by half-year, {TITLES[track]}" + (
-                f", without {heavy[track]}" if kind and track in heavy else ""
-            )
+        for kind, without in (("", None), ("_without_dominating", heavy.get(track))):
+            chosen = [result for result in released.results[track] if result.repository != without]
+            points = over_time(chosen, methods_in=released.methods_in(track, without=without), settings=settings)
+            title = f"Success by half-year, {TITLES[track]}" + (f", without {without}" if without else "")
             charts.append(figures.success_over_time(points, name=f"figure_4_{track.value}{kind}", title=title))
     return charts

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from testevo.analysis.output.tables import Cell, Column, Table, table_of
+from testevo.analysis.statistics.metrics import mean
 from testevo.analysis.statistics.windows import every_half_year, half_year
 from testevo.java.tokens import tokens_of
 from testevo.records.tasks import Task, Track
@@ -97,11 +98,6 @@ def codebase_table(tasks: Sequence[Task], sizes: Mapping[str, CodeSize] | None =
         if sizes is None
         else ("Java files and lines: of code and tests, at the new revision of each repository's newest task.",),
     )
-
-
-def mean(values: Iterable[float]) -> float | None:
-    numbers = list(values)
-    return sum(numbers) / len(numbers) if numbers else None
 
 
 def tasks_by_half_year(days: Iterable[tuple[Track, date]]) -> list[tuple[str, Track, int]]:

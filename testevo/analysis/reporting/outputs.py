@@ -1,7 +1,7 @@
 """Contents of the files of the stage `aggregate`; without data a table has no rows and a figure says why."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from testevo.analysis.output.file_names import AVERAGINGS, REPORT, TABLES_PAGE, output_files
 from testevo.analysis.output.tables import Table, render
@@ -108,11 +108,22 @@ def aggregate_files(
     numbers = json.dumps(report_document(report), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     tables = [*all_tables(report, settings), *(second_opinion or ())]
     files = {REPORT: f"{numbers}\n".encode(), TABLES_PAGE: tables_page(tables)}
-    for table in tables:
-        files |= {f"tables/{name}": content for name, content in render(table).items()}
-    for figure in all_figures(report, funnel, settings):
-        files |= {f"figures/{name}": content for name, content in figures.render(figure).items()}
-    declared = set(output_files(second_opinion=second_opinion is not None))
-    if set(files) != declared:
-        raise ValueError(f"undeclared or missing outputs: {sorted(set(files) ^ declared)}")
+    files |= rendered(tables, all_figures(report, funnel, settings))
+    return as_declared(files, output_files(second_opinion=second_opinion is not None))
+
+
+def rendered(tables: Iterable[Table], charts: Iterable[Figure]) -> dict[str, bytes]:
+    """Tables and figures in every format, by relative name."""
+    files = {f"tables/{name}": content for table in tables for name, content in render(table).items()}
+    return files | {f"figures/{name}": content for chart in charts for name, content in figures.render(chart).items()}
+
+
+def as_declared(files: dict[str, bytes], names: Iterable[str]) -> dict[str, bytes]:
+    """The files.
+
+    Raises:
+        ValueError: they are not those that the workflow expects.
+    """
+    if difference := files.keys() ^ set(names):
+        raise ValueError(f"undeclared or missing outputs: {sorted(difference)}")
     return files

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from testevo.analysis.output.tables import Column, Table
+from testevo.analysis.statistics.metrics import mean
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
 from testevo.records.labels import Label, LabelKind
 from testevo.records.methods import TestKey
@@ -113,22 +114,13 @@ def study(pairs: list[tuple[tuple[str, str], list[tuple[TestKey, str, str]]]]) -
     return RedundancyStudy(
         tasks=len(pairs),
         methods=sum(len(methods) for _, methods in pairs),
-        clean_macro=macro_share(clean),
-        kept_macro=macro_share(kept),
-        clean_micro=share([flag for flags in clean for flag in flags]),
-        kept_micro=share([flag for flags in kept for flag in flags]),
+        clean_macro=mean(map(mean, clean)),
+        kept_macro=mean(map(mean, kept)),
+        clean_micro=mean(flag for flags in clean for flag in flags),
+        kept_micro=mean(flag for flags in kept for flag in flags),
         artefacts=tuple(artefact for artefact, after in changed if after == redundant),
         unexplained=tuple(artefact for artefact, after in changed if after != redundant),
     )
-
-
-def macro_share(flags: list[list[bool]]) -> float | None:
-    shares = [sum(one) / len(one) for one in flags]
-    return sum(shares) / len(shares) if shares else None
-
-
-def share(flags: list[bool]) -> float | None:
-    return sum(flags) / len(flags) if flags else None
 
 
 def study_table(found: RedundancyStudy) -> Table:

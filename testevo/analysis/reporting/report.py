@@ -16,7 +16,7 @@ from testevo.analysis.statistics.audit import (
     Influence,
     Item,
     Suspect,
-    dominance,
+    dominances,
     grouped,
     influences,
     items,
@@ -44,7 +44,6 @@ from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
 
 REPORT_VERSION = 1
-FAILURE_RATES = ("exec_fail", "compile_fail", "harness_fail", "redundant")
 JUDGED = (*OUTCOMES, *ON_PASS)
 """Metrics with intervals and comparisons, Success first."""
 
@@ -191,16 +190,14 @@ def track_report(
 ) -> TrackReport:
     own = [result for result in results if result.track is track]
     systems = sorted({result.system for result in own})
-    points = over_time(own, settings=settings)
-    dominating = [found for key in FAILURE_RATES if (found := dominance(own, key)) is not None]
     return TrackReport(
         track=track,
         intervals=tuple(named_intervals(own, systems, settings)),
         attempts=tuple(attempts),
         comparisons=tuple(compare_all(own, keys_for(JUDGED, track), systems, settings)),
         without_each=tuple(influences(own, "success")),
-        dominating=tuple(dominating),
-        over_time=tuple(points),
+        dominating=tuple(dominances(own)),
+        over_time=tuple(over_time(own, settings=settings)),
         around_cutoffs=tuple(around_cutoffs(own, "success", known_cutoffs(), settings)),
         power=tuple(power_notes(own, systems, settings)),
     )

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from testevo.analysis.output.tables import Column, Table
+from testevo.analysis.output.tables import Cell, Column, Table
 from testevo.grading.verdicts.impossible import Impossible
 from testevo.packaging.start_states.sabotage import kind_of
 from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult
@@ -126,23 +126,14 @@ def _task_table(tasks: Sequence[Task], graded: Graded, controls: Sequence[str]) 
     columns += [Column("trivial, hollow", "percent")] if "trivial" in controls else []
     rows = []
     for task in tasks:
-        cells: list[str | int | float | None] = [
-            task.task_id,
-            task.track.value,
-            len(task.tests),
-            task.quarantined or "",
-        ]
         records = {control: graded.get((control, task.task_id, task.track)) for control in controls}
-        for control in controls:
-            record = records[control]
-            cells.append(None if record is None or record.infrastructure else _share(control, record))
+        usable = {name: record for name, record in records.items() if record and not record.infrastructure}
+        own = {name: _share(name, record) for name, record in usable.items()}
+        cells: list[Cell] = [task.task_id, task.track.value, len(task.tests), task.quarantined or ""]
+        cells += [own.get(control) for control in controls]
         if "trivial" in controls:
-            record = records["trivial"]
-            cells.append(
-                None
-                if record is None or record.infrastructure
-                else record.share(Grade.SUCCESS) - _share("trivial", record)
-            )
+            every = usable["trivial"].share(Grade.SUCCESS) if "trivial" in usable else None
+            cells.append(None if every is None else every - own["trivial"])
         rows.append(tuple(cells))
     notes = (
         f"Publishable: gold 100 % and {', '.join(WITHOUT_SUCCESS)} 0 % in every task that is not quarantined.",

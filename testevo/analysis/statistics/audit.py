@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from testevo.analysis.statistics.glossary import FAILURE_RATES
 from testevo.analysis.statistics.metrics import macro
 from testevo.analysis.statistics.results import TaskResult, included
 from testevo.analysis.statistics.windows import month
@@ -298,6 +299,11 @@ def influence(system: str, repository: str, group: Sequence[TaskResult], key: st
 def without_repository(results: Iterable[TaskResult], repository: str, key: str) -> float | None:
     """The macro average without a repository; None when nothing is left."""
     return macro((result for result in included(results) if result.repository != repository), key).value
+
+
+def dominances(results: Sequence[TaskResult]) -> list[Dominance]:
+    """Every failure rate that one repository dominates. Results of one track."""
+    return [found for key in FAILURE_RATES if (found := dominance(results, key)) is not None]
 
 
 def dominance(results: Sequence[TaskResult], key: str) -> Dominance | None:

@@ -7,7 +7,7 @@ counted. Success can only rise with the cap.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from testevo.analysis.statistics.metrics import macro, micro
+from testevo.analysis.statistics.metrics import macro, mean, micro
 from testevo.analysis.statistics.results import TaskResult, as_harness_failure, included
 
 
@@ -56,8 +56,6 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
     known = [result for result in inside if result.cost_usd is not None]
     below = [result for result in known if cap is None or (result.cost_usd or 0) <= cap]
     averaged = below if known else inside
-    tokens = [result.tokens for result in averaged if result.tokens is not None]
-    seconds = [result.seconds for result in averaged if result.seconds is not None]
     after = capped(inside, cap)
     return OperatingPoint(
         system=systems.pop(),
@@ -65,9 +63,9 @@ def operating_point(results: Iterable[TaskResult], cap: float | None) -> Operati
         tasks=len(inside),
         unknown=len(inside) - len(known),
         kept=len(below) / len(known) if known else None,
-        average_cost=sum(result.cost_usd or 0 for result in below) / len(below) if below else None,
-        average_tokens=sum(tokens) / len(tokens) if tokens else None,
-        average_seconds=sum(seconds) / len(seconds) if seconds else None,
+        average_cost=mean(result.cost_usd for result in below),
+        average_tokens=mean(result.tokens for result in averaged),
+        average_seconds=mean(result.seconds for result in averaged),
         success_macro=macro(after, "success").value,
         success_micro=micro(after, "success").value,
         harness_macro=macro(after, "harness_fail").value,

@@ -165,6 +165,7 @@ BY_KEY = {metric.key: metric for metric in METRICS}
 
 PARTITION = ("success", "redundant", "exec_fail", "compile_fail", "harness_fail", "missing")
 """The shares that sum to one (TEB-V01)."""
+FAILURE_RATES = ("exec_fail", "compile_fail", "harness_fail", "redundant")
 
 LEADERBOARD_FIELDS = tuple(
     f"{stem}_{who}{flavour}"

@@ -54,20 +54,20 @@ def held_share(sizes: Sizes, rate: float, correlation: float, *, runs: int, seed
     return held / runs
 
 
-def coverage_table(repositories: Sequence[int], rates: Sequence[float], *, runs: int, seed: int) -> Table:
+def coverage_table(*, runs: int, seed: int) -> Table:
     """A row per shape, a column per correlation: the least and the largest share over the rates, in per cent."""
     rows: list[tuple[Cell, ...]] = []
     for shape, sizes_of in SHAPES.items():
-        for number in repositories:
+        for number in REPOSITORIES:
             sizes = sizes_of(number)
             cells = [
-                span([held_share(sizes, rate, correlation, runs=runs, seed=seed) for rate in rates])
+                span([held_share(sizes, rate, correlation, runs=runs, seed=seed) for rate in RATES])
                 for correlation in CORRELATIONS
             ]
             rows.append((shape, number, float(sizes.sum() ** 2 / (sizes**2).sum()), *cells))
     head = (Column("Sizes"), Column("Repositories", "count"), Column("Effective", "number"))
     columns = (*head, *(Column(f"Correlation {correlation}") for correlation in CORRELATIONS))
-    title = f"Intervals that hold the truth, per cent, at rates of {', '.join(f'{rate:g}' for rate in rates)}"
+    title = f"Intervals that hold the truth, per cent, at rates of {', '.join(f'{rate:g}' for rate in RATES)}"
     return Table("interval_coverage", title, columns, tuple(rows))
 
 
@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2000, help="samples per cell")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    print(to_markdown(coverage_table(REPOSITORIES, RATES, runs=options.runs, seed=options.seed)), end="")
+    print(to_markdown(coverage_table(runs=options.runs, seed=options.seed)), end="")
 
 
 if __name__ == "__main__":

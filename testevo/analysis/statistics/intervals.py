@@ -7,6 +7,7 @@ width zero. Differences between -1 and 1 are handled as proportions of the way b
 measured coverage.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -110,11 +111,9 @@ def task_weights(results: Sequence[TaskResult], per_repository: float | None) ->
 
     Weights, not a drawn sample: nothing is thrown away and nothing depends on chance.
     """
-    sizes: dict[str, int] = {}
-    for result in results:
-        sizes[result.repository] = sizes.get(result.repository, 0) + 1
     if per_repository is None:
         return np.ones(len(results))
+    sizes = Counter(result.repository for result in results)
     return np.array([min(1.0, per_repository / sizes[result.repository]) for result in results])
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from testevo.analysis.statistics.glossary import metrics_of
 from testevo.analysis.statistics.results import TaskResult, included
-from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import PASSING, GradedTask
 from testevo.records.tasks import Track
 
 
@@ -63,11 +63,6 @@ def summarise(results: Sequence[TaskResult]) -> list[Summary]:
 
 def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary:
     inside = included(results)
-    left_out: dict[str, int] = {}
-    for result in results:
-        if result.excluded is not None:
-            kind = result.excluded.partition(":")[0]
-            left_out[kind] = left_out.get(kind, 0) + 1
     sizes = [result.methods for result in inside]
     keys = [metric.key for metric in metrics_of(track)]
     return Summary(
@@ -78,14 +73,13 @@ def summary(system: str, track: Track, results: Sequence[TaskResult]) -> Summary
         repositories=len({result.repository for result in inside}),
         macro={key: macro(inside, key) for key in keys},
         micro={key: micro(inside, key) for key in keys},
-        left_out=left_out,
+        left_out=Counter(one.excluded.partition(":")[0] for one in results if one.excluded is not None),
         worst=worst_success(results),
     )
 
 
-def worst_success(results: Iterable[TaskResult]) -> dict[str, Average]:
+def worst_success(results: Sequence[TaskResult]) -> dict[str, Average]:
     """Success where every task that is in no aggregate counts as a failure: nobody gains by being left out."""
-    results = list(results)
     outside = [result for result in results if result.excluded is not None]
     inside = included(results)
     return {
@@ -186,7 +180,7 @@ def statistics_of(
         for record in records
         if (system, record.task_id, track) not in failed
         for method in record.methods
-        if method.grade in (Grade.SUCCESS, Grade.REDUNDANT) and method.mutation is not None and method.mutation.mutants
+        if method.grade in PASSING and method.mutation is not None and method.mutation.mutants
     ]
     mutants, killed = sum(one.mutants for one in scores), sum(one.killed for one in scores)
     count = len(scores)
@@ -199,7 +193,7 @@ def statistics_of(
         share=count / len(methods) if methods else None,
         generated=mutants / count if count else None,
         killed=killed / count if count else None,
-        kill_rate=sum(one.killed / one.mutants for one in scores) / count if count else None,
+        kill_rate=mean(one.killed / one.mutants for one in scores),
         pooled_rate=killed / mutants if mutants else None,
     )
 
@@ -218,16 +212,17 @@ def averaged_over_systems(rows: Sequence[MutationStatistics], systems: Iterable[
                     tasks=max(row.tasks for row in mine),
                     methods=max(row.methods for row in mine),
                     with_mutants=sum(row.with_mutants for row in mine) / len(mine),
-                    share=mean([row.share for row in mine]),
-                    generated=mean([row.generated for row in mine]),
-                    killed=mean([row.killed for row in mine]),
-                    kill_rate=mean([row.kill_rate for row in mine]),
-                    pooled_rate=mean([row.pooled_rate for row in mine]),
+                    share=mean(row.share for row in mine),
+                    generated=mean(row.generated for row in mine),
+                    killed=mean(row.killed for row in mine),
+                    kill_rate=mean(row.kill_rate for row in mine),
+                    pooled_rate=mean(row.pooled_rate for row in mine),
                 )
             )
     return found
 
 
-def mean(values: Sequence[float | None]) -> float | None:
+def mean(values: Iterable[float | None]) -> float | None:
+    """Over the values that are there; None where none is."""
     there = [value for value in values if value is not None]
     return sum(there) / len(there) if there else None

@@ -9,7 +9,7 @@ from datetime import date
 
 from testevo.analysis.statistics.glossary import MEASURES, PARTITION
 from testevo.analysis.statistics.oracles import unasserted
-from testevo.records.evaluation.grading import Grade, GradedTask, MethodResult, Undefined
+from testevo.records.evaluation.grading import PASSING, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.evidence.mutants import MutationScore
 from testevo.records.methods import TestKey
@@ -18,7 +18,6 @@ from testevo.runtime.clock import utc_date
 
 Values = Mapping[str, float | None]
 Evidence = Mapping[tuple[str, TestKey], TestEvidence]
-PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
 RATES_OF_RUNS = ("pass", "behavioural", "weakened", "hollow", "unasserted", "suspect", "compiles")
 """Rates beside the outcome partition; all are 0 where nothing ran."""
 

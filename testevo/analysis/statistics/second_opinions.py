@@ -13,8 +13,8 @@ from typing import Literal
 
 from testevo.analysis.output.file_names import SECOND_OPINIONS
 from testevo.analysis.output.tables import Column, Table, table_of
-from testevo.analysis.statistics.results import PASSING, exclusion
-from testevo.records.evaluation.grading import GradedTask, MethodResult
+from testevo.analysis.statistics.results import exclusion
+from testevo.records.evaluation.grading import PASSING, GradedTask, MethodResult
 from testevo.records.evaluation.second_opinions import MethodOpinion, PitStatus, SecondOpinion
 from testevo.records.evidence.mutants import MutationScore
 from testevo.records.tasks import Track
@@ -231,6 +231,5 @@ def task_table(tasks: Sequence[ComparedTask]) -> Table:
 
 
 def opinion_tables(graded: Iterable[GradedTask], opinions: Iterable[SecondOpinion]) -> list[Table]:
-    """Both tables."""
     tasks = compared_tasks(graded, opinions)
     return [summary_table(tasks), task_table(tasks)]

@@ -122,7 +122,7 @@ def around_cutoffs(
     Args:
         settings: level of intervals, and the methods below which a side shows no rate.
     """
-    known = list(included(results))
+    known = included(results)
     models: dict[date, list[ModelCutoff]] = {}
     for one in cutoffs:
         models.setdefault(one.last_day, []).append(one)

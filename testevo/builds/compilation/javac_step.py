@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class JavacStep:
     """When it must be done, on the monotonic clock."""
     beside: str = ""
     """Key of files that processors read beside the sources."""
-    reads_interfaces: bool = field(default=True)
+    reads_interfaces: bool = True
     """Whether class path entries count by what javac can read of them; always by all bytes when processors may run."""
 
     @cached_property

@@ -8,9 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from testevo.builds.project.processors import OFFERS
-
-_WITHOUT = "-proc:none"
+from testevo.builds.project.processors import OFFERS, WITHOUT
 
 
 def own_processor(options: Sequence[str], class_path: Sequence[Path], own: Collection[Path]) -> str | None:
@@ -19,7 +17,7 @@ def own_processor(options: Sequence[str], class_path: Sequence[Path], own: Colle
     Args:
         own: class folders of modules of the project.
     """
-    if _WITHOUT in options:
+    if WITHOUT in options:
         return None
     named = [one for word, after in pairwise(options) if word == "-processor" for one in after.split(",")]
     for folder in (entry for entry in class_path if entry in own):

@@ -222,14 +222,14 @@ class Worker:
             found[method_key(method["class"], method["name"], method["descriptor"])].append(method["digest"])
         return {key: digests[0] if len(digests) == 1 else content_key(*digests) for key, digests in found.items()}
 
-    def references(self, folders: Iterable[Path], *, seconds: float | None = None) -> dict[str, Any]:
+    def references(self, folders: Iterable[Path]) -> dict[str, Any]:
         """List the references between classes of class folders; see `testevo.builds.compilation.project_classes`."""
-        return self._ask({"command": "references", "folders": _absolute(folders)}, seconds)
+        return self._ask({"command": "references", "folders": _absolute(folders)})
 
     def close(self) -> None:
         self._service.close()
 
-    def _ask(self, request: Mapping[str, object], seconds: float | None) -> dict[str, Any]:
+    def _ask(self, request: Mapping[str, object], seconds: float | None = None) -> dict[str, Any]:
         began = time.monotonic()
         try:
             return self._service.ask(request, seconds)

@@ -65,7 +65,6 @@ class ResidentMaven:
         return Finished(arguments, answer["status"], _beginning(stdout), _beginning(stderr), timed_out=False)
 
     def close(self) -> None:
-        """End the JVMs."""
         for service in self._services.values():
             service.close()
         self._services.clear()

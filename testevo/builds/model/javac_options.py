@@ -28,7 +28,7 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
         # tests run on the class path, so they are compiled there: one way of seeing packages for both
         class_path, module_path = [*module_path, *class_path], []
     if is_test:
-        options = _without_pairs(options, _TEST_MODULE_WORDS)
+        options = without_pairs(options, _TEST_MODULE_WORDS)
     return Compilation(
         execution=goal.execution,
         roots=tuple(root.removeprefix(f"{CHECKOUT}/") if root != CHECKOUT else "" for root in roots),
@@ -65,7 +65,8 @@ def _divide(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     return options, class_path, module_path
 
 
-def _without_pairs(options: Sequence[str], names: Sequence[str]) -> list[str]:
+def without_pairs(options: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Options without those of these names, whose values follow as words of their own or after `=`."""
     kept: list[str] = []
     skip = False
     for word in options:

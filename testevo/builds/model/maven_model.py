@@ -59,7 +59,9 @@ def read_maven_model(
     projects = run.record.projects
     given = given_properties(run.folder)
     compiled = [project for project in projects if any(map(_compiles, project.goals))]
-    reasons = {project.path: next(_reasons(run, project, skips), None) for project in projects}
+    reasons = {
+        one.path: next((_in_module(reason, one.path) for reason in _reasons(run, one, skips)), None) for one in projects
+    }
     modules = [_read_module(run, project, given, jdk, saved, skips) for project in compiled]
     modules = [one.model_copy(update={"needs_maven": reasons[one.path] or _foreign_root(one)}) for one in modules]
     found = [*reasons.values(), *(module.needs_maven for module in modules)]
@@ -163,22 +165,22 @@ def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[st
         if goal.plugin == ant_runs.PLUGIN and ant_runs.is_aside(project, goal.execution):
             continue
         if side := _side_of(goal):
-            yield from (_in_module(reason, project.path) for reason in not_implemented(goal))
-            yield from (_in_module(reason, project.path) for reason in _targets(goal))
+            yield from not_implemented(goal)
+            yield from _targets(goal)
             output = goal.text("outputDirectory")
             if outputs.setdefault(side, output) != output:
-                yield _in_module(f"{goal.plugin} sets outputDirectory", project.path)
+                yield f"{goal.plugin} sets outputDirectory"
             options = read_compilation(goal, output, is_test=side == "test").options if _compiles(goal) else ()
             options += goal.listed("compilerArgs")
-            yield from (_in_module(one, project.path) for one in reads_files(options, run.folder, project.path))
+            yield from reads_files(options, run.folder, project.path)
         elif goal.plugin == "properties-maven-plugin":
-            yield from (_in_module(reason, project.path) for reason in _unkeyed(goal, run))
+            yield from _unkeyed(goal, run)
         elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
-            yield _in_module(f"{goal.plugin}:{goal.goal} takes part in the build", project.path)
+            yield f"{goal.plugin}:{goal.goal} takes part in the build"
         elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
-            yield _in_module(f"{goal.plugin}:{goal.goal} writes {file}", project.path)
+            yield f"{goal.plugin}:{goal.goal} writes {file}"
     if not any(map(_compiles, project.goals)) and any((run.folder / project.path / "target").rglob("*.class")):
-        yield _in_module("target holds classes that no goal of the build has compiled", project.path)
+        yield "target holds classes that no goal of the build has compiled"
 
 
 def _written_for_tests(goal: Goal, project: Project) -> str | None:

@@ -183,7 +183,6 @@ def read_model(path: Path) -> BuildModel | None:
 
 
 def write_model(path: Path, model: BuildModel) -> None:
-    """Keep `model` at `path`."""
     write_if_changed(path, (canonical_json(model.model_dump(mode="json")) + "\n").encode())
 
 

@@ -1,7 +1,7 @@
 """Read the Java level a project declares, and the JDK it demands (TEB-M07)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -25,6 +25,13 @@ COMMON_LEVEL_PROPERTIES = (
     "project.build.targetJdk",
 )
 """Names by which parents in registries let a project set its level."""
+
+_DEMANDS = (
+    ("maven-enforcer-plugin", "requireJavaVersion", "requireJavaVersion"),
+    ("maven-toolchains-plugin", "jdk", "toolchain"),
+    (COMPILER_PLUGIN, "jdkToolchain", "jdkToolchain"),
+)
+"""Plugins that ask for a JDK, the elements that say of which version, and what reasons call them."""
 
 
 @dataclass(frozen=True)
@@ -63,63 +70,45 @@ def feature_of(text: str | None) -> int | None:
 
 def declared_level(pom: PomFile) -> Declared | None:
     """The level of one module: release, else source, else target, of the compiler plugin or as a property."""
+    return next((found for written, where in _levels(pom) if (found := _declared(written, where))), None)
+
+
+def _levels(pom: PomFile) -> Iterator[tuple[str | None, str]]:
     for name in ("release", "source", "target"):
-        for written, where in (*_plugin_values(pom, name), *_property_values(pom, f"maven.compiler.{name}")):
-            feature = feature_of(written)
-            if written and feature:
-                return Declared(feature, written, where)
+        yield from _plugin_values(pom, name)
+        yield from _property_values(pom, f"maven.compiler.{name}")
     if any(above.remote_parent for above in pom.chain()):
         for name in COMMON_LEVEL_PROPERTIES:
-            for written, where in _property_values(pom, name):
-                feature = feature_of(written)
-                if written and feature:
-                    return Declared(feature, written, where)
-    return None
+            yield from _property_values(pom, name)
 
 
 def demanded_jdk(pom: PomFile) -> Declared | None:
     """The oldest JDK that the enforcer rule `requireJavaVersion` or a toolchain of this module accepts."""
-    found = []
-    for above in pom.chain():
-        for plugin in _plugins(above, "maven-enforcer-plugin"):
-            found += _versions(pom, above, _below(plugin, "requireJavaVersion"), "requireJavaVersion")
-        for plugin in _plugins(above, "maven-toolchains-plugin"):
-            found += _versions(pom, above, _below(plugin, "jdk"), "toolchain")
-        for plugin in _plugins(above, COMPILER_PLUGIN):
-            found += _versions(pom, above, _below(plugin, "jdkToolchain"), "jdkToolchain")
-    return max(found, key=lambda declared: declared.feature, default=None)
+    found = (
+        _declared(pom.resolve(text_of(holder, "version")), f"{what} in {above.path}")
+        for above in pom.chain()
+        for artifact, element, what in _DEMANDS
+        for plugin in _plugins(above, artifact)
+        for holder in plugin.iter(f"{{*}}{element}")
+    )
+    return max(filter(None, found), key=lambda declared: declared.feature, default=None)
 
 
-def java_demand(poms: Iterable[PomFile]) -> JavaDemand:
+def java_demand(poms: Collection[PomFile]) -> JavaDemand:
     """The demand of all modules of a project."""
-    levels, jdks, complete = [], [], True
-    for pom in poms:
-        complete = complete and not any(above.remote_parent for above in pom.chain())
-        levels.append(declared_level(pom))
-        jdks.append(demanded_jdk(pom))
-    known = [level for level in levels if level is not None]
+    levels = [level for pom in poms if (level := declared_level(pom))]
+    jdks = [jdk for pom in poms if (jdk := demanded_jdk(pom))]
     return JavaDemand(
-        min(known, key=lambda level: level.feature, default=None),
-        max(known, key=lambda level: level.feature, default=None),
-        max((jdk for jdk in jdks if jdk), key=lambda jdk: jdk.feature, default=None),
-        complete,
+        min(levels, key=lambda level: level.feature, default=None),
+        max(levels, key=lambda level: level.feature, default=None),
+        max(jdks, key=lambda jdk: jdk.feature, default=None),
+        complete=not any(above.remote_parent for pom in poms for above in pom.chain()),
     )
 
 
-def _versions(pom: PomFile, above: PomFile, holders: Iterable[etree._Element], what: str) -> list[Declared]:
-    found = []
-    for holder in holders:
-        written = pom.resolve(text_of(holder, "version"))
-        feature = feature_of(written)
-        if written and feature:
-            found.append(Declared(feature, written, f"{what} in {above.path}"))
-    return found
-
-
-def _below(element: etree._Element, name: str) -> Iterator[etree._Element]:
-    for inner in element.iter():
-        if isinstance(inner.tag, str) and etree.QName(inner).localname == name:
-            yield inner
+def _declared(written: str | None, place: str) -> Declared | None:
+    feature = feature_of(written)
+    return Declared(feature, written, place) if written and feature else None
 
 
 def _plugins(pom: PomFile, artifact: str) -> Iterator[etree._Element]:

@@ -16,12 +16,9 @@ class MavenModule:
 
     path: str
     """Folder relative to the repository, '' for the root."""
-    pom: str
-    """POM relative to the repository."""
     group: str | None
     artifact: str | None
     version: str | None
-    packaging: str
 
 
 @dataclass(frozen=True)
@@ -38,10 +35,6 @@ class MavenProject:
     @property
     def level(self) -> str | None:
         return self.demand.level
-
-    @property
-    def single(self) -> bool:
-        return len(self.modules) == 1
 
 
 def has_pom(folder: Path) -> bool:
@@ -101,11 +94,9 @@ def _module(pom: PomFile) -> MavenModule:
     folder = PurePosixPath(pom.path).parent.as_posix()
     return MavenModule(
         path="" if folder == "." else folder,
-        pom=pom.path,
         group=pom.resolve(pom.coordinate("groupId")),
         artifact=pom.resolve(pom.coordinate("artifactId")),
         version=pom.resolve(pom.coordinate("version")),
-        packaging=pom.resolve(text_of(pom.project, "packaging")) or "jar",
     )
 
 

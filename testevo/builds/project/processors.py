@@ -9,7 +9,7 @@ OFFERS = ("META-INF/services/javax.annotation.processing.Processor", "META-INF/s
 """Files by which a jar or class folder offers a processor, or a plug-in that may start by itself."""
 
 _PROCESSOR_OPTIONS = ("-processor", "-processorpath", "--processor-path", "--processor-module-path")
-_WITHOUT = "-proc:none"
+WITHOUT = "-proc:none"
 
 
 def may_run_processors(options: Sequence[str], path: Iterable[Path]) -> bool:
@@ -18,16 +18,16 @@ def may_run_processors(options: Sequence[str], path: Iterable[Path]) -> bool:
     An option may be followed by its value after `=`. Compilers since JDK 23 run fewer processors unasked; for them the
     answer is yes too often, never no.
     """
-    if _WITHOUT in options:
+    if WITHOUT in options:
         return False
     return any(word.split("=")[0] in _PROCESSOR_OPTIONS for word in options) or any(map(_offers, path))
 
 
 def without_processors(options: Sequence[str], path: Iterable[Path]) -> list[str]:
     """The options, which say that there are no processors where there are none: that saves the compiler the search."""
-    if _WITHOUT in options or may_run_processors(options, path):
+    if WITHOUT in options or may_run_processors(options, path):
         return list(options)
-    return [*options, _WITHOUT]
+    return [*options, WITHOUT]
 
 
 def _offers(entry: Path) -> bool:

@@ -24,7 +24,7 @@ from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_syste
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout
-from testevo.config.systems import systems_of
+from testevo.config.systems import graded_controls
 from testevo.grading.dataset.voided_results import of_part, void_impossible
 from testevo.grading.submissions.selection import selected
 from testevo.grading.verdicts.impossible import Impossible
@@ -134,7 +134,7 @@ def read_run(place: Path) -> Run:
     graded = recorded_systems(layout)
     if not graded:
         raise UserError(f"{place} holds no graded tasks. Run `testevo evaluate` first.")
-    controls = tuple(name for name, file in systems_of(config.evaluation).items() if file is None) or CONTROLS
+    controls = graded_controls(config.evaluation)
     folder = dataset_of_run(config, layout)
     if not (folder / "snapshot.json").is_file():
         note = f"The dataset {folder} is not there: the developer's values are unknown."
@@ -216,23 +216,20 @@ def audit_lines(made: Report) -> list[str]:
                 f"{TITLES[track]}: {heavy.repository} holds {100 * heavy.rate_share:.0f} % of "
                 f"{BY_KEY[heavy.key].title} with {100 * heavy.task_share:.0f} % of the tasks."
             )
-    weak = [f"  {one.system}, {one.task_id}, {line}" for one in made.results for line in listed_weakenings(one, made)]
-    if weak:
-        lines.append(f"{len(weak)} updates succeed and check less than the old test:")
-        lines += [*weak[:SHOWN_SUSPECTS], *(["  ..."] if len(weak) > SHOWN_SUSPECTS else [])]
     counted = [one for one in made.results if one.system in made.systems and one.excluded is None]
+    weak = [f"  {one.system}, {one.task_id}, {line}" for one in counted for line in one.weakened]
     bare = [f"  {one.system}, {one.task_id}, {line}" for one in counted for line in one.unasserted]
-    if bare:
-        lines.append(f"{len(bare)} tests succeed and fail nowhere by an assertion:")
-        lines += [*bare[:SHOWN_SUSPECTS], *(["  ..."] if len(bare) > SHOWN_SUSPECTS else [])]
+    for found, what in (
+        (weak, "updates succeed and check less than the old test"),
+        (bare, "tests succeed and fail nowhere by an assertion"),
+    ):
+        if found:
+            lines += [f"{len(found)} {what}:", *found[:SHOWN_SUSPECTS]]
+            lines += ["  ..."] if len(found) > SHOWN_SUSPECTS else []
     if made.suspects:
         lines.append(f"{len(made.suspects)} suspect tasks, to look at before a failure is held against a system:")
         lines += [f"  {one.task_id}: {'; '.join(one.reasons)}" for one in made.suspects[:SHOWN_SUSPECTS]]
     return lines
-
-
-def listed_weakenings(one: TaskResult, made: Report) -> tuple[str, ...]:
-    return one.weakened if one.system in made.systems and one.excluded is None else ()
 
 
 def interval_words(row: NamedInterval) -> str:

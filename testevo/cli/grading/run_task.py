@@ -118,7 +118,7 @@ def grade(
         histories.workspace(task.repository, config) as workspace,
         tempfile.TemporaryDirectory(prefix="testevo-") as results,
     ):
-        grader = Grader(workspace, workspace.config, ResultStore(Path(results)), logs, histories.mutants_of)
+        grader = Grader(workspace, ResultStore(Path(results)), logs, histories.mutants_of)
         graded = grader.grade(task, edit, target)
         grader.close()
     return graded

@@ -8,13 +8,11 @@ from pathlib import Path
 from testevo.analysis.reporting.run_folder import recorded_systems
 from testevo.analysis.statistics.attempts import first_attempts
 from testevo.cli.output import show
-from testevo.cli.places import NEXT, dataset_of_run, find_place, is_dataset
-from testevo.config.model import CONTROLS
+from testevo.cli.places import dataset_of_run, find_place, packaged
 from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout
-from testevo.config.systems import systems_of
+from testevo.config.systems import graded_controls
 from testevo.records.evaluation.grading import GradedTask
-from testevo.runtime.errors import UserError
 from testevo.site.content import SiteContent, read_content
 
 START = "index.html"
@@ -37,24 +35,18 @@ def content_of(
     earlier = None if before is None else find_place(None, None, before)
     before = earlier.dataset if isinstance(earlier, Layout) else earlier
     if not isinstance(place, Layout):
-        return read_content(_required(place), more, released=released, before=before)
+        return read_content(packaged(place), more, released=released, before=before)
     config = read_resolved(place.config)
     imported = config.reproduction.released
     return read_content(
-        _required(dataset_of_run(config, place)),
+        packaged(dataset_of_run(config, place)),
         [*recorded_systems(place), *more],
-        controls=tuple(name for name, file in systems_of(config.evaluation).items() if file is None) or CONTROLS,
+        controls=graded_controls(config.evaluation),
         settings=config.analysis,
         cost_cap=config.evaluation.cost_cap,
         released=released or (None if imported is None else Path(imported)),
         before=before,
     )
-
-
-def _required(dataset: Path) -> Path:
-    if not is_dataset(dataset):
-        raise UserError(f"{dataset} is not a dataset yet. {NEXT}")
-    return dataset
 
 
 def part_of(content: SiteContent, graded: Sequence[GradedTask]) -> SiteContent:

@@ -50,18 +50,10 @@ def show_profile(layout: Layout, *, as_json: bool) -> None:
         print(f"No rule of {layout.root} has ended yet.")
         return
     headings = ("repository", "rule", "wall s", "processor s", "test JVMs", "Maven runs", "where the wall time went")
-    rows = [(one.repository, one.rule, *figures(one.profile), shares(one.profile)) for one in found]
+    rows = [(one.repository, one.rule, *totals([one.profile]), shares(one.profile)) for one in found]
     if len(found) > 1:
         rows.append(("all", "", *totals([one.profile for one in found]), ""))
     show(columns(headings, rows, right=range(2, 6)))
-
-
-def figures(profile: Profile) -> list[str]:
-    return [
-        f"{profile.wall:.1f}",
-        f"{profile.processor:.1f}",
-        *(str(times(profile, what)) for what in ("test JVMs", "Maven")),
-    ]
 
 
 def totals(found: Sequence[Profile]) -> list[str]:

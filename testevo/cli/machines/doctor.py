@@ -149,10 +149,8 @@ def started_finding(name: str, command: tuple[str, ...], needed: bool, purpose: 
 
 
 def jar_findings() -> list[Finding]:
-    purpose, built = (
-        "the project's own Java side",
-        {f"{name}.jar": (JARS / f"{name}.jar").is_file() for name in BUILT_JARS},
-    )
+    purpose = "the project's own Java side"
+    built = {f"{name}.jar": (JARS / f"{name}.jar").is_file() for name in BUILT_JARS}
     return [
         Finding(name, "built" if here else None, True, purpose, "" if here else "make setup")
         for name, here in built.items()

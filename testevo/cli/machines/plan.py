@@ -177,7 +177,6 @@ def into_page(page: Path, text: str) -> None:
 
 
 def document(whole: Plan, simulated: Sequence[Simulated], pilot: Schedule) -> dict[str, Any]:
-    """All numbers of a plan."""
     return {
         "repositories": len(whole.repositories),
         "jobs": len(whole.jobs),

@@ -18,7 +18,6 @@ WIDTH = 150
 def plan_text(
     plan: Plan, model: CostModel, simulated: Sequence[Simulated], pilot: tuple[int, Schedule], heading: str
 ) -> str:
-    """The whole plan."""
     parts: list[str | Table] = [
         heading,
         basis(model),
@@ -44,6 +43,14 @@ def shown(*parts: str | Table) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
+def table_of(first: str, *numbers: str) -> Table:
+    """An empty table: a column of text, then columns of numbers."""
+    table = Table(first, box=None, pad_edge=False)
+    for column in numbers:
+        table.add_column(column, justify="right")
+    return table
+
+
 def basis(model: CostModel) -> str:
     """The measurements below the numbers."""
     on = model.measured_on
@@ -58,9 +65,8 @@ def basis(model: CostModel) -> str:
 
 
 def stage_table(plan: Plan) -> Table:
-    table = Table("rule", box=None, pad_edge=False)
-    for column in ("jobs", "cores", "median min", "longest min", "core-hours", "memory GiB", "disk GB", "files"):
-        table.add_column(column, justify="right")
+    numbers = ("jobs", "cores", "median min", "longest min", "core-hours", "memory GiB", "disk GB", "files")
+    table = table_of("rule", *numbers)
     for stage in plan.stages:
         table.add_row(*stage_row(stage))
     memory = max(stage.memory_mb for stage in plan.stages) / 1024
@@ -104,9 +110,8 @@ def space_lines(plan: Plan) -> str:
 
 
 def schedule_table(plan: Plan, simulated: Sequence[Simulated]) -> Table:
-    table = Table("cluster", box=None, pad_edge=False)
-    for column in ("running jobs", "cores", "queue", "makespan h", "at least h", "use of cores", "most queued"):
-        table.add_column(column, justify="right")
+    numbers = ("running jobs", "cores", "queue", "makespan h", "at least h", "use of cores", "most queued")
+    table = table_of("cluster", *numbers)
     least = critical_path(plan.jobs) / 3600
     for one in simulated:
         found, machine = one.schedule, one.machine
@@ -170,9 +175,7 @@ def fit_text(model: CostModel) -> str:
         per_unit = stage.seconds.per_unit.items()
         terms = [f"{stage.seconds.fixed:g}", *(f"{cost:g} x {unit}" for unit, cost in per_unit if cost)]
         table.add_row(name, " + ".join(terms), str(stage.seconds.rows), f"{stage.seconds.residual:g}")
-    left_out = Table("left out", box=None, pad_edge=False)
-    for column in ("measured s", "from its work units s", "error", "from its commits s", "error"):
-        left_out.add_column(column, justify="right")
+    left_out = table_of("left out", "measured s", "from its work units s", "error", "from its commits s", "error")
     for one in model.repositories:
         left_out.add_row(
             one.name,
@@ -182,9 +185,8 @@ def fit_text(model: CostModel) -> str:
             f"{one.predicted_by_commits:.0f}",
             f"{one.predicted_by_commits / one.seconds - 1:+.0%}",
         )
-    graded = Table("grading, left out", box=None, pad_edge=False)
-    for column in ("systems", "tasks", "mutants", "measured s", "from its work units s", "error"):
-        graded.add_column(column, justify="right")
+    numbers = ("systems", "tasks", "mutants", "measured s", "from its work units s", "error")
+    graded = table_of("grading, left out", *numbers)
     for two in model.graded:
         counts = [f"{two.systems}", *(f"{two.units[unit]:g}" for unit in ("tasks", "mutants"))]
         error = f"{two.predicted / two.seconds - 1:+.0%}"

@@ -1,8 +1,8 @@
 """The summary that `testevo mine` prints at the end: funnel, confusion matrix, tasks, where to look next."""
 
-import json
 from pathlib import Path
 
+from testevo.analysis.reporting.run_folder import funnel_of
 from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.cutoff import cutoff_line
 from testevo.cli.output import Line, columns, show
@@ -23,7 +23,7 @@ def print_summary(config: Config, layout: Layout, dataset: Path) -> None:
     confusion = matrix.read_text(encoding="utf-8").splitlines() if matrix.is_file() else []
     show(
         [
-            *funnel_lines(read_funnel(dataset)),
+            *funnel_lines(funnel_of(dataset)),
             *confusion,
             *task_lines(tasks),
             *served_lines(config, files_of(config, layout)),
@@ -41,11 +41,6 @@ def next_lines(layout: Layout, dataset: Path, tasks: list[Task]) -> list[str]:
     if tasks:
         return [found, f"Look closer: testevo task list {place}; testevo task show ID {place}"]
     return [found, f"Look closer: testevo builds {place}; testevo task list --dropped {place}"]
-
-
-def read_funnel(dataset: Path) -> list[FunnelStage]:
-    stages = json.loads((dataset / "funnel.json").read_bytes())
-    return [FunnelStage.model_validate(stage) for stage in stages]
 
 
 def funnel_lines(stages: list[FunnelStage]) -> list[Line]:

@@ -1,16 +1,15 @@
 """`testevo publish`: a dataset in forms that other tools load."""
 
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from testevo.cli.output import show
-from testevo.cli.places import NEXT, DatasetOption, SnapshotOption, find_place, is_dataset
+from testevo.cli.places import DatasetOption, SnapshotOption, find_place, packaged
 from testevo.config.snapshot.layout import Layout
 from testevo.packaging.dataset.dataset_folder import open_dataset
-from testevo.runtime.errors import UserError
 
 
 def publish(
@@ -30,10 +29,6 @@ def publish(
     from testevo.packaging.publication.published_folder import publish as write_folder
 
     place = find_place(snapshot, dataset, folder)
-    source = place.dataset if isinstance(place, Layout) else place
-    if not is_dataset(source):
-        raise UserError(f"{source} is not a dataset yet. {NEXT}")
-    days: list[date] = [moment.date() for moment in after or ()]
-    opened = open_dataset(source)
-    files = write_folder(opened, output, days)
+    opened = open_dataset(packaged(place.dataset if isinstance(place, Layout) else place))
+    files = write_folder(opened, output, [moment.date() for moment in after or ()])
     show([f"{output}: {len(opened.tasks)} tasks in {len(files)} files. README.md says how to load them."])

@@ -258,9 +258,7 @@ class JvmLauncher:
         options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))
         program = ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
         request = ["on-class-path true", *_class_path(module)]
-        if archive is None:
-            return _Start(options, program, request, ())
-        return _Start(options, program, request, (archive.file.parent,))
+        return _Start(options, program, request, () if archive is None else (archive.file.parent,))
 
     def _archive(
         self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None

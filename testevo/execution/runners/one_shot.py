@@ -52,11 +52,12 @@ class OneShotRunner:
         jdks: Sequence[Jdk] = (),
     ) -> None:
         self._limits = limits or Limits()
-        self._launcher = JvmLauncher(self._limits, sandbox or NoSandbox(), work, archives)
+        sandbox = sandbox or NoSandbox()
+        self._launcher = JvmLauncher(self._limits, sandbox, work, archives)
         self._tolerated = tuple(tolerated)
         self._jdks = tuple(jdks)
-        self.sandbox = (sandbox or NoSandbox()).name
-        self.key = content_key(self.name, repr(self._limits), (sandbox or NoSandbox()).identity)
+        self.sandbox = sandbox.name
+        self.key = content_key(self.name, repr(self._limits), sandbox.identity)
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""

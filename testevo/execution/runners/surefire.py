@@ -237,23 +237,20 @@ def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: Test
         if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)
     ]
     if _timed_out(finished):
-        return MethodRun(Outcome.TIMED_OUT, message="passed its time limit", stdout_bytes=stdout, stderr_bytes=stderr)
-    if mine and all((one.message or "").startswith(_NOTHING_SELECTED) for one in mine):
-        reason = "this version of Surefire cannot select the test"
-        return MethodRun(Outcome.NOT_FOUND, message=reason, stdout_bytes=stdout, stderr_bytes=stderr)
-    if mine:
+        outcome, message = Outcome.TIMED_OUT, "passed its time limit"
+    elif mine and all((one.message or "").startswith(_NOTHING_SELECTED) for one in mine):
+        outcome, message = Outcome.NOT_FOUND, "this version of Surefire cannot select the test"
+    elif mine:
         verdict = merge(mine)
-        message = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None
-        return MethodRun(
-            verdict.outcome, verdict.exception, message, stdout, stderr, verdict.trace, verdict.invocations
-        )
-    if _CRASH.search(stdout + stderr):
-        return MethodRun(
-            Outcome.CRASHED, message=crash_reason(stdout + stderr), stdout_bytes=stdout, stderr_bytes=stderr
-        )
-    if finished.ok:
-        return MethodRun(Outcome.NOT_FOUND, message="no such test was found", stdout_bytes=stdout, stderr_bytes=stderr)
-    return MethodRun(Outcome.INFRASTRUCTURE, message="Maven failed", stdout_bytes=stdout, stderr_bytes=stderr)
+        said = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None
+        return MethodRun(verdict.outcome, verdict.exception, said, stdout, stderr, verdict.trace, verdict.invocations)
+    elif _CRASH.search(stdout + stderr):
+        outcome, message = Outcome.CRASHED, crash_reason(stdout + stderr)
+    elif finished.ok:
+        outcome, message = Outcome.NOT_FOUND, "no such test was found"
+    else:
+        outcome, message = Outcome.INFRASTRUCTURE, "Maven failed"
+    return MethodRun(outcome, message=message, stdout_bytes=stdout, stderr_bytes=stderr)
 
 
 def crash_reason(said: bytes) -> str:

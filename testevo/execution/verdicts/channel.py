@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from testevo.java.signatures import PRIMITIVES
 from testevo.records.verdicts import Outcome
 
 _OUTCOMES = {
@@ -234,17 +235,7 @@ def simple_parameter(name: str) -> str:
     dimensions = len(name) - len(name.lstrip("["))
     if dimensions:
         element = name[dimensions:]
-        primitives = {
-            "I": "int",
-            "J": "long",
-            "Z": "boolean",
-            "B": "byte",
-            "C": "char",
-            "S": "short",
-            "D": "double",
-            "F": "float",
-        }
-        name = primitives.get(element, element.removeprefix("L").removesuffix(";")) + "[]" * dimensions
+        name = PRIMITIVES.get(element, element.removeprefix("L").removesuffix(";")) + "[]" * dimensions
     name = name.replace("...", "[]")
     return re.split(r"[.$/]", name)[-1]
 

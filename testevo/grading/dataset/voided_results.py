@@ -8,7 +8,7 @@ from testevo.grading.verdicts.impossible import Impossible
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.grading.verdicts.ungraded import ungraded
 from testevo.packaging.dataset.dataset_folder import DatasetFolder
-from testevo.records.evaluation.grading import GradedTask, MethodResult
+from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.tasks import Task
 
@@ -63,9 +63,5 @@ def of_part(
 
 def _voided(one: GradedTask, task: Task | None, texts: Sequence[str]) -> GradedTask:
     found = tuple(Defect(kind=DefectKind.IMPOSSIBLE_OUTCOME, message=text) for text in texts)
-    methods: tuple[MethodResult, ...] = (
-        tuple(ungraded(method.test) for method in one.methods)
-        if task is None
-        else tuple(ungraded(evidence.test) for evidence in task.tests)
-    )
+    methods = tuple(ungraded(each.test) for each in (one.methods if task is None else task.tests))
     return one.model_copy(update={"methods": methods, "defects": (*one.defects, *found)})

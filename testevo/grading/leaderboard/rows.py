@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 from testevo.grading.exports.swe_bench_report import tracks_of
-from testevo.records.evaluation.grading import NOT_HERE, Grade, GradedTask, MethodResult
+from testevo.records.evaluation.grading import NOT_HERE, PASSING, Grade, GradedTask, MethodResult
 from testevo.records.evaluation.submissions import BoardRow
 from testevo.records.tasks import Track
 from testevo.runtime.clock import utc_date
@@ -51,7 +51,7 @@ def board_rows(graded: Sequence[GradedTask]) -> dict[Track, tuple[BoardRow, ...]
 
 def _row(task: GradedTask) -> BoardRow:
     success, redundant = task.share(Grade.SUCCESS), task.share(Grade.REDUNDANT)
-    passed = [method for method in task.methods if method.grade in (Grade.SUCCESS, Grade.REDUNDANT)]
+    passed = [method for method in task.methods if method.grade in PASSING]
     return BoardRow.model_validate(
         {
             "d": utc_date(task.new_time),

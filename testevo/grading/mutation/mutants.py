@@ -137,7 +137,7 @@ def _assembled(
         for mutant, files_of in _mutants(task, files[path], sorted(candidates)):
             mutants.append(mutant)
             classes[mutant.mutant] = files_of
-    mutants.sort(key=lambda mutant: mutant.sort_key())
+    mutants.sort(key=Mutant.sort_key)
     return TaskMutants(tuple(mutants), kill_sets, accounting, classes, problems)
 
 
@@ -186,16 +186,12 @@ def _mutants(task: Task, file: _File, candidates: Sequence[Candidate]) -> Iterab
                 first_line=candidate.line,
                 original=candidate.original,
                 mutated=candidate.mutated,
-                classes={binary: _sha256(content) for binary, content in sorted(classes.items())},
+                classes={name: hashlib.sha256(code).hexdigest() for name, code in sorted(classes.items())},
                 equivalent=equivalent,
                 duplicate_of=None if duplicate_of == name else duplicate_of,
             ),
             classes,
         )
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def sample(candidates: Iterable[Candidate], path: str, *, most: int, seed: int) -> list[Candidate]:

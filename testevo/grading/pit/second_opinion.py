@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from testevo.config.model import Config
 from testevo.execution.journal import Journal
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.mutation.mutation_lines import MutationLines
@@ -11,7 +10,7 @@ from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.java.encodings import UnwritableError
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.base import Part
-from testevo.records.evaluation.grading import Grade, GradedTask
+from testevo.records.evaluation.grading import PASSING, GradedTask
 from testevo.records.evaluation.predictions import Edit
 from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, SecondOpinion
 from testevo.records.methods import TestKey
@@ -19,7 +18,6 @@ from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import content_key
 
-PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
 NOT_SETTLED = (OpinionUndefined.NOT_BUILT, OpinionUndefined.NO_REPORT, OpinionUndefined.TIMED_OUT)
 """Failures that another attempt may not meet; the next run asks again."""
 
@@ -35,7 +33,6 @@ class SecondOpinions:
 
     Args:
         workspace: the repository, unpacked.
-        config: limits and switches; the workspace's own.
         work: folder outside all trees for private folders of runs.
         journal: what was asked before; the grade's own key says when it holds.
 
@@ -43,11 +40,11 @@ class SecondOpinions:
         MachineError: the sandbox asked for is not installed, or PIT was not fetched.
     """
 
-    def __init__(self, workspace: Workspace, config: Config, work: Path, journal: Journal) -> None:
+    def __init__(self, workspace: Workspace, work: Path, journal: Journal) -> None:
         self._workspace = workspace
-        self._lines = config.evaluation.mutation.lines
+        self._lines = workspace.config.evaluation.mutation.lines
         self._journal = journal
-        self._runner = PitRunner(config, work)
+        self._runner = PitRunner(workspace.config, work)
 
     def ask(self, task: Task, edit: Edit, target: TargetFile, graded: GradedTask) -> SecondOpinion:
         """The opinion on every target method.

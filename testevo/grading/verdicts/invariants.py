@@ -3,13 +3,13 @@
 `testevo.grading.dataset.voided_results` takes the results that they spoil out of the counts.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from testevo.grading.verdicts.impossible import IMPOSSIBLE, Impossible
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
-from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun, MutationScore
+from testevo.records.evidence.mutants import Mutant, MutantFate, MutationScore
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
 
@@ -70,7 +70,7 @@ def impossible_outcomes(
     found = [Impossible(None, each.task_id, each.track, text) for each in tasks for text in _of_task(each)]
     for one in graded:
         task = _task_of(one, by_id.get((one.task_id, one.track), ()))
-        unknown = iter(["graded on a task that is not there"])
+        unknown = ["graded on a task that is not there"]
         complaints = unknown if task is None else _of_graded(one, task, by_task[one.task_id])
         found += [Impossible(one.system, one.task_id, one.track, text) for text in complaints]
     return sorted([*found, *_unequal(graded)], key=str)
@@ -180,7 +180,7 @@ def _mutants(method: MethodResult, of: _Of) -> Complaints:
         yield "a mutant was run twice"
     if of.evidence.mutants and set(names) != set(of.evidence.mutants):
         yield "the mutants run are not the kill set"
-    if _fates(runs) != _fates_of(score):
+    if Counter(run.fate for run in runs) != Counter({fate: getattr(score, fate.value) for fate in MutantFate}):
         yield "the score contradicts the runs of the mutants"
     if method.entered is not None:
         for run in runs:
@@ -214,18 +214,6 @@ def _of_score(score: MutationScore | None) -> Complaints:
         yield "a strict count of its mutants is above the paper's"
     if score.mutants == 0:
         yield "a mutation score without mutants, which is undefined"
-
-
-def _fates(runs: Sequence[MutantRun]) -> dict[str, int]:
-    counts: dict[str, int] = defaultdict(int)
-    for run in runs:
-        counts[run.fate.value] += 1
-    return dict(counts)
-
-
-def _fates_of(score: MutationScore) -> dict[str, int]:
-    counts = {fate.value: int(getattr(score, fate.value)) for fate in MutantFate}
-    return {name: count for name, count in counts.items() if count}
 
 
 def _unequal(graded: Sequence[GradedTask]) -> Iterator[Impossible]:

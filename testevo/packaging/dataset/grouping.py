@@ -51,8 +51,7 @@ def group_tasks(labels: Sequence[Label], facts: RepositoryFacts) -> list[Task]:
         if label.reason is None and label.repository == facts.repository.name:
             track = TRACK_OF_LABEL[label.label]
             groups[label.old_revision, label.new_revision, label.edited_path, track].append(label)
-    tasks = [_task(track, group, facts) for (_, _, _, track), group in groups.items()]
-    return sorted(tasks, key=lambda task: task.sort_key())
+    return sorted((_task(track, group, facts) for (_, _, _, track), group in groups.items()), key=Task.sort_key)
 
 
 def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task:

@@ -33,7 +33,7 @@ def tasks_by_pair(tasks: Iterable[Task]) -> list[PairOfTasks]:
     groups: dict[tuple[str, str, str], list[Task]] = defaultdict(list)
     for task in tasks:
         groups[task.repository, task.old_revision, task.new_revision].append(task)
-    return sorted((_pair(group) for group in groups.values()), key=lambda pair: pair.sort_key())
+    return sorted(map(_pair, groups.values()), key=PairOfTasks.sort_key)
 
 
 def _pair(tasks: list[Task]) -> PairOfTasks:

@@ -40,7 +40,6 @@ class TaskBrief(Record):
 
 
 def brief_of(task: OpenTask) -> TaskBrief:
-    """The brief of a task."""
     return TaskBrief(
         task_id=task.task_id,
         track=task.track,

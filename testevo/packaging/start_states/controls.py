@@ -13,7 +13,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from testevo.config.model import CONTROLS, ControlName
-from testevo.java.declarations import JavaFile, JavaMethod, JavaType
+from testevo.java.declarations import JavaMethod
 from testevo.java.encodings import USUAL, rewritten
 from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.minimal_tests import header_of, minimal_file
@@ -81,14 +81,10 @@ def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
     changes: list[tuple[JavaMethod, bytes]] = []
     for method, body in zip(target_methods(task, gold), bodies, strict=True):
         name = (method.key.type_name, method.key.name)
-        declared = "" if name in seen else _method(file, types[name[0]], method, body)
+        declared = "" if name in seen else f"{header_of(file, types[name[0]], method)} {{\n{body}}}"
         changes.append((method, rewritten(declared.encode(), USUAL, task.compiled_as)))
         seen.add(name)
     content = gold
     for method, text in sorted(changes, key=lambda change: -change[0].start_byte):
         content = content[: method.start_byte] + text + content[method.end_byte :]
     return content
-
-
-def _method(file: JavaFile, owner: JavaType, method: JavaMethod, body: str) -> str:
-    return f"{header_of(file, owner, method)} {{\n{body}}}"

@@ -18,6 +18,10 @@ class Grade(DocumentedEnum):
     HARNESS_FAIL = "harness_fail", "nothing was submitted, or it cannot be applied (TEB-V06)"
 
 
+PASSING = (Grade.SUCCESS, Grade.REDUNDANT)
+"""Grades of a test that passes on the new code."""
+
+
 class Discrimination(DocumentedEnum):
     """How a passing test of the generation track tells old code from new code; kept apart."""
 

@@ -35,16 +35,10 @@ class SuiteRuns:
         if facts.change is not ChangeKind.UNCHANGED:
             return None
         ends = (facts.old_revision, facts.new_revision)
-        found = [self._outcomes.get((revision, facts.test)) for revision in ends]
-        return (
-            [
-                self._execution(facts, combination, outcome)
-                for combination, outcome in zip(AS_IT_IS, found, strict=True)
-                if outcome is not None
-            ]
-            if None not in found
-            else None
-        )
+        found = [self._outcomes[revision, facts.test] for revision in ends if (revision, facts.test) in self._outcomes]
+        if len(found) < len(ends):
+            return None
+        return [self._execution(facts, *run) for run in zip(AS_IT_IS, found, strict=True)]
 
     def _execution(self, facts: CandidateFacts, combination: Combination, outcome: Outcome) -> Execution:
         return Execution(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from testevo.sources.git_clone import run_git
+from testevo.sources.git_clone import init_bare, run_git
 
 BRANCH = "main"
 IDENTITY = "testevo <history@testevo.invalid>"
@@ -85,7 +85,7 @@ def make_history(folder: Path, commits: Sequence[MadeCommit], tags: Mapping[str,
     folder.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     made = work / "made.git"
-    run_git(["init", "--quiet", "--bare", "--template=", f"--initial-branch={BRANCH}", str(made)])
+    init_bare(made, BRANCH)
     revisions: dict[str, str] = {}
     if commits:
         stream, marks = _stream(commits, tags)

@@ -272,7 +272,7 @@ def grade(
     edit = Edit(task_id=task.task_id, system=system, **encoded(data), **more)  # type: ignore[arg-type]
     gold = workspace.git.read(NEW, task.test_file)
     assert gold is not None
-    grader = Grader(workspace, workspace.config, store or ResultStore(workspace.scratch / "store"), logs)  # type: ignore[arg-type]
+    grader = Grader(workspace, store or ResultStore(workspace.scratch / "store"), logs)  # type: ignore[arg-type]
     try:
         return grader.grade(task, edit, TargetFile(task.test_file, None, gold))
     finally:

@@ -34,7 +34,7 @@ from testevo.records.base import read_records, write_records
 from testevo.records.calls import Callee, CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.executions import Execution
-from testevo.records.labels import Label, LabelKind
+from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.methods import MethodKey, Side, TestKey
 from testevo.records.repository import Commit, Repository, SourceKind
 from testevo.records.tasks import Task
@@ -388,9 +388,12 @@ def _run_stages(mined: Mined, stage_of: Callable[[str], TextStage]) -> None:
     write_records(
         files.refactorings, refactoring_filter.detect(stage_of("refactoring_filter"), labelled) if labelled else []
     )
-    mined.labels = list(package_repository.final_labels(stage_of("package_repository")))
+    last = stage_of("package_repository")
+    verdicts = {package_repository.key_of(one): one for one in read_records(files.refactorings, RefactoringVerdict)}
+    runs = package_repository.executions_of(last, verdicts)
+    mined.labels = list(package_repository.final_labels(last, verdicts, runs))
     accepted = [label for label in mined.labels if label.reason is None]
-    facts = package_repository.facts_of(stage_of("package_repository"), accepted)
+    facts = package_repository.facts_of(last, runs)
     mined.tasks = package_repository.group_tasks(accepted, facts) if accepted else []
     mined.candidates = [(one.old_revision, one.new_revision, one.test) for one in mined.first_labels]
 

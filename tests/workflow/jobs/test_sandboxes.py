@@ -41,9 +41,7 @@ def graded(folder: Path, mined: Snapshot, cache: Path, sandbox: str, podman: Pod
         tasks = [task for task in histories.tasks if task.repository == REPOSITORY]
         with (
             histories.workspace(REPOSITORY, config) as workspace,
-            closing(
-                Grader(workspace, config, ResultStore(folder / "kept"), folder / "logs", histories.mutants_of)
-            ) as grader,
+            closing(Grader(workspace, ResultStore(folder / "kept"), folder / "logs", histories.mutants_of)) as grader,
         ):
             for system in ("gold", "sabotage"):
                 edits = submitted(system, None, tasks, histories.target_of, repair=False)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from testevo.agents.gateway.allowed.forms import Form, anything, items, one_of, plain
+from testevo.agents.gateway.allowed.forms import HOSTED_TOOL, Form, anything, items, one_of, plain
 from testevo.agents.gateway.allowed.forms import fields as fields_of
 
 _UNDERSCORE = re.compile(r"_(\w)")
@@ -45,7 +45,7 @@ def _tool(value: object, place: str) -> str | None:
     if isinstance(value, dict):
         hosted = [name for name in value if name not in ("functionDeclarations", "function_declarations")]
         if hosted:
-            return f"{place}: the tool {hosted[0][:100]} runs at the provider, with a network; this run has none"
+            return f"{place}: {HOSTED_TOOL.format(hosted[0][:100])}"
     return _OWN_TOOL(value, place)
 
 

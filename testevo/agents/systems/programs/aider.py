@@ -30,7 +30,6 @@ class Aider(PythonProgram):
         return litellm_protocol(model)
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         self._write_model_facts(request.home)
         histories = ("--input-history-file", "--chat-history-file", "--llm-history-file")
         kept = [part for name in histories for part in (name, str(request.home / f"{name.strip('-')}.txt"))]

@@ -20,11 +20,9 @@ class ClaudeCode(NodeProgram):
     native = True
 
     def protocol(self, model: str) -> Protocol:
-        """Anthropic's own."""
         return "anthropic"
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         options = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions")
         return AgentCommand(
             (*self.start(), "-p", *options, "--disallowedTools", "WebSearch,WebFetch", "--model", request.model),

@@ -34,11 +34,9 @@ class Codex(NodeProgram):
     script = "bin/codex.js"
 
     def protocol(self, model: str) -> Protocol:
-        """OpenAI's responses."""
         return "openai_responses"
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         home = request.home / ".codex"
         home.mkdir(exist_ok=True)
         configuration = _CONFIGURATION.format(address=json.dumps(f"{request.gateway}/v1"), key=_KEY)

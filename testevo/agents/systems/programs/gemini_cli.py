@@ -35,11 +35,9 @@ class GeminiCli(NodeProgram):
     script = "bundle/gemini.js"
 
     def protocol(self, model: str) -> Protocol:
-        """Google's own."""
         return "gemini"
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         settings = request.home / ".gemini" / "settings.json"
         settings.parent.mkdir(exist_ok=True)
         # Small side tasks go to the same model, so that the run has one model and one price.

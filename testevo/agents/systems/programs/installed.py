@@ -23,7 +23,6 @@ class InstalledProgram:
 
     @property
     def folder(self) -> Path:
-        """Where it is installed."""
         return self.programs / self.name
 
     def missing(self) -> UserError:
@@ -62,7 +61,6 @@ class NodeProgram(InstalledProgram):
         return (str(script.resolve()),) if self.native else (str(_node()), str(script.resolve()))
 
     def readable(self) -> tuple[Path, ...]:
-        """What a sandbox must show."""
         return (self.folder.resolve(),) if self.native else (self.folder.resolve(), _node().parents[1])
 
     @property

@@ -28,7 +28,6 @@ class MiniSweAgent(PythonProgram):
         return litellm_protocol(model)
 
     def command(self, request: AgentRequest) -> AgentCommand:
-        """The process of one run."""
         options = ("--yolo", "--exit-immediately", "--agent-class", "default", "--cost-limit", "0")
         output = ("--output", str(request.home / _TRAJECTORY))
         return AgentCommand(

@@ -23,28 +23,18 @@ def at_least(seconds: int) -> Harmless:
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A parameter that is harmless with some values, and why."""
-
-    name: str
-    harmless: Harmless
-    why: str
-
-
-@dataclass(frozen=True)
 class AllowList:
     """The parameters of a plugin's goals that are implemented, and those that are harmless. No other is allowed."""
 
     implemented: frozenset[str]
-    harmless: Mapping[str, Parameter]
+    harmless: Mapping[str, Harmless]
 
     @classmethod
     def of(cls, implemented: str, *groups: tuple[Harmless, str, str]) -> "AllowList":
         """From names with spaces between: those implemented, and groups of test, reason and names."""
-        found = [Parameter(name, harmless, why) for harmless, why, names in groups for name in names.split()]
-        return cls(frozenset(implemented.split()), {parameter.name: parameter for parameter in found})
+        harmless = {name: is_harmless for is_harmless, _, names in groups for name in names.split()}
+        return cls(frozenset(implemented.split()), harmless)
 
     def covers(self, name: str, value: str) -> bool:
         """Whether the direct engine does as the plugin although a parameter has this value."""
-        known = self.harmless.get(name)
-        return name in self.implemented or (known is not None and known.harmless(value.strip()))
+        return name in self.implemented or (name in self.harmless and self.harmless[name](value.strip()))

@@ -83,7 +83,7 @@ class Client:
         self.sent = 0
         self._api = api.rstrip("/")
         self._left = budget - len(answers)
-        self._budget = budget
+        self.budget = budget
         self._session = session or requests.Session()
         self._clock = clock or SystemClock()
         self._seconds = seconds
@@ -99,10 +99,6 @@ class Client:
     def signed(self) -> bool:
         """Whether requests carry a token; GraphQL needs one."""
         return self._limits.signed
-
-    @property
-    def budget(self) -> int:
-        return self._budget
 
     def get(self, path: str, parameters: Mapping[str, str] | None = None, *, time: int = 0) -> Answer:
         """The answer to a REST question; where a repository has moved, that of its new place.
@@ -185,7 +181,7 @@ class Client:
         """
         if self._left <= 0:
             raise UserError(
-                f"The search has used up its {self._budget} requests. Raise `sources.github.requests` and search "
+                f"The search has used up its {self.budget} requests. Raise `sources.github.requests` and search "
                 "again: what was answered is kept."
             )
         self._left -= 1

@@ -242,17 +242,17 @@ def _readable(content: bytes, number: int) -> Iterator[int]:
 
 
 def bubblewrap_works() -> bool:
-    """Whether `bwrap` is installed and may make the name spaces that `Bubblewrap` needs."""
+    """Whether `bwrap` is installed, and may make the name spaces and load the filter that `Bubblewrap` needs."""
     program = shutil.which("bwrap")
-    return program is not None and _makes_name_spaces(program)
+    return program is not None and _confines(program)
 
 
 @cache
-def _makes_name_spaces(program: str) -> bool:
+def _confines(program: str) -> bool:
     """Asked once of each program: another PATH may find another."""
     mounts = [*_system_mounts(), "--proc", "/proc", *_kernel_settings(), "--dev", "/dev", "--tmpfs", "/tmp"]
-    done = run_command([program, *_NAME_SPACES, *mounts, "--", "/bin/sh", "-c", ":"], seconds=20)
-    return done.ok
+    command = [program, *_NAME_SPACES, *mounts, "--seccomp", "0", "--", "/bin/sh", "-c", ":"]
+    return run_command(command, seconds=20, stdin=without_keyrings()).ok
 
 
 @cache

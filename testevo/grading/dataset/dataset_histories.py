@@ -67,8 +67,15 @@ class DatasetHistories:
         return self._opened[name]
 
     def target_of(self, task: Task) -> TargetFile:
-        """The target file of a task, at its start and as the developer left it."""
-        return target_file(task, self.git(task.repository).read)
+        """The target file of a task, at its start and as the developer left it.
+
+        Raises:
+            UserError: the task does not fit its history.
+        """
+        try:
+            return target_file(task, self.git(task.repository).read)
+        except ValueError as error:
+            raise UserError(f"{self.dataset.folder}: {error}. Fetch or package the dataset again.") from error
 
     def mutants_of(self, task: Task) -> TaskMutants | None:
         """The cached mutants of a task with their class files, checked against each other (TEB-K09).

@@ -1,6 +1,7 @@
 """`testevo lint`, `testevo submit` and `testevo task checkout` as a user meets them, on a small dataset folder."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,15 @@ def test_a_dataset_without_tasks_says_so(dataset: Path, monkeypatch: pytest.Monk
         file.write_text("")
     given = predictions(dataset.parent, **{ID: GOOD})
     with pytest.raises(UserError, match=r"dataset has no task at all\. `testevo builds`"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+def test_a_task_that_does_not_fit_its_history_is_a_message(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for file in dataset.glob("*s/update.jsonl"):
+        text = re.sub(r'("new_span":\{"first_line":)\d+', r"\g<1>1", file.read_text())
+        file.write_text(re.sub(r'("last_line":)\d+', r"\g<1>9", text))
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UserError, match=r"not found where the task says\. Fetch or package the dataset again"):
         call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
 
 

@@ -41,6 +41,7 @@ def target_file(task: Task, read: ReadFile) -> TargetFile:
     if gold is None:
         raise ValueError(f"{task.task_id}: {task.test_file} is missing at {task.new_revision}")
     if task.track is Track.UPDATE:
+        target_methods(task, gold)  # which raises where the task does not fit its history
         start = read(task.old_revision, task.old_test_file) if task.old_test_file else None
         start = start and _as_in_new_revision(task, start)
     else:

@@ -12,6 +12,7 @@ import typer
 
 from testevo.cli.mining.cutoff import resolved_cutoff
 from testevo.cli.mining.failed import print_failures
+from testevo.cli.mining.outdated import remove_outdated
 from testevo.cli.mining.rejected import changeable_file, require_history, retried_files
 from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
@@ -87,6 +88,7 @@ def mine(
     named_here = candidates(config)
     require_consent_to_mine(config, named_here)
     known = [layout.of_repository(candidate.slug) for candidate in named_here]
+    remove_outdated(config, layout, known)
     config_file = write_given(config, layout)
     if history is not None:
         again = changeable_file(known[0], history)

@@ -25,6 +25,8 @@ def mined(tmp_path: Path) -> tuple[dict[str, Any], Layout]:
         for path in (files.repository, files.builds, files.pairs, files.calls, files.first_labels, files.refactorings):
             path.parent.mkdir(parents=True)
             path.touch()
+    layout.dataset.mkdir(parents=True)
+    (layout.dataset / "checksums.sha256").touch()
     return given, layout
 
 
@@ -38,15 +40,17 @@ def removed(config: Config, layout: Layout) -> list[str]:
 def test_results_made_with_the_same_configuration_stay(mined: tuple[dict[str, Any], Layout]) -> None:
     given, layout = mined
     assert removed(load_config({**given, "execution": {"sandbox": "none"}}), layout) == []
+    assert (layout.dataset / "checksums.sha256").is_file()
     layout.config.unlink()
     assert removed(load_config({**given, "preset": "released"}), layout) == []
 
 
-def test_a_changed_rule_makes_what_depends_on_it_again(mined: tuple[dict[str, Any], Layout]) -> None:
+def test_a_changed_rule_makes_a_stage_and_all_behind_it_again(mined: tuple[dict[str, Any], Layout]) -> None:
     given, layout = mined
     config = load_config({**given, "rules": {"changes": {"through_lambdas": False}}})
-    stages = ("commit_pair", "instrument", "triple_execute")
-    assert removed(config, layout) == sorted(f"{stage}/o+{name}" for stage in stages for name in ("one", "two"))
+    stages = ("commit_pair", "instrument", "refactoring_filter", "triple_execute")
+    assert removed(config, layout) == [f"{stage}/o+{name}" for stage in stages for name in ("one", "two")]
+    assert not (layout.dataset / "checksums.sha256").exists()
 
 
 def test_all_is_made_again_where_nobody_can_read_how_it_was_made(mined: tuple[dict[str, Any], Layout]) -> None:
@@ -59,5 +63,5 @@ def test_a_changed_entry_concerns_its_repository_alone(mined: tuple[dict[str, An
     given, layout = mined
     repositories = [{"name": "o/one", "start": "v1"}, {"name": "o/two"}]
     config = load_config({**given, "sources": {"repositories": repositories}})
-    stages = ("build_check", "clone", "commit_pair", "instrument", "triple_execute")
+    stages = ("build_check", "clone", "commit_pair", "instrument", "refactoring_filter", "triple_execute")
     assert removed(config, layout) == [f"{stage}/o+one" for stage in stages]

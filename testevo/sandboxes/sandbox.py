@@ -92,6 +92,8 @@ class CommandSandbox:
 
     name: str
     isolates_files = True
+    system_calls: bytes | None = None
+    """A filter that the sandbox's own program loads (`--seccomp`)."""
     sets_environment = False
     """The environment is set inside, so that what a project puts into it says nothing to the sandbox's own programs."""
 
@@ -111,7 +113,10 @@ class CommandSandbox:
         limits: ProcessLimits,
         key: bytes | None = None,
     ) -> Watched:
-        return self._run(command, confinement, environment, limits, key)
+        if self.system_calls is None:
+            return self._run(command, confinement, environment, limits, key, None)
+        with _readable(self.system_calls, _FILTER) as descriptor:
+            return self._run(command, confinement, environment, limits, key, descriptor)
 
     def _run(
         self,
@@ -120,9 +125,9 @@ class CommandSandbox:
         environment: Mapping[str, str],
         limits: ProcessLimits,
         key: bytes | None,
-        system_calls: int | None = None,
+        system_calls: int | None,
     ) -> Watched:
-        """As `run`; `system_calls` is the descriptor of a filter for the sandbox's own program."""
+        """As `run`; `system_calls` is the descriptor of the filter."""
         read_end, write_end = os.pipe()
         write_end = _numbered(write_end, _CHANNEL)
         inside = command(f"/dev/fd/{write_end}")
@@ -183,6 +188,7 @@ class Bubblewrap(CommandSandbox):
     name = "bubblewrap"
     hides_working_folder = True
     inputs_are_read_only = True
+    system_calls = without_keyrings()
 
     def __init__(self, program: str | None = None) -> None:
         found = program or shutil.which("bwrap")
@@ -192,17 +198,6 @@ class Bubblewrap(CommandSandbox):
                 "`execution.sandbox: none` to run tests unconfined."
             )
         self._program = found
-
-    def run(
-        self,
-        command: Command,
-        confinement: Confinement,
-        environment: Mapping[str, str],
-        limits: ProcessLimits,
-        key: bytes | None = None,
-    ) -> Watched:
-        with _readable(without_keyrings(), _FILTER) as descriptor:
-            return self._run(command, confinement, environment, limits, key, descriptor)
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         argv = [self._program, *_NAME_SPACES]

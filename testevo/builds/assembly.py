@@ -1,6 +1,6 @@
 """Turn a build model and its class folders into what the test runners need: `BuiltModule`s and a `BuiltTree`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from testevo.builds.classes.plain_tests import why_plain_tests
@@ -26,7 +26,7 @@ def built_tree(
 ) -> BuiltTree:
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
     modules = tuple(_built_module(module, places, lookup) for module in model.modules)
-    surefire = model.needs_surefire or why_plain_tests(modules)
+    surefire = model.needs_surefire or why_plain_tests(modules) or _no_working_directory(modules)
     key = _tree_key(checkout, model, replaced or {}, surefire=surefire is not None)
     return BuiltTree(
         checkout,
@@ -47,7 +47,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
     modules = (
         canonical_json(
             [module.path, module.jvm_arguments, module.environment, module.engine_jars]
-            + _tags(module)
+            + _settings(module)
             + [[entry, model.jars.get(entry)] for entry in module.run_class_path]
         )
         for module in model.modules
@@ -56,10 +56,15 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
     return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
 
 
-def _tags(module: ModuleModel) -> list[tuple[str, ...]]:
-    """Of a module that has any, so that the keys of others stay what they were."""
-    found = [module.included_tags, module.excluded_tags]
-    return found if any(found) else []
+def _settings(module: ModuleModel) -> list[object]:
+    """Rare ones of Surefire, of a module that has any, so that the keys of others stay what they were."""
+    tags = [module.included_tags, module.excluded_tags]
+    found: list[object] = [*tags] if any(tags) else []
+    if module.jvm_per_class:
+        found.append({"jvm_per_class": True})
+    if module.working_directory:
+        found.append({"working_directory": module.working_directory})
+    return found
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
@@ -80,6 +85,8 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_excludes=module.test_excludes,
         included_tags=module.included_tags,
         excluded_tags=module.excluded_tags,
+        jvm_per_class=module.jvm_per_class,
+        working_directory=module.working_directory,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         test_encoding=module.test.encoding,
@@ -95,6 +102,16 @@ def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, st
         return None
     production, test = (path.relative_to(folder).as_posix() for path in found)
     return production, test
+
+
+def _no_working_directory(modules: Iterable[BuiltModule]) -> str | None:
+    """Why Surefire decides: the revision has a file or a link where the working directory of tests should be."""
+    for module in modules:
+        steps = Path(module.working_directory).parts
+        places = [module.folder.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
+        if any(place.is_symlink() or place.is_file() for place in places):
+            return f"the working directory {module.working_directory} is no folder in module {module.path or '.'}"
+    return None
 
 
 def _folder(lookup: Lookup, output: str, places: Places) -> Path:

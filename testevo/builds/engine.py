@@ -34,7 +34,7 @@ class BuiltModule:
     path: str
     """Folder relative to the repository, '' for the root."""
     folder: Path
-    """Working directory of its tests."""
+    """With its POM; the working directory of its tests, unless the build names another one."""
     production_classes: Path
     test_classes: Path
     class_path: tuple[Path, ...]
@@ -58,9 +58,18 @@ class BuiltModule:
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    jvm_per_class: bool = False
+    """Whether a suite runs each test class in a JVM of its own."""
+    working_directory: str = ""
+    """Of its tests, relative to `folder`; made before they run."""
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""
+
+    @property
+    def start_folder(self) -> Path:
+        """The working directory of its tests."""
+        return self.folder / self.working_directory
 
     @property
     def roots_by_side(self) -> tuple[tuple[tuple[str, ...], str], ...]:

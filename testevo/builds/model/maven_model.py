@@ -111,6 +111,8 @@ def _read_module(
         test_excludes=test_run.excludes,
         included_tags=test_run.included_tags,
         excluded_tags=test_run.excluded_tags,
+        jvm_per_class=test_run.jvm_per_class,
+        working_directory=test_run.working_directory,
         needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
     )
 

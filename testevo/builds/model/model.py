@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 9
+MODEL_VERSION = 10
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -145,6 +145,10 @@ class ModuleModel(Part):
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    jvm_per_class: bool = False
+    """Whether a suite runs each test class in a JVM of its own."""
+    working_directory: str = ""
+    """Of its tests, relative to the folder of the module."""
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None

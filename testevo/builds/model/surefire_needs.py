@@ -15,13 +15,18 @@ from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TA
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,
+    relative_folder,
+    setting,
     surefire_configuration,
     surefire_plugin,
     surefire_version,
+    version_key,
     words_of,
 )
 from testevo.builds.model.test_framework import jar_coordinates
 
+FIRST_WITH_REUSED_JVMS = (2, 14, 0)
+"""Knows `reuseForks`, with `true` as its default."""
 FIRST_WITH_PATTERNS_BELOW = (2, 19, 0)
 """Puts `**/` in front of a pattern without a folder, so that it holds in every package."""
 FIRST_WITH_ANY_LOADER = (2, 15, 0)
@@ -34,8 +39,7 @@ FIRST_WITH_ENGINES = (3, 0, 0, 4)
 """3.0.0-M4 adds the engine that the class path lacks."""
 FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER = (3, 0, 0, 6)
 """3.0.0-M6 runs tests by JUnit 4 where the runner of the Platform for JUnit 4 is."""
-_RELEASE = 1000
-"""Sorts a release behind its milestones."""
+_SETS_ASSERTIONS = re.compile(r"(?<!\S)-(ea|enableassertions)\b")
 _PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
 _OF_MAVEN = re.compile(r"(env|java|maven|mojo|os|plugin|pom|project|session|settings|user)\.|basedir$|localRepository$")
 """Names of properties that have a value although no POM sets them."""
@@ -86,6 +90,7 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _executions(module.project)
     yield from _late_goals(module, skips)
     yield from _parameters(module)
+    yield from _jvms(module)
     yield from _run_settings(module)
     yield from _jvm_options(module.run)
     yield from _module_path(module)
@@ -121,10 +126,8 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
 
 def _parameters(module: TestedModule) -> Iterator[str]:
     found = {item.name: item for item in surefire_configuration(module.project).children}
-    usual = {"workingDirectory": module.project.folder}
     for name, element in sorted(found.items()):
-        value = _value(element, module.properties)
-        if not _is_implemented(module, name, value) and value != usual.get(name):
+        if not _is_implemented(module, name, _value(element, module.properties)):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = module.properties.get(by, "")
@@ -137,7 +140,17 @@ def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
     """Whether the launcher does as Surefire with this value of a parameter."""
     if name in TAGS:
         return not value or (module.framework == "platform" and are_tags(value))
+    if name == "workingDirectory":
+        return relative_folder(value, module.project.folder) is not None
     return PARAMETERS.covers(name, value)
+
+
+def _jvms(module: TestedModule) -> Iterator[str]:
+    """A JVM for each test class is asked for by a parameter that the version of Surefire knows and takes so."""
+    version = surefire_version(module.project)
+    reused = setting(surefire_configuration(module.project), module.properties, "reuseForks")
+    if reused == "false" and version_key(version) < FIRST_WITH_REUSED_JVMS:
+        yield f"{PLUGIN} {version} sets reuseForks"
 
 
 def _value(element: Element, properties: Mapping[str, str]) -> str:
@@ -193,6 +206,8 @@ def _jvm_options(run: TestRun) -> Iterator[str]:
         yield f"{PLUGIN} sets argLine with escapes or signs of a shell"
     elif unknown := unknown_option(words_of(run.argument_line)):
         yield f"{PLUGIN} sets argLine with {unknown}"
+    elif "-da" in run.jvm_arguments and _SETS_ASSERTIONS.search(run.argument_line):
+        yield f"{PLUGIN} sets enableAssertions beside an argLine that does"
     yield from (f"{PLUGIN} sets the property {name} of a running JVM" for name in run.properties if read_at_start(name))
 
 
@@ -227,12 +242,3 @@ _VINTAGE = "org.junit.vintage:junit-vintage-engine"
 _ENGINES = (_JUPITER, _VINTAGE)
 _JUNIT_4 = ("junit:junit", "junit:junit-dep")
 _LATE_PHASES = ("process-test-classes", "test")
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Major, minor, patch and milestone of a version of Surefire, to compare; a release comes after its milestones."""
-    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-M(\d+))?", version)
-    if match is None:
-        return ()
-    major, minor, patch, milestone = match.groups()
-    return int(major), int(minor or 0), int(patch or 0), int(milestone) if milestone else _RELEASE

@@ -4,10 +4,11 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from testevo.builds.model.build_record import BuildPlugin, Element, Project
 from testevo.builds.model.model import REPOSITORY
-from testevo.builds.model.parameters.surefire import are_tags
+from testevo.builds.model.parameters.surefire import PROPERTY_OF, are_tags
 
 PLUGIN = "maven-surefire-plugin"
 
@@ -20,6 +21,12 @@ OLD_INCLUDES = tuple(pattern for pattern in DEFAULT_INCLUDES if pattern != "**/*
 """Of older ones. Which version runs is often Maven's choice, not the project's."""
 
 DEFAULT_EXCLUDES = ("**/*$*",)
+
+FORK_MODES_PER_CLASS = ("always", "pertest")
+_RELEASE = 1000
+"""Sorts a release behind its milestones."""
+FIRST_WITHOUT_FORK_MODE = (3, 0, 0, _RELEASE)
+"""Surefire 3.0.0 leaves out `forkMode`, for which there is `reuseForks`, and so takes no notice of it."""
 
 _LATE = re.compile(r"[@$]\{([^{}]+)\}")
 _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
@@ -44,6 +51,10 @@ class TestRun:
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    jvm_per_class: bool = False
+    """Whether each test class runs in a JVM of its own."""
+    working_directory: str = ""
+    """Where the JVM starts, relative to the folder of the module; '' for that folder."""
 
 
 def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
@@ -58,7 +69,8 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
     resolver = _Late(properties, project, agents=_agent_properties(project))
     written = configuration.text_at("argLine") or properties.get("argLine", "")
     line = resolver.fill(written)
-    arguments = ["-ea", *words_of(line), f"-Dbasedir={project.folder}"]
+    assertions = "-ea" if setting(configuration, properties, "enableAssertions") != "false" else "-da"
+    arguments = [assertions, *words_of(line), f"-Dbasedir={project.folder}"]
     late = _system_properties(configuration)
     for name, value in late.items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
@@ -72,9 +84,40 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         line,
         (*late, *(given or {})),
         tuple(dict.fromkeys(resolver.unresolved)),
-        _tags(configuration.text_at("groups") or properties.get("groups", "")),
-        _tags(configuration.text_at("excludedGroups") or properties.get("excludedGroups", "")),
+        _tags(setting(configuration, properties, "groups")),
+        _tags(setting(configuration, properties, "excludedGroups")),
+        _has_jvm_per_class(project, configuration, properties),
+        _working_directory(project, configuration),
     )
+
+
+def setting(configuration: Element, properties: Mapping[str, str], name: str) -> str:
+    """The text of a parameter of Surefire, by its configuration or else by its property; '' when neither sets it."""
+    return configuration.text_at(name) or properties.get(PROPERTY_OF[name], "")
+
+
+def _has_jvm_per_class(project: Project, configuration: Element, properties: Mapping[str, str]) -> bool:
+    """The older parameter wins, as long as Surefire knows it."""
+    older = setting(configuration, properties, "forkMode")
+    if older in FORK_MODES_PER_CLASS and version_key(surefire_version(project)) < FIRST_WITHOUT_FORK_MODE:
+        return True
+    return setting(configuration, properties, "reuseForks") == "false"
+
+
+def _working_directory(project: Project, configuration: Element) -> str:
+    """Relative to the module; '' for its own folder, and for one elsewhere, which needs Surefire."""
+    written = configuration.text_at("workingDirectory")
+    return relative_folder(written, project.folder) or ""
+
+
+def relative_folder(path: str, folder: str) -> str | None:
+    """A path relative to the folder of a module, below which it lies ('' for the folder itself); None for others and
+    for names that Surefire fills in."""
+    steps = PurePosixPath(path if path.startswith(("/", "{")) else f"{folder}/{path}")
+    if "$" in path or ".." in steps.parts or not steps.is_relative_to(folder):
+        return None
+    found = steps.relative_to(folder).as_posix()
+    return "" if found == "." else found
 
 
 def _tags(text: str) -> tuple[str, ...]:
@@ -155,6 +198,15 @@ def surefire_version(project: Project) -> str:
     """Its version; '' when none is known."""
     plugin = surefire_plugin(project)
     return (plugin.version if plugin else None) or ""
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """Major, minor, patch and milestone of a version of Surefire, to compare; a release comes after its milestones."""
+    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-M(\d+))?", version)
+    if match is None:
+        return ()
+    major, minor, patch, milestone = match.groups()
+    return int(major), int(minor or 0), int(patch or 0), int(milestone) if milestone else _RELEASE
 
 
 def surefire_configuration(project: Project) -> Element:

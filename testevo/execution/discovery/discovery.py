@@ -46,6 +46,13 @@ def suite_classes(module: BuiltModule) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
+def classes_by_jvm(module: BuiltModule, classes: Sequence[str]) -> list[tuple[str, ...]]:
+    """The classes of a suite in the groups that share a JVM: all, or each by itself where the build asks for that."""
+    if module.jvm_per_class:
+        return [(name,) for name in classes]
+    return [tuple(classes)] if classes else []
+
+
 def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:
     """The test methods of a class and its member classes, as byte code declares them.
 

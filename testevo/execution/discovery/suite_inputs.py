@@ -135,6 +135,10 @@ def _common_inputs(
         "files": [classes.resources, files.data],
         "tags": [*module.included_tags, "but", *module.excluded_tags],
     }
+    if module.jvm_per_class:
+        parts["JVMs"] = ["one per class"]
+    if module.working_directory:
+        parts["working directory"] = [module.working_directory]
     return content_key(*(content_key(name, *values) for name, values in parts.items()))
 
 

@@ -215,7 +215,7 @@ class JvmLauncher:
         return _Jvm(
             lambda channel: [*java, channel, "sealed"],
             self._confinement(run.tree, view, private, start.readable),
-            environment(jdk, jvm_environment, {"PWD": str(module.folder), **module.environment}),
+            environment(jdk, jvm_environment, {"PWD": str(module.start_folder), **module.environment}),
             bool(start.options),
         )
 

@@ -22,7 +22,6 @@ class ModuleView:
     """With the paths that hold where the program runs."""
     real: BuiltModule
     working_copy: Path
-    hides_working_folder: bool
     on_disk: Mapping[Path, Path]
     """Where this machine has what the program sees at another place."""
 
@@ -40,7 +39,7 @@ class ModuleView:
             *self.real.engine_jars,
         )
         return Confinement(
-            working_folder=self.real.folder if self.hides_working_folder else self.working_copy,
+            working_folder=self.module.start_folder,
             readable=tuple(path.absolute() for path in (*readable, *own)),
             writable=(private,),
             memory_mb=limits.memory_mb,
@@ -76,7 +75,7 @@ class ModuleViews:
         shown = _with_classes(shown, places)
         on_disk = {places[path]: copy / output for path, output in in_copy.items()}
         try:
-            yield ModuleView(shown, module, copy, self._hides_working_folder, on_disk)
+            yield ModuleView(shown, module, copy, on_disk)
         finally:
             self._folders.discard_if_changed()
         if self._classes is not None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
+from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
@@ -102,8 +102,17 @@ class _Batch:
         """Classes that the probe could not instrument in the JVM of a test."""
 
     def classes(self, names: Sequence[str]) -> "_Batch":
-        """Run whole classes. After a crash, classes that were not reached run again in another JVM, and so do the tests
-        of the running class whose calls are missing."""
+        """Run whole classes in the JVMs that the suite gives them."""
+        torn = {test for classes in classes_by_jvm(self._module, names) for test in self._classes_of_one_jvm(classes)}
+        places = TestPlaces(self._tree, self._module)
+        return self.methods({test: places.key(test) for test in torn})
+
+    def _classes_of_one_jvm(self, names: Sequence[str]) -> set[RunTest]:
+        """Run classes; after a crash, those that were not reached run again in another JVM.
+
+        Returns:
+            the tests of classes that were running during a crash whose calls are missing.
+        """
         waiting, torn = list(names), set[RunTest]()
         while waiting:
             launched = self._launch([f"select-class {name}" for name in waiting])
@@ -116,8 +125,7 @@ class _Batch:
             left = [name for name in waiting if name.split("$")[0] not in reached]
             waiting = left if len(left) < len(waiting) else waiting[1:]
             torn |= self._torn(launched)
-        places = TestPlaces(self._tree, self._module)
-        return self.methods({test: places.key(test) for test in torn})
+        return torn
 
     def _torn(self, launched: Launched) -> set[RunTest]:
         """The tests whose calls a JVM that died has lost, or that it has not come to, in the classes that were running;
@@ -137,7 +145,10 @@ class _Batch:
         """Run methods. After a crash, those without a verdict run again, and those whose calls are lost one by one; the
         one that was running does not."""
         classes = ClassPath([self._module.test_classes, *self._module.class_path])
-        groups = [sorted(tests)] if tests else []
+        types = sorted({test.type_name for test in tests})
+        groups = [
+            sorted(test for test in tests if test.type_name in names) for names in classes_by_jvm(self._module, types)
+        ]
         while groups:
             group = groups.pop()
             launched = self._launch([f"select-method {method_selector(tests[test], classes)}" for test in group])

@@ -12,7 +12,7 @@ from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.project.jdks import Jdk
 from testevo.config.model import ToleratedTest
-from testevo.execution.discovery.discovery import TestPlaces, declared_tests, run_test, suite_classes
+from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.archives import ClassArchives
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
@@ -60,7 +60,7 @@ class OneShotRunner:
         self.key = content_key(self.name, repr(self._limits), sandbox.identity)
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
-        """Run all tests of all modules, one JVM per module; the time limit holds for each of them."""
+        """Run all tests of all modules in the JVMs of their modules; the time limit holds for each JVM."""
         tested = [module for module in tree.modules if module.framework != "none"]
         chosen = {module.path: suite_classes(module) for module in tested}
         return judge_runs(self.run_classes(tree, chosen), self._tolerated)
@@ -68,27 +68,30 @@ class OneShotRunner:
     def run_classes(
         self, tree: BuiltTree, chosen: Mapping[str, Sequence[str]], *, watch_loading: bool = False
     ) -> list[ModuleRun]:
-        """Run some classes of the suites, one JVM per module.
+        """Run some classes of the suites, one JVM per module, or per class where the build asks for that.
 
         Args:
             chosen: binary names by module path.
             watch_loading: let each JVM tell which classes it loads.
         """
-        runs = []
-        for module in tree.modules:
-            classes = tuple(chosen.get(module.path, ()))
-            if not classes:
-                continue
-            request, seconds = [f"select-class {name}" for name in classes], self._limits.suite_seconds
-            launched = self._launcher.launch(JvmRun(tree, module, request, seconds, watch_loading=watch_loading))
-            places = TestPlaces(tree, module)
-            tests = tuple(
-                SuiteTest(test=places.key(test), outcome=verdict.outcome)
-                for test, verdict in suite_verdicts(launched, module).items()
-            )
-            vanished = None if launched.record.ended else _vanished(module, launched)
-            runs.append(ModuleRun(module.path, classes, tests, vanished, launched.loaded))
-        return runs
+        return [
+            self._run_in_one_jvm(tree, module, classes, watch_loading=watch_loading)
+            for module in tree.modules
+            for classes in classes_by_jvm(module, chosen.get(module.path, ()))
+        ]
+
+    def _run_in_one_jvm(
+        self, tree: BuiltTree, module: BuiltModule, classes: tuple[str, ...], *, watch_loading: bool
+    ) -> ModuleRun:
+        request, seconds = [f"select-class {name}" for name in classes], self._limits.suite_seconds
+        launched = self._launcher.launch(JvmRun(tree, module, request, seconds, watch_loading=watch_loading))
+        places = TestPlaces(tree, module)
+        tests = tuple(
+            SuiteTest(test=places.key(test), outcome=verdict.outcome)
+            for test, verdict in suite_verdicts(launched, module).items()
+        )
+        vanished = None if launched.record.ended else _vanished(module, launched)
+        return ModuleRun(module.path, classes, tests, vanished, launched.loaded)
 
     def run_method(
         self,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from testevo.config.model import ToleratedTest
 from testevo.execution.runner import ModuleRun, SuiteRun, Vanished
+from testevo.execution.verdicts.channel import Verdict, merge
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 
@@ -38,8 +39,15 @@ def judge_suite(
 
 
 def judge_runs(runs: Sequence[ModuleRun], tolerated: Sequence[ToleratedTest] = ()) -> SuiteRun:
-    """The suite that the runs of its modules make up."""
-    tests = [entry for run in runs for entry in run.tests]
+    """The suite that the runs of its JVMs make up.
+
+    A test that several of them ran, as below a JUnit 4 suite and by itself, has the worst of its outcomes.
+    """
+    verdicts: dict[TestKey, Verdict] = {}
+    for entry in (entry for run in runs for entry in run.tests):
+        known = verdicts.get(entry.test)
+        verdicts[entry.test] = merge([*([known] if known else []), Verdict(entry.outcome)])
+    tests = [SuiteTest(test=test, outcome=verdict.outcome) for test, verdict in verdicts.items()]
     return judge_suite(tests, [run.vanished for run in runs if run.vanished is not None], tolerated)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,19 @@ def test_a_copy_nobody_looked_over_is_not_used_again(tree: Path, tmp_path: Path)
     first = copies.show(module_at(tree))
     (first / "new").write_text("")
     assert not (copies.show(module_at(tree)) / "new").exists()
+
+
+@pytest.mark.parametrize(("path", "is_made"), [("target/new", True), ("data/file", False), ("data/file/new", False)])
+def test_a_working_directory_of_the_build_is_made_where_the_revision_has_nothing_else(
+    tree: Path, tmp_path: Path, path: str, *, is_made: bool
+) -> None:
+    module = replace(module_at(tree, "a"), working_directory=path)
+    copies = WorkingCopies(tmp_path)
+    copy = copies.show(module)
+    assert (copy / path).is_dir() is is_made
+    copies.discard_if_changed()
+    assert copies.show(module) == copy
+    assert (copy / "data/file").read_text() == "a/data/file"
 
 
 @pytest.mark.parametrize("name", ["a/data/file", "a/data/new", "new"])

@@ -17,6 +17,9 @@ _CLASS_PATH = "says how the class path reaches the JVM; tests see the same one"
 
 PARAMETERS = AllowList.of(
     "argLine environmentVariables excludes includes systemProperties systemPropertyVariables",
+    (one_of("true", "false"), "is implemented, but for versions of Surefire that do not know it", "reuseForks"),
+    (one_of("once", "always", "pertest"), "is implemented, as far as Surefire knows it", "forkMode"),
+    (one_of("true", "false"), "is implemented, but beside options of its kind in `argLine`", "enableAssertions"),
     (
         anything,
         _REPORT,
@@ -42,8 +45,7 @@ PARAMETERS = AllowList.of(
     (at_least(900), "ends no suite before our own limit does", "forkedProcessTimeoutInSeconds"),
     (one_of("", "none"), _DEFAULT, "parallel"),
     (one_of("1"), _DEFAULT, "forkCount"),
-    (one_of("true"), _DEFAULT, "enableAssertions reuseForks promoteUserPropertiesToSystemProperties"),
-    (one_of("once"), _DEFAULT, "forkMode"),
+    (one_of("true"), _DEFAULT, "promoteUserPropertiesToSystemProperties"),
     (
         one_of("filesystem", "alphabetical", "random"),
         "runs classes in the order of their names, or in any at all",
@@ -64,8 +66,8 @@ PARAMETERS = AllowList.of(
     ),
 )
 """Implemented are those that `surefire_settings.read_test_run` reads, and `TAGS`, which it reads too; patterns of other
-forms than Ant's are judged by `is_ant_pattern`. Everything else, `jdkToolchain`, `testClassesDirectory` and parameters
-of later versions among it, needs Surefire."""
+forms than Ant's are judged by `is_ant_pattern`, a `workingDirectory` by `relative_folder`. Everything else,
+`jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs Surefire."""
 
 PROPERTY_OF = {
     "additionalClasspathElements": "maven.test.additionalClasspath",

@@ -29,14 +29,18 @@ def reason(
     is_named: bool = False,
     usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
-    pom = (
-        f"<project><properties>{properties}</properties>"
-        f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{version}{plugin}</plugin>{others}"
-        "</plugins></build></project>"
-    )
+    pom = _pom(version + plugin, properties=properties, others=others)
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
     run = read_test_run(project, given)
     return why_surefire(TestedModule(project, run, framework, given or {}, is_named), plugin_skips())
+
+
+def _pom(plugin: str, *, properties: str = "", others: str = "") -> str:
+    return (
+        f"<project><properties>{properties}</properties>"
+        f"<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>{plugin}</plugin>{others}"
+        "</plugins></build></project>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,15 +48,18 @@ def reason(
     [
         "<groups>fast</groups>",
         "<parallel>methods</parallel>",
-        "<reuseForks>false</reuseForks>",
+        "<reuseForks>maybe</reuseForks>",
+        "<forkMode>perthread</forkMode>",
+        "<forkMode>never</forkMode>",
         "<forkCount>2</forkCount>",
         "<rerunFailingTestsCount>1</rerunFailingTestsCount>",
         "<properties><property><name>configurationParameters</name><value>a = b</value></property></properties>",
         "<dependenciesToScan><dependency>g:other</dependency></dependenciesToScan>",
         "<skipTests>true</skipTests>",
         "<jvm>/opt/java</jvm>",
-        "<enableAssertions>false</enableAssertions>",
         "<workingDirectory>{checkout}/elsewhere</workingDirectory>",
+        "<workingDirectory>../elsewhere</workingDirectory>",
+        "<workingDirectory>target/jvm-${surefire.forkNumber}</workingDirectory>",
         "<jvm>${env.SOME_JAVA}</jvm>",
         "<groups>${unset}, fast</groups>",
         "<forkedProcessTimeoutInSeconds>5</forkedProcessTimeoutInSeconds>",
@@ -71,6 +78,12 @@ def test_what_the_launcher_does_not_implement_needs_surefire(parameter: str) -> 
         "<trimStackTrace>false</trimStackTrace>",
         "<jvm/>",
         "<workingDirectory>{checkout}/core</workingDirectory>",
+        "<workingDirectory>{checkout}/core/target</workingDirectory>",
+        "<workingDirectory>target/elsewhere</workingDirectory>",
+        "<reuseForks>false</reuseForks>",
+        "<forkMode>always</forkMode>",
+        "<forkMode>pertest</forkMode>",
+        "<enableAssertions>false</enableAssertions>",
         "<jvm>${commons.surefire.java}</jvm>",
         "<forkCount>1</forkCount><reuseForks>true</reuseForks>",
         "<threadCount>4</threadCount>",
@@ -81,6 +94,37 @@ def test_what_the_launcher_does_not_implement_needs_surefire(parameter: str) -> 
 )
 def test_what_is_implemented_or_changes_no_outcome_does_not(parameter: str) -> None:
     assert reason(f"<configuration>{parameter}</configuration>") is None
+
+
+@pytest.mark.parametrize(
+    ("parameter", "version", "is_apart"),
+    [
+        ("<reuseForks>false</reuseForks>", "3.2.5", True),
+        ("<reuseForks>${unset}</reuseForks>", "3.2.5", False),
+        ("<forkMode>always</forkMode>", "2.12.4", True),
+        ("<forkMode>pertest</forkMode><reuseForks>true</reuseForks>", "3.0.0-M7", True),
+        ("<forkMode>always</forkMode>", "3.0.0", False),
+        ("<forkMode>once</forkMode>", "2.12.4", False),
+        ("", "3.2.5", False),
+    ],
+)
+def test_each_class_has_a_jvm_of_its_own_where_surefire_knows_the_parameter(
+    parameter: str, version: str, *, is_apart: bool
+) -> None:
+    plugin = f"<version>{version}</version><configuration>{parameter}</configuration>"
+    assert read_test_run(recorded_project(_pom(plugin), path="core")).jvm_per_class is is_apart
+
+
+def test_a_version_that_does_not_know_the_parameter_needs_surefire() -> None:
+    plugin = "<configuration><reuseForks>false</reuseForks></configuration>"
+    assert reason(plugin, version="<version>2.12.4</version>") == "maven-surefire-plugin 2.12.4 sets reuseForks"
+
+
+def test_assertions_that_argline_sets_too_need_surefire() -> None:
+    plugin = (
+        "<configuration><enableAssertions>false</enableAssertions><argLine>-Xss2m -ea:a...</argLine></configuration>"
+    )
+    assert reason(plugin) == "maven-surefire-plugin sets enableAssertions beside an argLine that does"
 
 
 def test_properties_of_the_project_and_of_its_command_line_count() -> None:

@@ -73,6 +73,17 @@ def test_where_the_copy_stands_for_the_folder_paths_are_those_of_the_folder(
         assert given.quota is None or set(module.class_path) <= set(given.quota.given)
 
 
+@pytest.mark.parametrize("sandbox", [NoSandbox(), HidingSandbox()])
+def test_a_run_starts_in_the_working_directory_of_the_build(
+    module: BuiltModule, tmp_path: Path, sandbox: NoSandbox
+) -> None:
+    given = replace(module, working_directory="target/here")
+    with ModuleViews(sandbox, tmp_path / "work").view(given) as view:
+        start = view.confinement((), tmp_path, Limits()).working_folder
+        assert start == view.module.folder / "target/here"
+        assert (view.working_copy / "target/here").is_dir()
+
+
 def test_what_a_run_writes_there_is_gone_for_the_next_and_the_trees_stay(module: BuiltModule, tmp_path: Path) -> None:
     views = ModuleViews(NoSandbox(), tmp_path / "work")
     for _ in range(2):

@@ -136,6 +136,27 @@ def test_a_suite_whose_jvm_ends_early_has_crashed_and_so_has_the_running_test(
     assert suite.reason == "module .: the test JVM ended without a verdict (exit status 0) during exits"
 
 
+def test_a_build_can_give_each_class_a_jvm_of_its_own(runner: OneShotRunner, make_tree: MakeTree) -> None:
+    counts = '@Test public void counts() { assertNull(System.setProperty("counted", "yes")); }'
+    classes = junit4(counts, "ATest") | junit4(counts, "CTest")
+    tree = make_tree(classes | junit4("@Test public void exits() { System.exit(0); }", "BTest"), framework="junit4")
+    shared = runner.run_classes(tree, {"": ["a.ATest", "a.CTest"]})
+    assert [entry.outcome for run in shared for entry in run.tests] == [Outcome.PASSED, Outcome.ASSERTION_FAILED]
+    apart = replace(tree, modules=tuple(replace(module, jvm_per_class=True) for module in tree.modules))
+    suite = runner.run_suite(apart)
+    assert [(entry.test.short, entry.outcome) for entry in suite.tests] == [
+        ("ATest#counts", Outcome.PASSED),
+        ("BTest#exits", Outcome.CRASHED),
+        ("CTest#counts", Outcome.PASSED),
+    ]
+    assert suite.outcome is SuiteOutcome.CRASHED
+    assert {(entry.test.short, entry.outcome) for entry in runner.call_maps(apart)} == {
+        ("ATest#counts", Outcome.PASSED),
+        ("BTest#exits", Outcome.CRASHED),
+        ("CTest#counts", Outcome.PASSED),
+    }
+
+
 def test_a_jvm_that_cannot_start_is_the_harness_s_fault(runner: OneShotRunner, make_tree: MakeTree) -> None:
     tree = make_tree(junit4("@Test public void passes() {}"), framework="junit4", jvm_arguments=("-XX:NoSuchOption=1",))
     assert outcome_of(runner, tree, "passes").outcome is Outcome.INFRASTRUCTURE

@@ -3,8 +3,8 @@
 import pytest
 
 from testevo.config.model import ToleratedTest
-from testevo.execution.runner import Vanished
-from testevo.execution.verdicts.suites import judge_suite
+from testevo.execution.runner import ModuleRun, Vanished
+from testevo.execution.verdicts.suites import judge_runs, judge_suite
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 
@@ -30,6 +30,15 @@ def test_reasons_name_the_first_failing_test_whatever_the_order() -> None:
     tests = [entry("z", Outcome.EXCEPTION), entry("a", Outcome.PASSED), entry("b", Outcome.ASSERTION_FAILED)]
     assert judge_suite(tests) == judge_suite(tests[::-1])
     assert judge_suite(tests).reason == "2 of 3 tests did not pass, first T#b (assertion_failed)"
+
+
+def test_a_test_of_several_jvms_has_its_worst_outcome_once() -> None:
+    first = ModuleRun("", ("a.T",), (entry("one", Outcome.PASSED), entry("two", Outcome.SKIPPED)))
+    again = ModuleRun("", ("a.All",), (entry("one", Outcome.EXCEPTION), entry("two", Outcome.PASSED)))
+    for runs in ([first, again], [again, first]):
+        suite = judge_runs(runs)
+        assert suite.tests == (entry("one", Outcome.EXCEPTION), entry("two", Outcome.PASSED))
+        assert suite.outcome is SuiteOutcome.RED
 
 
 @pytest.mark.parametrize("pattern", ["T#red*", "a.T#redNow", "T", "a.*"])

@@ -8,7 +8,7 @@ compilation that failed is kept too, with its messages.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,12 +131,14 @@ def replace_level(options: Sequence[str], level: str) -> tuple[str, ...]:
     return tuple(out)
 
 
-def copy_files(files: Mapping[str, Path], output: Path) -> None:
-    """Copy files to paths below `output`; the mode is not kept."""
+def copy_files(files: Mapping[str, Path], output: Path, executable: Collection[str] = ()) -> None:
+    """Copy files to paths below `output`; of their modes only one thing is set, that some can be executed."""
     for path, source in files.items():
         target = output / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+        if path in executable:
+            target.chmod(0o755)
 
 
 def link_files(files: Mapping[str, Path], output: Path) -> None:

@@ -1,6 +1,6 @@
 """Compile the modules of a model in reactor order into class trees."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from testevo.builds.compilation.lombok_config import NAME, UnknownImportError, l
 from testevo.builds.compilation.own_processors import own_processor
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, SideModel, by_output
-from testevo.builds.model.saved_files import place_resources
+from testevo.builds.model.saved_files import PlacedFiles, place_resources
 from testevo.builds.model.sources import SourceView
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.processors import OFFERS
@@ -107,9 +107,9 @@ class ModuleCompiler:
         side: SideModel = getattr(module, name)
         for link in (link for root in side.roots if (link := view.linked_folder(root))):
             raise NeedsMaven(f"the sources hold {link}, a link to a folder")
-        resources, unsolved = place_resources(view, side, self.saved)
-        if unsolved:
-            raise NeedsMaven(unsolved)
+        resources = place_resources(view, side, self.saved)
+        if resources.unsolved:
+            raise NeedsMaven(resources.unsolved)
         place = (module.path, name)
         steps = [self._step(view, compilation, trees, place, beside) for compilation in side.compilations]
         steps = [step for step in steps if step.sources]
@@ -121,33 +121,34 @@ class ModuleCompiler:
                 raise NeedsMaven(f"the project's own annotation processor takes part ({found})")
         if any(step.finds_removed_files for step in steps):
             raise NeedsMaven("a removed file could still be found through the source path")
-        seen = resources if _are_seen(resources, steps) else {}
+        seen = resources if _are_seen(resources.files, steps) else PlacedFiles({})
         compiled = self._classes(steps, seen)
-        copied = {path: file for path, file in resources.items() if path not in seen}
+        copied = {path: file for path, file in resources.files.items() if path not in seen.files}
         if not copied or not compiled.outcome.success:
             return compiled
-        key = content_key("tree with resources 1", compiled.key, *_contents(copied))
+        key = content_key("tree with resources 1", compiled.key, *_contents(copied, resources.executable))
 
         def put_beside(folder: Path, scratch: Path) -> TreeOutcome:
             classes = files_of(compiled.folder)
             link_files(classes, folder)
-            copy_files({path: file for path, file in copied.items() if path not in classes}, folder)
+            added = {path: file for path, file in copied.items() if path not in classes}
+            copy_files(added, folder, resources.executable)
             return TreeOutcome(success=True, interface=compiled.outcome.interface)
 
         return self.store.make(key, put_beside)
 
-    def _classes(self, steps: list[JavacStep], seen: Mapping[str, Path]) -> ClassTree:
+    def _classes(self, steps: list[JavacStep], seen: PlacedFiles) -> ClassTree:
         """Classes without resources, unless the compiler may see these."""
-        key = content_key("classes 2", *_contents(seen), *(step.key for step in steps))
-        alone = self.recent if len(steps) == 1 and not seen and suits(steps[0]) else None
+        key = content_key("classes 2", *_contents(seen.files, seen.executable), *(step.key for step in steps))
+        alone = self.recent if len(steps) == 1 and not seen.files and suits(steps[0]) else None
 
         def compile_into(classes: Path, scratch: Path) -> TreeOutcome:
             base = alone.nearest(steps[0]) if alone is not None else None
             if base is not None:
                 with suppress(InDoubt):
                     return Incremental(steps[0], base, self.jars).compile_into(classes, scratch)
-            copy_files(seen, classes)
-            return compile_fully(steps, seen, classes, scratch)
+            copy_files(seen.files, classes, seen.executable)
+            return compile_fully(steps, seen.files, classes, scratch)
 
         tree = self.store.make(key, compile_into)
         if alone is not None and tree.outcome.sources is not None:
@@ -211,5 +212,8 @@ def _are_seen(resources: Mapping[str, Path], steps: list[JavacStep]) -> bool:
     return any(path.endswith(".class") or path in OFFERS for path in resources)
 
 
-def _contents(files: Mapping[str, Path]) -> list[str]:
-    return [part for path, file in sorted(files.items()) for part in (path, file_digest(file))]
+def _contents(files: Mapping[str, Path], executable: Collection[str]) -> list[str]:
+    parts = []
+    for path, file in sorted(files.items()):
+        parts += [path, file_digest(file), *(["executable"] if path in executable else [])]
+    return parts

@@ -1,5 +1,6 @@
 """What Maven records of a build that has succeeded (`jvm/maven`, package `testevo.maven.record`; docs/jvm.md)."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -166,3 +167,16 @@ def read_record(file: Path, places: Places) -> BuildRecord:
 
 def _relative(folder: str) -> str:
     return folder.removeprefix(CHECKOUT).strip("/")
+
+
+_RELEASE = 1000
+"""Sorts a release behind its milestones."""
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """Major, minor, patch and milestone of a version of a plugin, to compare; a release comes after its milestones."""
+    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-M(\d+))?", version)
+    if match is None:
+        return ()
+    major, minor, patch, milestone = match.groups()
+    return int(major), int(minor or 0), int(patch or 0), int(milestone) if milestone else _RELEASE

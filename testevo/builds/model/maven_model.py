@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
-from testevo.builds.model.build_record import BuildRecord, Goal, Project
+from testevo.builds.model.build_record import BuildRecord, Goal, Project, version_key
 from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
@@ -25,6 +25,8 @@ SIDE_OF = {
 }
 """By plugin and goal."""
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
+FIRST_WITH_MODES = (3, 2, 0)
+"""Version of the resources plugin that keeps the modes of files (tried with 2.4.3 to 3.3.1)."""
 FIRST_WITH_MODULES = 9
 
 
@@ -91,7 +93,7 @@ def _read_module(
 ) -> ModuleModel:
     properties = {**project.properties, **given}
     kept = [goal for goal in project.goals if not _is_skipped(goal, properties, compiled=run.compiled)]
-    production = _side(run, project.path, kept, "production", saved)
+    production = _side(run, project, kept, "production", saved)
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
     test_run = read_test_run(project, given)
     framework = detect_framework(project.class_path)
@@ -100,7 +102,7 @@ def _read_module(
         path=project.path,
         artifact=project.artifact,
         production=production,
-        test=_side(run, project.path, kept, "test", saved),
+        test=_side(run, project, kept, "test", saved),
         run_class_path=project.class_path,
         framework=framework.name,
         framework_version=framework.version,
@@ -129,7 +131,8 @@ def _in_module(reason: str, path: str) -> str:
     return f"{reason} in module {path}" if path else reason
 
 
-def _side(run: ModelRun, path: str, goals: Sequence[Goal], side: str, saved: Path) -> SideModel:
+def _side(run: ModelRun, project: Project, goals: Sequence[Goal], side: str, saved: Path) -> SideModel:
+    path, copier = project.path, project.plugin("maven-resources-plugin")
     compile_goals = [goal for goal in goals if _side_of(goal) == side and _compiles(goal)]
     resource_goals = [goal for goal in goals if _side_of(goal) == side and not _compiles(goal)]
     usual = f"{CHECKOUT}/{path}/target/{'classes' if side == 'production' else 'test-classes'}".replace("//", "/")
@@ -140,6 +143,7 @@ def _side(run: ModelRun, path: str, goals: Sequence[Goal], side: str, saved: Pat
         output=output,
         compilations=compilations,
         resources=tuple(folder for goal in resource_goals for folder in goal.resources()),
+        keeps_modes=version_key((copier.version if copier else None) or "") >= FIRST_WITH_MODES,
     )
     filtered, extra = save_outputs(run.folder, Path(run.places.path(output)), model, saved, compiled=run.compiled)
     return model.model_copy(update={"filtered": filtered, "extra": extra})

@@ -111,6 +111,8 @@ class SideModel(Part):
     """Maven's output folder, `{checkout}/target/classes`; a name by which class paths refer to it."""
     compilations: tuple[Compilation, ...] = ()
     resources: tuple[ResourceFolder, ...] = ()
+    keeps_modes: bool = False
+    """Whether copied resources can be executed as their sources can: with the resources plugin since 3.2.0."""
     filtered: tuple[SavedFile, ...] = ()
     extra: tuple[SavedFile, ...] = ()
     """Files that plugins other than compiler and resources wrote into the output folder."""

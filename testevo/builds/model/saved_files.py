@@ -85,14 +85,26 @@ def resource_files(view: SourceView, side: SideModel) -> ResourceFiles:
     return ResourceFiles(plain, {path: source for path, (source, _) in claims.items() if path not in plain}, twice)
 
 
-def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dict[str, Path], str | None]:
-    """All files that lie beside the classes: output path -> file to copy; and why Maven is needed, if it is."""
+@dataclass(frozen=True)
+class PlacedFiles:
+    """All files that lie beside the classes."""
+
+    files: dict[str, Path]
+    """Output path -> file to copy."""
+    executable: frozenset[str] = frozenset()
+    """Output paths of those that can be executed."""
+    unsolved: str | None = None
+    """Why Maven is needed, if it is."""
+
+
+def place_resources(view: SourceView, side: SideModel, saved: Path) -> PlacedFiles:
+    """The files beside the classes of one side, or why only Maven knows them."""
     for folder in side.resources:
         if link := view.linked_folder(folder.folder, folder.includes):
-            return {}, f"the resources hold {link}, a link to a folder"
+            return PlacedFiles({}, unsolved=f"the resources hold {link}, a link to a folder")
     found = resource_files(view, side)
     if found.twice:
-        return {}, f"several entries of the resources plugin write {found.twice}"
+        return PlacedFiles({}, unsolved=f"several entries of the resources plugin write {found.twice}")
     plain, filtered = found.plain, found.filtered
     files = {item.path: saved / item.digest for item in side.extra}
     files |= {path: view.file(source) for path, source in plain.items()}
@@ -103,7 +115,8 @@ def place_resources(view: SourceView, side: SideModel, saved: Path) -> tuple[dic
         if digest is not None:
             files[path] = saved / digest
         elif _may_change(view.file(source).read_bytes()):
-            return {}, f"the filtered resource {source} differs from the one Maven filtered"
+            return PlacedFiles({}, unsolved=f"the filtered resource {source} differs from the one Maven filtered")
         else:
             files[path] = view.file(source)
-    return files, None
+    copied = (plain | filtered).items() if side.keeps_modes else ()
+    return PlacedFiles(files, frozenset(path for path, source in copied if view.is_executable(source)))

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -91,6 +92,11 @@ class SourceView:
     def has(self, path: str) -> bool:
         """Whether there is a file at `path`."""
         return self.replaced[path] is not None if path in self.replaced else (self.folder / path).is_file()
+
+    def is_executable(self, path: str) -> bool:
+        """Whether the revision says that a file can be executed, also where other content replaces it."""
+        file = self.folder / path
+        return file.is_file() and bool(file.stat().st_mode & stat.S_IXUSR)
 
     def show_beside_replaced(self, paths: Sequence[str]) -> None:
         """Put unchanged files beside the replaced ones too, for a compiler that looks around a source."""

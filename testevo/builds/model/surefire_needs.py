@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
-from testevo.builds.model.build_record import Element, Project
+from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
 from testevo.builds.model.surefire_settings import (
@@ -20,7 +20,6 @@ from testevo.builds.model.surefire_settings import (
     surefire_configuration,
     surefire_plugin,
     surefire_version,
-    version_key,
     words_of,
 )
 from testevo.builds.model.test_framework import jar_coordinates

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from testevo.builds.model.build_record import BuildPlugin, Element, Project
+from testevo.builds.model.build_record import BuildPlugin, Element, Project, version_key
 from testevo.builds.model.model import REPOSITORY
 from testevo.builds.model.parameters.surefire import PROPERTY_OF, are_tags
 
@@ -23,9 +23,7 @@ OLD_INCLUDES = tuple(pattern for pattern in DEFAULT_INCLUDES if pattern != "**/*
 DEFAULT_EXCLUDES = ("**/*$*",)
 
 FORK_MODES_PER_CLASS = ("always", "pertest")
-_RELEASE = 1000
-"""Sorts a release behind its milestones."""
-FIRST_WITHOUT_FORK_MODE = (3, 0, 0, _RELEASE)
+FIRST_WITHOUT_FORK_MODE = version_key("3.0.0")
 """Surefire 3.0.0 leaves out `forkMode`, for which there is `reuseForks`, and so takes no notice of it."""
 
 _LATE = re.compile(r"[@$]\{([^{}]+)\}")
@@ -198,15 +196,6 @@ def surefire_version(project: Project) -> str:
     """Its version; '' when none is known."""
     plugin = surefire_plugin(project)
     return (plugin.version if plugin else None) or ""
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Major, minor, patch and milestone of a version of Surefire, to compare; a release comes after its milestones."""
-    match = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-M(\d+))?", version)
-    if match is None:
-        return ()
-    major, minor, patch, milestone = match.groups()
-    return int(major), int(minor or 0), int(patch or 0), int(milestone) if milestone else _RELEASE
 
 
 def surefire_configuration(project: Project) -> Element:

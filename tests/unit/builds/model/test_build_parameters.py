@@ -70,5 +70,5 @@ def test_a_new_filtered_file_is_copied_where_filtering_changes_nothing(
     (tmp_path / "res").mkdir()
     (tmp_path / "res" / "x.txt").write_bytes(content)
     side = SideModel(output="{checkout}/target/classes", resources=(ResourceFolder(folder="res", filtered=True),))
-    files, reason = place_resources(SourceView(tmp_path), side, tmp_path / "saved")
-    assert (list(files) == ["x.txt"], reason is None) == (is_copied, is_copied)
+    placed = place_resources(SourceView(tmp_path), side, tmp_path / "saved")
+    assert (list(placed.files) == ["x.txt"], placed.unsolved is None) == (is_copied, is_copied)

@@ -81,18 +81,18 @@ def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None
     assert [item.path for item in extra] == ["build-info.txt"]
     model = model.model_copy(update={"filtered": filtered, "extra": extra})
 
-    files, unsolved = place_resources(SourceView(checkout), model, saved)
-    assert unsolved is None
-    assert {path: file.read_text() for path, file in files.items()} == {
+    placed = place_resources(SourceView(checkout), model, saved)
+    assert placed.unsolved is None
+    assert {path: file.read_text() for path, file in placed.files.items()} == {
         "app.properties": "v=1",
         "plain.txt": "no mark",
         "build-info.txt": "i",
     }
 
     write(checkout, {"r/plain.txt": "still none"})
-    assert place_resources(SourceView(checkout), model, saved)[0]["plain.txt"].read_text() == "still none"
+    assert place_resources(SourceView(checkout), model, saved).files["plain.txt"].read_text() == "still none"
     write(checkout, {"r/app.properties": "w=${w}"})
-    assert place_resources(SourceView(checkout), model, saved)[1] == (
+    assert place_resources(SourceView(checkout), model, saved).unsolved == (
         "the filtered resource r/app.properties differs from the one Maven filtered"
     )
 
@@ -101,9 +101,9 @@ def test_targets_are_kept(tmp_path: Path) -> None:
     write(tmp_path, {"one/a.txt": "1", "two/b.txt": "2", "LICENSE": "l"})
     licence = ResourceFolder(folder="", target="META-INF", includes=("LICENSE",))
     folders = (ResourceFolder(folder="one"), ResourceFolder(folder="one"), ResourceFolder(folder="two"), licence)
-    files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
-    assert unsolved is None
-    assert {path: file.read_text() for path, file in files.items()} == {
+    placed = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
+    assert placed.unsolved is None
+    assert {path: file.read_text() for path, file in placed.files.items()} == {
         "a.txt": "1",
         "b.txt": "2",
         "META-INF/LICENSE": "l",
@@ -116,8 +116,8 @@ def test_one_resource_from_several_places_or_filtered_and_not_needs_maven(
 ) -> None:
     write(tmp_path, {"one/a.txt": "v=${v}", "two/a.txt": "2"})
     for folders in ((ResourceFolder(folder="one"), other), (other, ResourceFolder(folder="one"))):
-        files, unsolved = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
-        assert (files, unsolved) == ({}, "several entries of the resources plugin write a.txt")
+        placed = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
+        assert (placed.files, placed.unsolved) == ({}, "several entries of the resources plugin write a.txt")
 
 
 @pytest.mark.parametrize(
@@ -130,5 +130,17 @@ def test_resources_below_a_link_to_a_folder_need_maven(
     write(tmp_path, {"shared/a.txt": "a", "r/LICENSE": "l"})
     (tmp_path / "r" / "data").symlink_to("../shared")
     model = side(ResourceFolder(folder="r", includes=includes))
-    said = place_resources(SourceView(tmp_path), model, tmp_path / "s")[1]
+    said = place_resources(SourceView(tmp_path), model, tmp_path / "s").unsolved
     assert said == (None if is_direct else "the resources hold r/data, a link to a folder")
+
+
+def test_what_can_be_executed_is_known_where_the_plugin_keeps_it(tmp_path: Path) -> None:
+    checkout, saved = tmp_path / "c", tmp_path / "saved"
+    write(checkout, {"r/run.sh": "one", "r/plain.txt": "two"})
+    (checkout / "r/run.sh").chmod(0o755)
+    older = side(ResourceFolder(folder="r"))
+    newer = older.model_copy(update={"keeps_modes": True})
+    assert place_resources(SourceView(checkout), older, saved).executable == frozenset()
+    assert place_resources(SourceView(checkout), newer, saved).executable == {"run.sh"}
+    replaced = SourceView(checkout, {"r/run.sh": b"three", "r/new.sh": b"four"}, tmp_path / "overlay")
+    assert place_resources(replaced, newer, saved).executable == {"run.sh"}

@@ -143,6 +143,10 @@ class GitRepository:
         """Path → blob id of all files and links of a revision; submodules are left out."""
         return {entry.path: entry.blob for entry in self._tree(revision) if entry.mode in (*FILES, LINK)}
 
+    def modes_and_blobs(self, revision: str) -> dict[str, str]:
+        """Path → mode and blob id of what `paths` names: all that tests can tell of a file in a checkout."""
+        return {entry.path: f"{entry.mode} {entry.blob}" for entry in self._tree(revision) if entry.mode in (*FILES, LINK)}
+
     def java_blobs(self, revision: str) -> dict[str, str]:
         """Path → blob id of the regular files that end with `.java`, sorted by path."""
         java = [e for e in self._tree(revision) if e.path.endswith(JAVA) and e.mode in FILES]

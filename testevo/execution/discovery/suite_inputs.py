@@ -62,7 +62,7 @@ class CheckoutFiles:
         """Those of a revision.
 
         Args:
-            blobs: path -> digest of content.
+            blobs: path -> mode and digest of content.
             roots: folders whose `.java` files are compiled; all others are data.
         """
         sources = tuple(f"{root}/" if root else "" for root in roots)

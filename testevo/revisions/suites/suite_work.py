@@ -22,7 +22,7 @@ def commit_suite(workspace: Workspace, revision: str) -> CommitSuite:
     if _can_select(workspace, tree):
         inputs = {}
         roots = [root for module in tree.modules for root in (*module.production_roots, *module.test_roots)]
-        files = CheckoutFiles.of(workspace.git.paths(revision), roots)
+        files = CheckoutFiles.of(workspace.git.modes_and_blobs(revision), roots)
         for path, found in _project_classes(workspace, tree).items():
             module = tree.module(path)
             assert module is not None

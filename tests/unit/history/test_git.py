@@ -33,6 +33,14 @@ def made(tmp_path):
     return make
 
 
+def test_a_file_that_becomes_executable_is_told_apart(made):
+    git, (before, after) = made({"run.sh": b"x"}, {"run.sh": MadeFile(b"x", "100755")})
+    assert git.paths(before) == git.paths(after)
+    blob = git.paths(before)["run.sh"]
+    assert git.modes_and_blobs(before) == {"run.sh": f"100644 {blob}"}
+    assert git.modes_and_blobs(after) == {"run.sh": f"100755 {blob}"}
+
+
 def test_files_are_read_as_the_bytes_of_their_blobs(made):
     contents = {"a.txt": b"one\r\ntwo\n", "empty": b"", "binary": bytes(range(256)), "späth/ä b.java": b"\xff\n\n"}
     git, (revision,) = made(contents)

@@ -145,7 +145,8 @@ class GitRepository:
 
     def modes_and_blobs(self, revision: str) -> dict[str, str]:
         """Path → mode and blob id of what `paths` names: all that tests can tell of a file in a checkout."""
-        return {entry.path: f"{entry.mode} {entry.blob}" for entry in self._tree(revision) if entry.mode in (*FILES, LINK)}
+        entries = (entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK))
+        return {entry.path: f"{entry.mode} {entry.blob}" for entry in entries}
 
     def java_blobs(self, revision: str) -> dict[str, str]:
         """Path → blob id of the regular files that end with `.java`, sorted by path."""

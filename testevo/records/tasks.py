@@ -109,7 +109,7 @@ class OpenTask(Record):
     module: str
     test_file: str
     old_test_file: str | None
-    tests: tuple[TargetTest, ...]
+    tests: tuple[TargetTest, ...] = Field(min_length=1)
     dependencies: tuple[Dependency, ...]
     mutants: int | None = None
     """Number of cached mutants of the task (TEB-K09); None when they were not asked for."""
@@ -160,7 +160,7 @@ _ENCODINGS = ("encoding", "old_encoding")
 class Task(OpenTask):
     """One (repository, old revision, new revision, test file, track)."""
 
-    tests: tuple[TestEvidence, ...]
+    tests: tuple[TestEvidence, ...] = Field(min_length=1)
 
 
 class Answer(Solution, Record):

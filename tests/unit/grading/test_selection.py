@@ -6,11 +6,13 @@ import pytest
 
 from testevo.config.model import Evaluation
 from testevo.grading.submissions.selection import selected
-from testevo.records.tasks import Task, Track
+from testevo.records.methods import TestKey
+from testevo.records.tasks import OpenTask, TargetTest, Track
 
 
-def task(name: str, track: Track, *moment: int) -> Task:
-    return Task(
+def task(name: str, track: Track, *moment: int) -> OpenTask:
+    test = TestKey(module="", path="T.java", type_name="T", name="t")
+    return OpenTask(
         task_id=name,
         track=track,
         repository="o/r",
@@ -28,7 +30,7 @@ def task(name: str, track: Track, *moment: int) -> Task:
         module="",
         test_file="T.java",
         old_test_file=None,
-        tests=(),
+        tests=(TargetTest(test=test, old_source=None, old_span=None, dependencies=()),),
         dependencies=(),
     )
 

@@ -48,6 +48,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
         canonical_json(
             [module.path, module.jvm_arguments, module.environment, module.engine_jars]
             + _tags(module)
+            + _parameters(module)
             + [[entry, model.jars.get(entry)] for entry in module.run_class_path]
         )
         for module in model.modules
@@ -60,6 +61,12 @@ def _tags(module: ModuleModel) -> list[tuple[str, ...]]:
     """Of a module that has any, so that the keys of others stay what they were."""
     found = [module.included_tags, module.excluded_tags]
     return found if any(found) else []
+
+
+def _parameters(module: ModuleModel) -> list[list[str]]:
+    """As with the tags."""
+    found = module.configuration_parameters
+    return [["configuration parameters", *found]] if found else []
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
@@ -80,6 +87,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_excludes=module.test_excludes,
         included_tags=module.included_tags,
         excluded_tags=module.excluded_tags,
+        configuration_parameters=module.configuration_parameters,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         test_encoding=module.test.encoding,

@@ -58,6 +58,8 @@ class BuiltModule:
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    configuration_parameters: tuple[str, ...] = ()
+    """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""

@@ -111,6 +111,7 @@ def _read_module(
         test_excludes=test_run.excludes,
         included_tags=test_run.included_tags,
         excluded_tags=test_run.excluded_tags,
+        configuration_parameters=test_run.configuration_parameters,
         needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
     )
 

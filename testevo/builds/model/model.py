@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 9
+MODEL_VERSION = 10
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -145,6 +145,8 @@ class ModuleModel(Part):
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    configuration_parameters: tuple[str, ...] = ()
+    """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None

@@ -12,6 +12,7 @@ from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
+from testevo.builds.model.platform_parameters import configuration_parameters
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,
@@ -137,6 +138,8 @@ def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
     """Whether the launcher does as Surefire with this value of a parameter."""
     if name in TAGS:
         return not value or (module.framework == "platform" and are_tags(value))
+    if name == "properties" and module.framework == "platform":
+        return configuration_parameters(surefire_configuration(module.project).find(name)) is not None
     return PARAMETERS.covers(name, value)
 
 

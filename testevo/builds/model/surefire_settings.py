@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from testevo.builds.model.build_record import BuildPlugin, Element, Project
 from testevo.builds.model.model import REPOSITORY
 from testevo.builds.model.parameters.surefire import are_tags
+from testevo.builds.model.platform_parameters import configuration_parameters
 
 PLUGIN = "maven-surefire-plugin"
 
@@ -44,6 +45,8 @@ class TestRun:
     included_tags: tuple[str, ...] = ()
     """Tags of the JUnit Platform; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    configuration_parameters: tuple[str, ...] = ()
+    """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
 
 
 def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
@@ -74,6 +77,7 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         tuple(dict.fromkeys(resolver.unresolved)),
         _tags(configuration.text_at("groups") or properties.get("groups", "")),
         _tags(configuration.text_at("excludedGroups") or properties.get("excludedGroups", "")),
+        configuration_parameters(configuration.find("properties")) or (),
     )
 
 

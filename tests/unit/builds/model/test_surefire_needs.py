@@ -239,6 +239,15 @@ def test_lists_of_tags_go_to_the_junit_platform_and_expressions_to_surefire(
     assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
 
 
+def test_parameters_go_to_the_junit_platform_where_properties_holds_nothing_else() -> None:
+    one = "<configurationParameters>a = 1</configurationParameters>"
+    plugin = f"<configuration><properties>{one}</properties></configuration>"
+    more = f"<configuration><properties>{one}<includeTags>quick</includeTags></properties></configuration>"
+    assert reason(plugin, class_path=JUPITER, framework="platform") is None
+    assert reason(plugin) == "maven-surefire-plugin sets properties"
+    assert reason(more, class_path=JUPITER, framework="platform") == "maven-surefire-plugin sets properties"
+
+
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:
     assert reason(class_path=TESTNG, framework="none") == "TestNG is on the class path"
     assert reason("<configuration><groups>fast</groups></configuration>", class_path=(), framework="none") is None

@@ -93,6 +93,13 @@ def test_everything_around_is_an_input_of_all_test_classes(tree: BuiltTree) -> N
     assert inputs(other_jdk).items().isdisjoint(inputs(tree).items())
 
 
+def test_what_a_build_tells_junit_is_an_input_of_all_test_classes(tree: BuiltTree) -> None:
+    assert changed(tree, included_tags=("quick",)) == EVERY
+    assert inputs(tree, included_tags=("quick",)) != inputs(tree, excluded_tags=("quick",))
+    assert changed(tree, configuration_parameters=("a = b",)) == EVERY
+    assert inputs(tree, configuration_parameters=("a", "b")) != inputs(tree, configuration_parameters=("a", "", "b"))
+
+
 def test_where_a_checkout_lies_is_no_input(tree: BuiltTree) -> None:
     module = tree.modules[0]
     elsewhere = module.folder.parent / "elsewhere"

@@ -30,7 +30,13 @@ final class Request {
 
     private final List<String> excludedTags = new ArrayList<>();
 
-    /** Each with the keys text, class, method (or null), parameters (or null: any), alone, includedTags, excludedTags. */
+    /** Lines of the text in which the build sets configuration parameters of the JUnit Platform. */
+    private final List<String> parameters = new ArrayList<>();
+
+    /**
+     * Each with the keys text, class, method (or null), parameters (or null: any), alone, includedTags, excludedTags,
+     * configurationParameters.
+     */
     final List<Map<String, Object>> selections = new ArrayList<Map<String, Object>>();
 
     static Request read(String file) throws IOException {
@@ -44,6 +50,7 @@ final class Request {
             selection.put("alone", request.oneByOne);
             selection.put("includedTags", request.includedTags);
             selection.put("excludedTags", request.excludedTags);
+            selection.put("configurationParameters", request.parameters);
         }
         if (request.backEnd == null) {
             throw new IllegalArgumentException("the request names no backend (junit3, junit4 or platform)");
@@ -89,6 +96,8 @@ final class Request {
             includedTags.add(value);
         } else if (key.equals("exclude-tag")) {
             excludedTags.add(value);
+        } else if (key.equals("configuration-parameters")) {
+            parameters.add(value);
         } else if (key.equals("on-class-path")) {
             onClassPath = value.trim().equals("true");
         } else if (key.startsWith("mutant")) {

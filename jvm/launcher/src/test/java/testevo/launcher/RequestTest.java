@@ -61,6 +61,17 @@ class RequestTest {
     }
 
     @Test
+    void every_selection_has_the_text_of_parameters_line_by_line() throws IOException {
+        Request request = read(
+                "backend platform",
+                "select-class a.T",
+                "configuration-parameters a = b",
+                "configuration-parameters ",
+                "configuration-parameters   c");
+        assertEquals(List.of("a = b", "", "  c"), request.selections.get(0).get("configurationParameters"));
+    }
+
+    @Test
     void switches_are_off_unless_they_are_true() throws IOException {
         Request request = read("backend junit4", "coverage yes");
         assertFalse(request.coverage || request.probeHook || request.onClassPath);

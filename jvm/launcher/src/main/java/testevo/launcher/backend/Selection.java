@@ -18,6 +18,8 @@ public final class Selection {
     public final List<String> includedTags;
     /** Tags that its tests must not have. */
     public final List<String> excludedTags;
+    /** Lines of a text in the form of {@link java.util.Properties}: configuration parameters of the JUnit Platform. */
+    public final List<String> configurationParameters;
 
     public Selection(Map<String, Object> fields) {
         text = (String) fields.get("text");
@@ -27,6 +29,7 @@ public final class Selection {
         alone = Boolean.TRUE.equals(fields.get("alone"));
         includedTags = texts(fields.get("includedTags"));
         excludedTags = texts(fields.get("excludedTags"));
+        configurationParameters = texts(fields.get("configurationParameters"));
     }
 
     private static List<String> texts(Object value) {

@@ -65,8 +65,9 @@ def _tags(module: ModuleModel) -> list[tuple[str, ...]]:
 
 def _parameters(module: ModuleModel) -> list[list[str]]:
     """As with the tags."""
-    found = module.configuration_parameters
-    return [["configuration parameters", *found]] if found else []
+    found = [["older categories"]] if module.older_categories else []
+    parameters = module.configuration_parameters
+    return [*found, ["configuration parameters", *parameters]] if parameters else found
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
@@ -87,6 +88,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_excludes=module.test_excludes,
         included_tags=module.included_tags,
         excluded_tags=module.excluded_tags,
+        older_categories=module.older_categories,
         configuration_parameters=module.configuration_parameters,
         test_roots=module.test.roots,
         production_roots=module.production.roots,

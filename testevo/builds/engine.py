@@ -56,8 +56,10 @@ class BuiltModule:
     """Of its test sources, as the compiler is told."""
     production_encoding: str = USUAL
     included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    """Tags of the JUnit Platform, or categories of JUnit 4; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    older_categories: bool = False
+    """Categories of JUnit 4 count by the rules of Surefire before 3.0.0-M5."""
     configuration_parameters: tuple[str, ...] = ()
     """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
     outputs: tuple[str, str] | None = None

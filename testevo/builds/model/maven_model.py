@@ -13,7 +13,7 @@ from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, Module
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.saved_files import save_outputs
-from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, judges_categories_as_before, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
@@ -111,6 +111,9 @@ def _read_module(
         test_excludes=test_run.excludes,
         included_tags=test_run.included_tags,
         excluded_tags=test_run.excluded_tags,
+        older_categories=framework.name == "junit4"
+        and bool(test_run.included_tags or test_run.excluded_tags)
+        and judges_categories_as_before(project),
         configuration_parameters=test_run.configuration_parameters,
         needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
     )

@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 10
+MODEL_VERSION = 11
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -143,8 +143,10 @@ class ModuleModel(Part):
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
     included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    """Tags of the JUnit Platform, or categories of JUnit 4; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
+    older_categories: bool = False
+    """Categories of JUnit 4 count by the rules of Surefire before 3.0.0-M5."""
     configuration_parameters: tuple[str, ...] = ()
     """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
     needs_maven: str | None = None

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
-from testevo.builds.model import ant_runs
+from testevo.builds.model import ant_runs, junit4_categories
 from testevo.builds.model.build_record import Element, Project
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
@@ -43,9 +43,11 @@ _OF_MAVEN = re.compile(r"(env|java|maven|mojo|os|plugin|pom|project|session|sett
 _HARMLESS_DEPENDENCIES = {
     "org.apache.maven.surefire:surefire-junit4": ("junit3", "junit4"),
     "org.apache.maven.surefire:surefire-junit-platform": ("platform",),
-    "me.fabriciorby:maven-surefire-junit5-tree-reporter": ("junit3", "junit4", "platform"),
+    "org.apache.maven.surefire:surefire-junit47": ("categories",),
+    "me.fabriciorby:maven-surefire-junit5-tree-reporter": ("junit3", "junit4", "categories", "platform"),
 }
-"""Dependencies of the plugin that name the provider it would choose by itself, or only report: with the framework."""
+"""Dependencies of the plugin that name the provider it would choose by itself, or only report: with the framework;
+`categories` of JUnit 4 have a provider of their own."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +139,29 @@ def _parameters(module: TestedModule) -> Iterator[str]:
 def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
     """Whether the launcher does as Surefire with this value of a parameter."""
     if name in TAGS:
-        return not value or (module.framework == "platform" and are_tags(value))
+        return not value or _are_names(module, value)
     if name == "properties" and module.framework == "platform":
         return configuration_parameters(surefire_configuration(module.project).find(name)) is not None
     return PARAMETERS.covers(name, value)
+
+
+def _are_names(module: TestedModule, value: str) -> bool:
+    """Whether a value names tags or categories that the launcher chooses by as Surefire."""
+    if module.framework == "platform":
+        return are_tags(value)
+    jars = filter(None, map(jar_coordinates, module.project.class_path))
+    junit = next((jar.version for jar in jars if jar.name == "junit:junit"), "")
+    return (
+        module.framework == "junit4"
+        and version_key(junit) >= junit4_categories.FIRST_JUNIT
+        and version_key(surefire_version(module.project)) >= junit4_categories.FIRST
+        and junit4_categories.are_categories(value)
+    )
+
+
+def judges_categories_as_before(project: Project) -> bool:
+    """Whether categories of JUnit 4 count by the older rules of Surefire."""
+    return version_key(surefire_version(project)) < junit4_categories.FIRST_WITH_INHERITED
 
 
 def _value(element: Element, properties: Mapping[str, str]) -> str:
@@ -202,8 +223,10 @@ def _jvm_options(run: TestRun) -> Iterator[str]:
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
     """The provider that Surefire would choose runs the tests that the launcher's engines run."""
     plugin = surefire_plugin(module.project)
+    by_categories = module.framework == "junit4" and (module.run.included_tags or module.run.excluded_tags)
+    runs_on = "categories" if by_categories else module.framework
     for name in plugin.dependencies if plugin else ():
-        if module.framework not in _HARMLESS_DEPENDENCIES.get(name, ()):
+        if runs_on not in _HARMLESS_DEPENDENCIES.get(name, ()):
             yield f"{PLUGIN} depends on {name}"
     version = surefire_version(module.project)
     if not version:

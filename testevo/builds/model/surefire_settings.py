@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from testevo.builds.model.build_record import BuildPlugin, Element, Project
+from testevo.builds.model.junit4_categories import are_categories
 from testevo.builds.model.model import REPOSITORY
 from testevo.builds.model.parameters.surefire import are_tags
 from testevo.builds.model.platform_parameters import configuration_parameters
@@ -43,7 +44,7 @@ class TestRun:
     unresolved: tuple[str, ...] = ()
     """Names of placeholders that are set by nothing known and vanished."""
     included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
+    """Tags of the JUnit Platform, or categories of JUnit 4; tests must have one of them, if there are any."""
     excluded_tags: tuple[str, ...] = ()
     configuration_parameters: tuple[str, ...] = ()
     """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
@@ -82,8 +83,11 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
 
 
 def _tags(text: str) -> tuple[str, ...]:
-    """The tags of a list; none where it is no list of tags, which needs Surefire, or a property that nothing sets."""
-    return tuple(part.strip() for part in text.split(",")) if text and are_tags(text.strip()) else ()
+    """The tags or categories of a list; none where it is no such list, which needs Surefire, or a property that
+    nothing sets."""
+    text = text.strip()
+    is_list = text and (are_tags(text) or are_categories(text))
+    return tuple(part.strip() for part in text.split(",")) if is_list else ()
 
 
 def _default_includes(project: Project) -> tuple[str, ...]:

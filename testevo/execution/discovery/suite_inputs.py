@@ -135,6 +135,8 @@ def _common_inputs(
         "files": [classes.resources, files.data],
         "tags": [*module.included_tags, "but", *module.excluded_tags],
     }
+    if module.older_categories:
+        parts["tags"].append("by older rules")
     if module.configuration_parameters:
         parts["configuration parameters"] = [*module.configuration_parameters]
     return content_key(*(content_key(name, *values) for name, values in parts.items()))

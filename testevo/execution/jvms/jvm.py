@@ -310,10 +310,12 @@ def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> t
 
 
 def setting_lines(module: BuiltModule) -> list[str]:
-    """Lines of the request for what the build tells JUnit: the tags by which it chooses tests, and parameters."""
+    """Lines of the request for what the build tells JUnit: the tags or categories of
+    tests, and parameters."""
     return [
         *(f"include-tag {tag}" for tag in module.included_tags),
         *(f"exclude-tag {tag}" for tag in module.excluded_tags),
+        *(["older-categories true"] if module.older_categories else []),
         *(f"configuration-parameters {line}" for line in module.configuration_parameters),
     ]
 

@@ -34,6 +34,7 @@ def tree(**settings: Any) -> BuiltTree:
         {"included_tags": ("quick",)},
         {"excluded_tags": ("quick",)},
         {"configuration_parameters": ("quick",)},
+        {"excluded_tags": ("slow",), "older_categories": True},
         {"configuration_parameters": ("quick", "")},
         {"jvm_arguments": ("quick",)},
     ],
@@ -46,8 +47,8 @@ def test_each_setting_of_the_tests_has_a_key_of_its_own(settings: dict[str, Any]
 
 
 def test_settings_reach_the_built_module() -> None:
-    module = tree(included_tags=("a",), excluded_tags=("b",), configuration_parameters=("c",)).modules[0]
-    assert (module.included_tags, module.excluded_tags, module.configuration_parameters) == (("a",), ("b",), ("c",))
+    found = tree(included_tags=("a",), older_categories=True, configuration_parameters=("b",)).modules[0]
+    assert (found.included_tags, found.older_categories, found.configuration_parameters) == (("a",), True, ("b",))
 
 
 def test_the_key_without_settings_stays() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, judges_categories_as_before, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from tests.unit.builds.model.recorded_project import recorded_project
 
@@ -42,7 +42,7 @@ def reason(
 @pytest.mark.parametrize(
     "parameter",
     [
-        "<groups>fast</groups>",
+        "<groups>fast and !slow</groups>",
         "<parallel>methods</parallel>",
         "<reuseForks>false</reuseForks>",
         "<forkCount>2</forkCount>",
@@ -84,7 +84,7 @@ def test_what_is_implemented_or_changes_no_outcome_does_not(parameter: str) -> N
 
 
 def test_properties_of_the_project_and_of_its_command_line_count() -> None:
-    by_project = reason(properties="<excludedGroups>slow</excludedGroups>")
+    by_project = reason(properties="<excludedGroups>!slow</excludedGroups>")
     assert by_project == "the property excludedGroups sets excludedGroups of maven-surefire-plugin"
     by_options = reason(given={"surefire.runOrder": "hourly"})
     assert by_options == "the property surefire.runOrder sets runOrder of maven-surefire-plugin"
@@ -237,6 +237,68 @@ def test_lists_of_tags_go_to_the_junit_platform_and_expressions_to_surefire(
     text = value.replace("&", "&amp;")
     said = reason(f"<configuration><{name}>{text}</{name}></configuration>", class_path=JUPITER, framework="platform")
     assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "version", "junit", "surefire"),
+    [
+        ("a.Quick", "3.2.5", "4.13.2", False),
+        ("Quick, a.Outer$Slow , b.C.class", "3.2.5", "4.13.2", False),
+        ("Quick", "2.22.0", "4.8", False),
+        ("Quick", "2.21.0", "4.13.2", True),
+        ("Quick", "3.2.5", "4.7", True),
+        ("Quick,", "3.2.5", "4.13.2", True),
+        ("Quick Slow", "3.2.5", "4.13.2", True),
+        ("Or", "3.2.5", "4.13.2", True),
+        ("!Quick", "3.2.5", "4.13.2", True),
+        ("a-b", "3.2.5", "4.13.2", True),
+        ("a.*", "3.2.5", "4.13.2", True),
+    ],
+)
+@pytest.mark.parametrize("name", ["groups", "excludedGroups"])
+def test_categories_of_junit_4_are_names_of_classes(
+    name: str, value: str, version: str, junit: str, surefire: bool
+) -> None:
+    said = reason(
+        f"<configuration><{name}>{value}</{name}></configuration>",
+        version=f"<version>{version}</version>",
+        class_path=(f"{{repository}}/junit/junit/{junit}/junit-{junit}.jar",),
+    )
+    assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
+
+
+def test_categories_need_junit_itself_and_no_junit_3() -> None:
+    plugin = "<configuration><groups>Quick</groups></configuration>"
+    dep = ("{repository}/junit/junit-dep/4.11/junit-dep-4.11.jar",)
+    old = ("{repository}/junit/junit/3.8.2/junit-3.8.2.jar",)
+    assert reason(plugin, class_path=dep) == "maven-surefire-plugin sets groups"
+    assert reason(plugin, class_path=old, framework="junit3") == "maven-surefire-plugin sets groups"
+
+
+@pytest.mark.parametrize(
+    ("provider", "groups", "surefire"),
+    [
+        ("surefire-junit47", "Quick", False),
+        ("surefire-junit4", "Quick", True),
+        ("surefire-junit47", "", True),
+        ("surefire-junit4", "", False),
+    ],
+)
+def test_a_provider_that_surefire_would_not_choose_needs_surefire(provider: str, groups: str, surefire: bool) -> None:
+    """The provider for JUnit 4 alone runs the tests of all categories."""
+    named = f"<dependency><groupId>org.apache.maven.surefire</groupId><artifactId>{provider}</artifactId></dependency>"
+    chosen = f"<configuration><groups>{groups}</groups></configuration>" if groups else ""
+    said = reason(f"<dependencies>{named}</dependencies>{chosen}")
+    assert said == (f"maven-surefire-plugin depends on org.apache.maven.surefire:{provider}" if surefire else None)
+
+
+@pytest.mark.parametrize(
+    ("version", "before"), [("2.22.2", True), ("3.0.0-M4", True), ("3.0.0-M5", False), ("3.0.0", False)]
+)
+def test_the_rules_of_categories_follow_the_version_of_surefire(version: str, before: bool) -> None:
+    plugin = f"<plugin><artifactId>maven-surefire-plugin</artifactId><version>{version}</version></plugin>"
+    project = recorded_project(f"<project><build><plugins>{plugin}</plugins></build></project>")
+    assert judges_categories_as_before(project) == before
 
 
 def test_parameters_go_to_the_junit_platform_where_properties_holds_nothing_else() -> None:

@@ -1,6 +1,7 @@
 """Selectors, discovery and places from byte code."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,21 @@ def test_patterns_of_the_project_replace_the_defaults(
     assert set(expected) <= set(found)
     if expected:
         assert {name for name in found if "$" not in name} == set(expected)
+
+
+def test_abstract_classes_with_a_runner_run_where_a_build_chooses_by_categories(make_tree: MakeTree) -> None:
+    """The launcher looks whether the runner is that of enclosed classes."""
+    sources = {
+        "org/junit/runner/RunWith.java": "package org.junit.runner; import java.lang.annotation.*;"
+        "@Retention(RetentionPolicy.RUNTIME) public @interface RunWith {}",
+        "a/OuterTest.java": "package a; @org.junit.runner.RunWith public abstract class OuterTest {}",
+        "a/BaseTest.java": "package a; public abstract class BaseTest {}",
+        "a/OwnTest.java": "package a; public class OwnTest extends BaseTest {}",
+    }
+    module = make_tree(sources, framework="junit4").modules[0]
+    assert suite_classes(module) == ("a.OwnTest",)
+    assert suite_classes(replace(module, excluded_tags=("Slow",))) == ("a.OuterTest", "a.OwnTest")
+    assert suite_classes(replace(module, framework="platform", excluded_tags=("slow",))) == ("a.OwnTest",)
 
 
 def test_classes_lead_back_to_their_files(shapes: BuiltTree) -> None:

@@ -96,6 +96,7 @@ def test_everything_around_is_an_input_of_all_test_classes(tree: BuiltTree) -> N
 def test_what_a_build_tells_junit_is_an_input_of_all_test_classes(tree: BuiltTree) -> None:
     assert changed(tree, included_tags=("quick",)) == EVERY
     assert inputs(tree, included_tags=("quick",)) != inputs(tree, excluded_tags=("quick",))
+    assert changed(tree, older_categories=True) == EVERY
     assert changed(tree, configuration_parameters=("a = b",)) == EVERY
     assert inputs(tree, configuration_parameters=("a", "b")) != inputs(tree, configuration_parameters=("a", "", "b"))
 

@@ -140,6 +140,8 @@ def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
     """Whether the launcher does as Surefire with this value of a parameter."""
     if name in TAGS:
         return not value or _are_names(module, value)
+    if name == "systemPropertiesFile":
+        return not value or module.run.knows_properties_file
     if name == "properties" and module.framework == "platform":
         return configuration_parameters(surefire_configuration(module.project).find(name)) is not None
     return PARAMETERS.covers(name, value)

@@ -48,14 +48,19 @@ class TestRun:
     excluded_tags: tuple[str, ...] = ()
     configuration_parameters: tuple[str, ...] = ()
     """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
+    knows_properties_file: bool = False
+    """Whether what `systemPropertiesFile` names is among the properties."""
 
 
-def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
+def read_test_run(
+    project: Project, given: Mapping[str, str] | None = None, from_file: Mapping[str, str] | None = None
+) -> TestRun:
     """The configuration of Surefire's `default-test`.
 
     Args:
         project: the module.
         given: properties that the repository passes to Maven; Surefire passes them on to tests.
+        from_file: those of the file that `systemPropertiesFile` names; None where they are not known.
     """
     configuration = surefire_configuration(project)
     properties = {**project.properties, **(given or {})}
@@ -63,7 +68,7 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
     written = configuration.text_at("argLine") or properties.get("argLine", "")
     line = resolver.fill(written)
     arguments = ["-ea", *words_of(line), f"-Dbasedir={project.folder}"]
-    late = _system_properties(configuration)
+    late = _system_properties(configuration, from_file or {})
     for name, value in late.items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
     arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
@@ -79,6 +84,7 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         _tags(configuration.text_at("groups") or properties.get("groups", "")),
         _tags(configuration.text_at("excludedGroups") or properties.get("excludedGroups", "")),
         configuration_parameters(configuration.find("properties")) or (),
+        knows_properties_file=from_file is not None and bool(configuration.text_at("systemPropertiesFile")),
     )
 
 
@@ -173,10 +179,10 @@ def surefire_configuration(project: Project) -> Element:
     return found or Element(name="configuration")
 
 
-def _system_properties(configuration: Element) -> dict[str, str]:
+def _system_properties(configuration: Element, from_file: Mapping[str, str]) -> dict[str, str]:
     old = [one for one in configuration.below("systemProperties") if one.name == "property"]
     found = {name: one.text_at("value") for one in old if (name := one.text_at("name"))}
-    return found | {one.name: one.text for one in configuration.below("systemPropertyVariables")}
+    return {**found, **from_file} | {one.name: one.text for one in configuration.below("systemPropertyVariables")}
 
 
 def _patterns(configuration: Element, group: str, one: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ def reason(
     framework: str = "junit4",
     given: dict[str, str] | None = None,
     others: str = "",
+    from_file: Mapping[str, str] | None = None,
     is_named: bool = False,
     usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
@@ -35,7 +36,7 @@ def reason(
         "</plugins></build></project>"
     )
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
-    run = read_test_run(project, given)
+    run = read_test_run(project, given, from_file)
     return why_surefire(TestedModule(project, run, framework, given or {}, is_named), plugin_skips())
 
 
@@ -308,6 +309,18 @@ def test_parameters_go_to_the_junit_platform_where_properties_holds_nothing_else
     assert reason(plugin, class_path=JUPITER, framework="platform") is None
     assert reason(plugin) == "maven-surefire-plugin sets properties"
     assert reason(more, class_path=JUPITER, framework="platform") == "maven-surefire-plugin sets properties"
+
+
+def test_a_properties_file_needs_surefire_unless_it_has_been_read() -> None:
+    plugin = "<configuration><systemPropertiesFile>a.properties</systemPropertiesFile></configuration>"
+    assert reason(plugin) == "maven-surefire-plugin sets systemPropertiesFile"
+    assert reason(plugin, from_file={"one": "1"}) is None
+    late = reason(plugin, from_file={"user.language": "de"})
+    assert late == "maven-surefire-plugin sets the property user.language of a running JVM"
+    by_property = reason(properties="<surefire.systemPropertiesFile>a</surefire.systemPropertiesFile>", from_file={})
+    assert by_property == (
+        "the property surefire.systemPropertiesFile sets systemPropertiesFile of maven-surefire-plugin"
+    )
 
 
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:

@@ -125,14 +125,15 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
 def _parameters(module: TestedModule) -> Iterator[str]:
     found = {item.name: item for item in surefire_configuration(module.project).children}
     usual = {"workingDirectory": module.project.folder}
-    for name, element in sorted(found.items()):
-        value = _value(element, module.properties)
+    values = {name: _value(element, module.properties) for name, element in found.items()}
+    for name, value in sorted(values.items()):
         if not _is_implemented(module, name, value) and value != usual.get(name):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = module.properties.get(by, "")
         unread = name in ("includes", "excludes") and value
-        if name not in found and by in module.properties and (unread or not _is_implemented(module, name, value)):
+        # Maven takes the property also where the configuration is there and empty.
+        if not values.get(name) and by in module.properties and (unread or not _is_implemented(module, name, value)):
             yield f"the property {by} sets {name} of {PLUGIN}"
 
 

@@ -91,6 +91,14 @@ def test_properties_of_the_project_and_of_its_command_line_count() -> None:
     assert by_options == "the property surefire.runOrder sets runOrder of maven-surefire-plugin"
 
 
+def test_a_property_counts_where_the_configuration_is_empty() -> None:
+    """Maven then takes the default of the parameter, which is its property."""
+    plugin = "<configuration><groups/></configuration>"
+    said = reason(plugin, properties="<groups>Quick and !Slow</groups>")
+    assert said == "the property groups sets groups of maven-surefire-plugin"
+    assert reason(plugin, properties="<groups>Quick</groups>") is None
+
+
 def test_a_further_execution_runs_tests_again() -> None:
     further = "<executions><execution><id>again</id><goals><goal>test</goal></goals></execution></executions>"
     assert reason(further) == "maven-surefire-plugin has the execution again"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from testevo.builds.classes.plain_tests import why_plain_tests
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
-from testevo.builds.model.model import BuildModel, ModuleModel, Places
+from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings
 from testevo.builds.project.jdks import Jdk
 from testevo.runtime.files.files import canonical_json, content_key
 
@@ -47,7 +47,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
     modules = (
         canonical_json(
             [module.path, module.jvm_arguments, module.environment, module.engine_jars]
-            + _settings(module)
+            + _settings(module.settings)
             + [[entry, model.jars.get(entry)] for entry in module.run_class_path]
         )
         for module in model.modules
@@ -56,15 +56,10 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
     return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
 
 
-def _settings(module: ModuleModel) -> list[object]:
-    """Rare ones of Surefire, of a module that has any, so that the keys of others stay what they were."""
-    tags = [module.included_tags, module.excluded_tags]
-    found: list[object] = [*tags] if any(tags) else []
-    if module.jvm_per_class:
-        found.append({"jvm_per_class": True})
-    if module.working_directory:
-        found.append({"working_directory": module.working_directory})
-    return found
+def _settings(settings: RunSettings) -> list[dict[str, object]]:
+    """Those that a build sets, so that the keys of others stay what they were."""
+    found = settings.model_dump(mode="json", exclude_defaults=True)
+    return [found] if found else []
 
 
 def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
@@ -83,10 +78,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         environment={name: places.path(value) for name, value in module.environment.items()},
         test_includes=module.test_includes,
         test_excludes=module.test_excludes,
-        included_tags=module.included_tags,
-        excluded_tags=module.excluded_tags,
-        jvm_per_class=module.jvm_per_class,
-        working_directory=module.working_directory,
+        settings=module.settings,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         test_encoding=module.test.encoding,
@@ -107,10 +99,11 @@ def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, st
 def _no_working_directory(modules: Iterable[BuiltModule]) -> str | None:
     """Why Surefire decides: the revision has a file or a link where the working directory of tests should be."""
     for module in modules:
-        steps = Path(module.working_directory).parts
+        path = module.settings.working_directory
+        steps = Path(path).parts
         places = [module.folder.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
         if any(place.is_symlink() or place.is_file() for place in places):
-            return f"the working directory {module.working_directory} is no folder in module {module.path or '.'}"
+            return f"the working directory {path} is no folder in module {module.path or '.'}"
     return None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.model.model import Framework
+from testevo.builds.model.model import USUAL_SETTINGS, Framework, RunSettings
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.java.encodings import USUAL, is_usual
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding, encoding_below
@@ -55,13 +55,7 @@ class BuiltModule:
     test_encoding: str = USUAL
     """Of its test sources, as the compiler is told."""
     production_encoding: str = USUAL
-    included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
-    excluded_tags: tuple[str, ...] = ()
-    jvm_per_class: bool = False
-    """Whether a suite runs each test class in a JVM of its own."""
-    working_directory: str = ""
-    """Of its tests, relative to `folder`; made before they run."""
+    settings: RunSettings = USUAL_SETTINGS
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""
@@ -69,7 +63,7 @@ class BuiltModule:
     @property
     def start_folder(self) -> Path:
         """The working directory of its tests."""
-        return self.folder / self.working_directory
+        return self.folder / self.settings.working_directory
 
     @property
     def roots_by_side(self) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -13,7 +13,7 @@ from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.maven.maven_run import KEPT_VARIABLES, Maven
 from testevo.execution.jvms.class_path_order import class_path_order
 from testevo.execution.jvms.environment import JvmEnvironment, java_arguments
-from testevo.execution.jvms.jvm import tag_lines
+from testevo.execution.jvms.jvm import setting_lines
 from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS
 from testevo.records.tasks import Task
@@ -157,7 +157,7 @@ def _write_run_test(folder: Path, task: Task, tree: BuiltTree, module: BuiltModu
     exported = {**module.environment, "TZ": AS_IT_IS.zone}
     java = [str(tree.jdk.home / "bin" / "java"), *options, "-cp", os.pathsep.join(map(str, entries))]
     variables = " ".join(f"{name}={_quoted(seen.text(value))}" for name, value in sorted(exported.items()))
-    request = ["on-class-path true", f"backend {module.framework}", *tag_lines(module)]
+    request = ["on-class-path true", f"backend {module.framework}", *setting_lines(module)]
     request += [f"class-path {seen.path(path)}" for path in module.class_path]
     (own / "request").write_text("".join(f"{line}\n" for line in request), encoding="utf-8")
     targets = [f"{one.test.type_name}#{one.test.name}" for one in task.tests]

@@ -12,9 +12,10 @@ from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
+from testevo.builds.model.parameters.properties_file import named_properties
 from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
-from testevo.builds.model.surefire_settings import read_test_run
+from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.runtime.files.files import file_digest
@@ -95,7 +96,8 @@ def _read_module(
     kept = [goal for goal in project.goals if not _is_skipped(goal, properties, compiled=run.compiled)]
     production = _side(run, project, kept, "production", saved)
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
-    test_run = read_test_run(project, given)
+    name = surefire_configuration(project).text_at("systemPropertiesFile")
+    test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
     framework = detect_framework(project.class_path)
     is_named = has_descriptor and jdk >= FIRST_WITH_MODULES
     return ModuleModel(
@@ -111,10 +113,7 @@ def _read_module(
         environment=dict(test_run.environment),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
-        included_tags=test_run.included_tags,
-        excluded_tags=test_run.excluded_tags,
-        jvm_per_class=test_run.jvm_per_class,
-        working_directory=test_run.working_directory,
+        settings=test_run.settings,
         needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
     )
 

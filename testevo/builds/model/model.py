@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 10
+MODEL_VERSION = 11
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -127,6 +127,30 @@ class SideModel(Part):
         return "/".join(dict.fromkeys(compilation.encoding for compilation in self.compilations)) or USUAL
 
 
+class RunSettings(Part):
+    """Settings of Surefire that the launcher takes over, beside options of the JVM and patterns of names."""
+
+    included_tags: tuple[str, ...] = ()
+    """Tags of the JUnit Platform, or categories of JUnit 4; tests must have one of them, if there are any."""
+    excluded_tags: tuple[str, ...] = ()
+    older_categories: bool = False
+    """Categories of JUnit 4 count by the rules of Surefire before 3.0.0-M5."""
+    configuration_parameters: tuple[str, ...] = ()
+    """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
+    jvm_per_class: bool = False
+    """Whether a suite runs each test class in a JVM of its own."""
+    working_directory: str = ""
+    """Of the JVM, relative to the folder of the module; made before it starts."""
+
+    @property
+    def chooses_tests(self) -> bool:
+        """Whether a test has to have, or must not have, some tag or category."""
+        return bool(self.included_tags or self.excluded_tags)
+
+
+USUAL_SETTINGS = RunSettings()
+
+
 class ModuleModel(Part):
     """A module that has classes."""
 
@@ -144,13 +168,7 @@ class ModuleModel(Part):
     environment: dict[str, str] = {}
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
-    included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
-    excluded_tags: tuple[str, ...] = ()
-    jvm_per_class: bool = False
-    """Whether a suite runs each test class in a JVM of its own."""
-    working_directory: str = ""
-    """Of its tests, relative to the folder of the module."""
+    settings: RunSettings = USUAL_SETTINGS
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project, version_key
+from testevo.builds.model.parameters import categories
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
+from testevo.builds.model.parameters.platform import configuration_parameters
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
@@ -45,9 +47,11 @@ _OF_MAVEN = re.compile(r"(env|java|maven|mojo|os|plugin|pom|project|session|sett
 _HARMLESS_DEPENDENCIES = {
     "org.apache.maven.surefire:surefire-junit4": ("junit3", "junit4"),
     "org.apache.maven.surefire:surefire-junit-platform": ("platform",),
-    "me.fabriciorby:maven-surefire-junit5-tree-reporter": ("junit3", "junit4", "platform"),
+    "org.apache.maven.surefire:surefire-junit47": ("categories",),
+    "me.fabriciorby:maven-surefire-junit5-tree-reporter": ("junit3", "junit4", "categories", "platform"),
 }
-"""Dependencies of the plugin that name the provider it would choose by itself, or only report: with the framework."""
+"""Dependencies of the plugin that name the provider it would choose by itself, or only report: with the framework;
+`categories` of JUnit 4 have a provider of their own."""
 
 
 @dataclass(frozen=True)
@@ -125,20 +129,26 @@ def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
 
 def _parameters(module: TestedModule) -> Iterator[str]:
     found = {item.name: item for item in surefire_configuration(module.project).children}
-    for name, element in sorted(found.items()):
-        if not _is_implemented(module, name, _value(element, module.properties)):
+    values = {name: _value(element, module.properties) for name, element in found.items()}
+    for name, value in sorted(values.items()):
+        if not _is_implemented(module, name, value):
             yield f"{PLUGIN} sets {name}"
     for name, by in sorted(PROPERTY_OF.items()):
         value = module.properties.get(by, "")
         unread = name in ("includes", "excludes") and value
-        if name not in found and by in module.properties and (unread or not _is_implemented(module, name, value)):
+        # Maven takes the property also where the configuration is there and empty.
+        if not values.get(name) and by in module.properties and (unread or not _is_implemented(module, name, value)):
             yield f"the property {by} sets {name} of {PLUGIN}"
 
 
 def _is_implemented(module: TestedModule, name: str, value: str) -> bool:
     """Whether the launcher does as Surefire with this value of a parameter."""
     if name in TAGS:
-        return not value or (module.framework == "platform" and are_tags(value))
+        return not value or _are_names(module, value)
+    if name == "systemPropertiesFile":
+        return not value or module.run.knows_properties_file
+    if name == "properties" and module.framework == "platform":
+        return configuration_parameters(surefire_configuration(module.project).find(name)) is not None
     if name == "workingDirectory":
         return relative_folder(value, module.project.folder) is not None
     return PARAMETERS.covers(name, value)
@@ -150,6 +160,20 @@ def _jvms(module: TestedModule) -> Iterator[str]:
     reused = setting(surefire_configuration(module.project), module.properties, "reuseForks")
     if reused == "false" and version_key(version) < FIRST_WITH_REUSED_JVMS:
         yield f"{PLUGIN} {version} sets reuseForks"
+
+
+def _are_names(module: TestedModule, value: str) -> bool:
+    """Whether a value names tags or categories that the launcher chooses by as Surefire."""
+    if module.framework == "platform":
+        return are_tags(value)
+    jars = filter(None, map(jar_coordinates, module.project.class_path))
+    junit = next((jar.version for jar in jars if jar.name == "junit:junit"), "")
+    return (
+        module.framework == "junit4"
+        and version_key(junit) >= categories.FIRST_JUNIT
+        and version_key(surefire_version(module.project)) >= categories.FIRST
+        and categories.are_categories(value)
+    )
 
 
 def _value(element: Element, properties: Mapping[str, str]) -> str:
@@ -213,8 +237,10 @@ def _jvm_options(run: TestRun) -> Iterator[str]:
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
     """The provider that Surefire would choose runs the tests that the launcher's engines run."""
     plugin = surefire_plugin(module.project)
+    by_categories = module.framework == "junit4" and module.run.settings.chooses_tests
+    runs_on = "categories" if by_categories else module.framework
     for name in plugin.dependencies if plugin else ():
-        if module.framework not in _HARMLESS_DEPENDENCIES.get(name, ()):
+        if runs_on not in _HARMLESS_DEPENDENCIES.get(name, ()):
             yield f"{PLUGIN} depends on {name}"
     version = surefire_version(module.project)
     if not version:

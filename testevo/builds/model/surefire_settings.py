@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from testevo.builds.model.build_record import BuildPlugin, Element, Project, version_key
-from testevo.builds.model.model import REPOSITORY
+from testevo.builds.model.model import REPOSITORY, USUAL_SETTINGS, RunSettings
+from testevo.builds.model.parameters import categories
+from testevo.builds.model.parameters.platform import configuration_parameters
 from testevo.builds.model.parameters.surefire import PROPERTY_OF, are_tags
 
 PLUGIN = "maven-surefire-plugin"
@@ -46,21 +48,20 @@ class TestRun:
     """Names of system properties that Surefire sets when the JVM has started."""
     unresolved: tuple[str, ...] = ()
     """Names of placeholders that are set by nothing known and vanished."""
-    included_tags: tuple[str, ...] = ()
-    """Tags of the JUnit Platform; tests must have one of them, if there are any."""
-    excluded_tags: tuple[str, ...] = ()
-    jvm_per_class: bool = False
-    """Whether each test class runs in a JVM of its own."""
-    working_directory: str = ""
-    """Where the JVM starts, relative to the folder of the module; '' for that folder."""
+    settings: RunSettings = USUAL_SETTINGS
+    knows_properties_file: bool = False
+    """Whether what `systemPropertiesFile` names is among the properties."""
 
 
-def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> TestRun:
+def read_test_run(
+    project: Project, given: Mapping[str, str] | None = None, from_file: Mapping[str, str] | None = None
+) -> TestRun:
     """The configuration of Surefire's `default-test`.
 
     Args:
         project: the module.
         given: properties that the repository passes to Maven; Surefire passes them on to tests.
+        from_file: those of the file that `systemPropertiesFile` names; None where they are not known.
     """
     configuration = surefire_configuration(project)
     properties = {**project.properties, **(given or {})}
@@ -69,7 +70,7 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
     line = resolver.fill(written)
     assertions = "-ea" if setting(configuration, properties, "enableAssertions") != "false" else "-da"
     arguments = [assertions, *words_of(line), f"-Dbasedir={project.folder}"]
-    late = _system_properties(configuration)
+    late = _system_properties(configuration, from_file or {})
     for name, value in late.items():
         arguments.append(f"-D{name}={resolver.fill(value)}")
     arguments += [f"-D{name}={value}" for name, value in (given or {}).items()]
@@ -82,10 +83,22 @@ def read_test_run(project: Project, given: Mapping[str, str] | None = None) -> T
         line,
         (*late, *(given or {})),
         tuple(dict.fromkeys(resolver.unresolved)),
-        _tags(setting(configuration, properties, "groups")),
-        _tags(setting(configuration, properties, "excludedGroups")),
-        _has_jvm_per_class(project, configuration, properties),
-        _working_directory(project, configuration),
+        settings=_run_settings(project, configuration, properties),
+        knows_properties_file=from_file is not None and bool(configuration.text_at("systemPropertiesFile")),
+    )
+
+
+def _run_settings(project: Project, configuration: Element, properties: Mapping[str, str]) -> RunSettings:
+    included = _tags(setting(configuration, properties, "groups"))
+    excluded = _tags(setting(configuration, properties, "excludedGroups"))
+    is_older = version_key(surefire_version(project)) < categories.FIRST_WITH_INHERITED
+    return RunSettings(
+        included_tags=included,
+        excluded_tags=excluded,
+        older_categories=is_older and bool(included or excluded),
+        configuration_parameters=configuration_parameters(configuration.find("properties")) or (),
+        jvm_per_class=_has_jvm_per_class(project, configuration, properties),
+        working_directory=_working_directory(project, configuration),
     )
 
 
@@ -119,8 +132,11 @@ def relative_folder(path: str, folder: str) -> str | None:
 
 
 def _tags(text: str) -> tuple[str, ...]:
-    """The tags of a list; none where it is no list of tags, which needs Surefire, or a property that nothing sets."""
-    return tuple(part.strip() for part in text.split(",")) if text and are_tags(text.strip()) else ()
+    """The tags or categories of a list; none where it is no such list, which needs Surefire, or a property that
+    nothing sets."""
+    text = text.strip()
+    is_list = text and (are_tags(text) or categories.are_categories(text))
+    return tuple(part.strip() for part in text.split(",")) if is_list else ()
 
 
 def _default_includes(project: Project) -> tuple[str, ...]:
@@ -206,10 +222,10 @@ def surefire_configuration(project: Project) -> Element:
     return found or Element(name="configuration")
 
 
-def _system_properties(configuration: Element) -> dict[str, str]:
+def _system_properties(configuration: Element, from_file: Mapping[str, str]) -> dict[str, str]:
     old = [one for one in configuration.below("systemProperties") if one.name == "property"]
     found = {name: one.text_at("value") for one in old if (name := one.text_at("name"))}
-    return found | {one.name: one.text for one in configuration.below("systemPropertyVariables")}
+    return {**found, **from_file} | {one.name: one.text for one in configuration.below("systemPropertyVariables")}
 
 
 def _patterns(configuration: Element, group: str, one: str) -> tuple[str, ...]:

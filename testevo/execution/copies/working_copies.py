@@ -73,8 +73,8 @@ def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
     for original, output in _outputs(module):
         if original in copied_classes(module) and _is_free(place, output):
             shutil.copytree(original, place / output, symlinks=True, dirs_exist_ok=True)
-    if _is_free(place, module.working_directory):
-        (place / module.working_directory).mkdir(parents=True, exist_ok=True)
+    if _is_free(place, module.settings.working_directory):
+        (place / module.settings.working_directory).mkdir(parents=True, exist_ok=True)
     level_times(folder)
     return place
 

@@ -17,6 +17,7 @@ from testevo.records.methods import TestKey
 DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
 DEFAULT_EXCLUDES = ("**/*$*",)
 
+_RUN_WITH = "org.junit.runner.RunWith"
 _TEST_ANNOTATIONS = frozenset(
     {
         "org.junit.Test",
@@ -30,25 +31,34 @@ _TEST_ANNOTATIONS = frozenset(
 
 
 def suite_classes(module: BuiltModule) -> tuple[str, ...]:
-    """Binary names of the concrete classes among a module's test classes that its suite runs, sorted."""
+    """Binary names of the concrete classes among a module's test classes that its suite runs, sorted.
+
+    Where a build chooses by categories of JUnit 4, Surefire runs abstract classes that enclose tests, too; the launcher
+    tells those that others run.
+    """
     includes = _patterns(module.test_includes or DEFAULT_INCLUDES)
     excludes = _patterns(module.test_excludes or DEFAULT_EXCLUDES)
     negated = _patterns(tuple(name[1:] for name in module.test_includes if name.startswith("!")))
     classes = ClassPath([module.test_classes])
+    by_categories = module.framework == "junit4" and module.settings.chooses_tests
     names = []
     for file in module.test_classes.rglob("*.class"):
         path = file.relative_to(module.test_classes).as_posix()
         if _matches(path, includes) and not _matches(path, (*excludes, *negated)):
             name = path.removesuffix(".class").replace("/", ".")
             found = classes.find(name)
-            if found is not None and found.concrete:
+            if found is not None and (found.concrete or (by_categories and _has_runner(name, classes))):
                 names.append(name)
     return tuple(sorted(names))
 
 
+def _has_runner(name: str, classes: ClassPath) -> bool:
+    return any(_RUN_WITH in found.annotations for found in classes.hierarchy(name))
+
+
 def classes_by_jvm(module: BuiltModule, classes: Sequence[str]) -> list[tuple[str, ...]]:
     """The classes of a suite in the groups that share a JVM: all, or each by itself where the build asks for that."""
-    if module.jvm_per_class:
+    if module.settings.jvm_per_class:
         return [(name,) for name in classes]
     return [tuple(classes)] if classes else []
 

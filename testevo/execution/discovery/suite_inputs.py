@@ -14,7 +14,7 @@ from testevo.builds.compilation.project_classes import ProjectClasses
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.discovery import TestPlaces, suite_classes
 from testevo.execution.runner import ModuleRun
-from testevo.runtime.files.files import content_key
+from testevo.runtime.files.files import canonical_json, content_key
 
 NO_DATA = (
     "pom.xml",
@@ -133,12 +133,8 @@ def _common_inputs(
             f"{name}={_placeless(tree, module, module.environment[name])}" for name in sorted(module.environment)
         ],
         "files": [classes.resources, files.data],
-        "tags": [*module.included_tags, "but", *module.excluded_tags],
+        "settings": [canonical_json(module.settings.model_dump(mode="json"))],
     }
-    if module.jvm_per_class:
-        parts["JVMs"] = ["one per class"]
-    if module.working_directory:
-        parts["working directory"] = [module.working_directory]
     return content_key(*(content_key(name, *values) for name, values in parts.items()))
 
 

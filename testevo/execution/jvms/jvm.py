@@ -204,7 +204,7 @@ class JvmLauncher:
         start = self._apart(module) if run.own_loaders else self._together(jdk, view, archives)
         request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
-        lines = (f"backend {module.framework}", *start.request, *tag_lines(module), *probe_hook, *run.selectors)
+        lines = (f"backend {module.framework}", *start.request, *setting_lines(module), *probe_hook, *run.selectors)
         request.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         java = [
             str(jdk.home / "bin" / "java"),
@@ -309,10 +309,16 @@ def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> t
     return tuple(sorted(((str(path), word) for path, word in places), key=lambda place: (-len(place[0]), place[0])))
 
 
-def tag_lines(module: BuiltModule) -> list[str]:
-    """Lines of the request for the tags by which the build chooses tests."""
-    included = [f"include-tag {tag}" for tag in module.included_tags]
-    return included + [f"exclude-tag {tag}" for tag in module.excluded_tags]
+def setting_lines(module: BuiltModule) -> list[str]:
+    """Lines of the request for what the build tells JUnit: the tags or categories of
+    tests, and parameters."""
+    settings = module.settings
+    return [
+        *(f"include-tag {tag}" for tag in settings.included_tags),
+        *(f"exclude-tag {tag}" for tag in settings.excluded_tags),
+        *(["older-categories true"] if settings.older_categories else []),
+        *(f"configuration-parameters {line}" for line in settings.configuration_parameters),
+    ]
 
 
 def _class_path(module: BuiltModule) -> list[str]:

@@ -1,50 +1,66 @@
-"""From a build model to the built tree that runners take."""
+"""From a build model to the built tree that runners take: its key, and what Surefire's settings do to it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from testevo.builds.assembly import built_tree
 from testevo.builds.engine import BuiltTree, Checkout
-from testevo.builds.model.model import BuildModel, ModuleModel, Places, SideModel
+from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings, SideModel
 from testevo.builds.project.jdks import Jdk
 
 
-def tree_with(checkout: Path, **settings: object) -> BuiltTree:
-    """The tree of a module in `core`, none of whose folders is compiled."""
-    side = SideModel(output="{checkout}/core/target/classes")
-    given = {"path": "core", "artifact": "core", "production": side, "test": side} | settings
-    model = BuildModel(fingerprint="f", jdk=17, modules=(ModuleModel.model_validate(given),))
-    places = Places(checkout=checkout, repository=checkout / "repository", jdk=checkout / "jdk")
-    return built_tree(
-        Checkout("a/b", "0" * 40, checkout, "key"),
-        Jdk(checkout, 17, "17.0.1"),
-        model,
-        places,
-        lambda _: None,
-        engine="direct",
+def tree(checkout: Path = Path("/checkout"), *, arguments: tuple[str, ...] = (), **settings: Any) -> BuiltTree:
+    """The tree of one module, none of whose folders is compiled, with settings of Surefire."""
+    module = ModuleModel(
+        path="",
+        artifact="a",
+        production=SideModel(output="{checkout}/target/classes"),
+        test=SideModel(output="{checkout}/target/test-classes"),
+        framework="platform",
+        jvm_arguments=arguments,
+        settings=RunSettings(**settings),
     )
+    model = BuildModel(fingerprint="f", jdk=17, modules=(module,))
+    places = Places(checkout, Path("/repository"), Path("/jdk"))
+    revision = Checkout("some/project", "1a2b3c4d", checkout, "key")
+    return built_tree(revision, Jdk(places.jdk, 17, "17"), model, places, lambda _: None, engine="direct")
+
+
+def test_each_setting_of_the_tests_has_a_key_of_its_own() -> None:
+    """One that went into no key would take verdicts over from a tree without it."""
+    settings: list[dict[str, Any]] = [
+        {},
+        {"included_tags": ("quick",)},
+        {"included_tags": ("quick", "quick")},
+        {"excluded_tags": ("quick",)},
+        {"excluded_tags": ("quick",), "older_categories": True},
+        {"configuration_parameters": ("quick",)},
+        {"configuration_parameters": ("quick", "")},
+        {"jvm_per_class": True},
+        {"working_directory": "quick"},
+        {"arguments": ("quick",)},
+    ]
+    assert len({tree(**one).key for one in settings}) == len(settings)
+    assert [tree(**one).key for one in settings] == [tree(**one).key for one in settings]
+
+
+def test_settings_reach_the_built_module() -> None:
+    given = RunSettings(included_tags=("a",), older_categories=True, configuration_parameters=("b",))
+    assert tree(**dict(given)).modules[0].settings == given
+
+
+def test_the_key_without_settings_stays() -> None:
+    assert tree().key == "f8b0e748b09f3702c6b41d46d12e81d169cf96cb1481c231eb2492c8117e3402"
 
 
 @pytest.mark.parametrize(("path", "is_served"), [("target/new", True), ("data", True), ("data/file", False)])
 def test_tests_whose_working_directory_is_no_folder_need_surefire(
     tmp_path: Path, path: str, *, is_served: bool
 ) -> None:
-    (tmp_path / "core/data").mkdir(parents=True)
-    (tmp_path / "core/data/file").write_text("")
-    tree = tree_with(tmp_path, working_directory=path)
-    assert tree.modules[0].start_folder == tmp_path / "core" / path
-    assert tree.surefire == (None if is_served else "the working directory data/file is no folder in module core")
-
-
-def test_trees_whose_tests_run_otherwise_have_other_keys(tmp_path: Path) -> None:
-    settings: list[dict[str, object]] = [
-        {},
-        {"jvm_per_class": True},
-        {"working_directory": "target"},
-        {"working_directory": "src"},
-        {"included_tags": ("a",)},
-        {"excluded_tags": ("a",)},
-    ]
-    keys = [tree_with(tmp_path, **one).key for one in settings]
-    assert len(set(keys)) == len(settings)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/file").write_text("")
+    found = tree(tmp_path, working_directory=path)
+    assert found.modules[0].start_folder == tmp_path / path
+    assert found.surefire == (None if is_served else "the working directory data/file is no folder in module .")

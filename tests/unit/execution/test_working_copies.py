@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.engine import BuiltModule
+from testevo.builds.model.model import RunSettings
 from testevo.execution.copies.file_times import SECONDS
 from testevo.execution.copies.working_copies import WorkingCopies
 
@@ -106,7 +107,7 @@ def test_a_copy_nobody_looked_over_is_not_used_again(tree: Path, tmp_path: Path)
 def test_a_working_directory_of_the_build_is_made_where_the_revision_has_nothing_else(
     tree: Path, tmp_path: Path, path: str, *, is_made: bool
 ) -> None:
-    module = replace(module_at(tree, "a"), working_directory=path)
+    module = replace(module_at(tree, "a"), settings=RunSettings(working_directory=path))
     copies = WorkingCopies(tmp_path)
     copy = copies.show(module)
     assert (copy / path).is_dir() is is_made

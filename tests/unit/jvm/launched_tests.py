@@ -153,8 +153,10 @@ class Launcher:
         probe: Path | None = None,
         seconds: float = 60,
         own_loader: bool = False,
+        settings: Sequence[str] = (),
     ) -> Launch:
-        """Selections are `a.B` or `a.B#c(types)`; `probe` is the configuration file of the call probe.
+        """Selections are `a.B` or `a.B#c(types)`; `probe` is the configuration file of the call probe, `settings` are
+        more lines of the request.
 
         Everything is on the class path of the JVM, or with `own_loader` only the launcher.
         """
@@ -165,6 +167,7 @@ class Launcher:
         launcher, back_end = JARS / "launcher.jar", JARS / f"launcher-{self.back_end}.jar"
         lines.append(f"backend-path {back_end}" if own_loader else "on-class-path true")
         lines += [f"select-{'method' if '#' in each else 'class'} {each}" for each in selections]
+        lines += settings
         agent = [f"-javaagent:{JARS / 'probe.jar'}={probe}"] if probe else []
         lines += ["probe-hook true"] if probe else []
         request = self.folder / "request"

@@ -106,8 +106,8 @@ their value, `skipTests`, which every run of Surefire here sets to false, and `m
 tests."""
 
 TAGS = frozenset({"groups", "excludedGroups"})
-"""Parameters that name tags of the JUnit Platform, which the launcher passes on to it; categories of JUnit 4 and groups
-of TestNG need Surefire."""
+"""Parameters that name tags of the JUnit Platform, which the launcher passes on to it, or categories of JUnit 4
+(`categories`); groups of TestNG need Surefire."""
 _TAGS = re.compile(r"[\w.-]+(?:\s*,\s*[\w.-]+)*")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, judges_categories_as_before, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from tests.unit.builds.model.recorded_project import recorded_project
 
@@ -26,12 +26,13 @@ def reason(
     framework: str = "junit4",
     given: dict[str, str] | None = None,
     others: str = "",
+    from_file: Mapping[str, str] | None = None,
     is_named: bool = False,
     usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
     pom = _pom(version + plugin, properties=properties, others=others)
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
-    run = read_test_run(project, given)
+    run = read_test_run(project, given, from_file)
     return why_surefire(TestedModule(project, run, framework, given or {}, is_named), plugin_skips())
 
 
@@ -46,7 +47,7 @@ def _pom(plugin: str, *, properties: str = "", others: str = "") -> str:
 @pytest.mark.parametrize(
     "parameter",
     [
-        "<groups>fast</groups>",
+        "<groups>fast and !slow</groups>",
         "<parallel>methods</parallel>",
         "<reuseForks>maybe</reuseForks>",
         "<forkMode>perthread</forkMode>",
@@ -112,7 +113,7 @@ def test_each_class_has_a_jvm_of_its_own_where_surefire_knows_the_parameter(
     parameter: str, version: str, *, is_apart: bool
 ) -> None:
     plugin = f"<version>{version}</version><configuration>{parameter}</configuration>"
-    assert read_test_run(recorded_project(_pom(plugin), path="core")).jvm_per_class is is_apart
+    assert read_test_run(recorded_project(_pom(plugin), path="core")).settings.jvm_per_class is is_apart
 
 
 def test_a_version_that_does_not_know_the_parameter_needs_surefire() -> None:
@@ -128,10 +129,18 @@ def test_assertions_that_argline_sets_too_need_surefire() -> None:
 
 
 def test_properties_of_the_project_and_of_its_command_line_count() -> None:
-    by_project = reason(properties="<excludedGroups>slow</excludedGroups>")
+    by_project = reason(properties="<excludedGroups>!slow</excludedGroups>")
     assert by_project == "the property excludedGroups sets excludedGroups of maven-surefire-plugin"
     by_options = reason(given={"surefire.runOrder": "hourly"})
     assert by_options == "the property surefire.runOrder sets runOrder of maven-surefire-plugin"
+
+
+def test_a_property_counts_where_the_configuration_is_empty() -> None:
+    """Maven then takes the default of the parameter, which is its property."""
+    plugin = "<configuration><groups/></configuration>"
+    said = reason(plugin, properties="<groups>Quick and !Slow</groups>")
+    assert said == "the property groups sets groups of maven-surefire-plugin"
+    assert reason(plugin, properties="<groups>Quick</groups>") is None
 
 
 def test_a_further_execution_runs_tests_again() -> None:
@@ -281,6 +290,89 @@ def test_lists_of_tags_go_to_the_junit_platform_and_expressions_to_surefire(
     text = value.replace("&", "&amp;")
     said = reason(f"<configuration><{name}>{text}</{name}></configuration>", class_path=JUPITER, framework="platform")
     assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "version", "junit", "surefire"),
+    [
+        ("a.Quick", "3.2.5", "4.13.2", False),
+        ("Quick, a.Outer$Slow , b.C.class", "3.2.5", "4.13.2", False),
+        ("Quick", "2.22.0", "4.8", False),
+        ("Quick", "2.21.0", "4.13.2", True),
+        ("Quick", "3.2.5", "4.7", True),
+        ("Quick,", "3.2.5", "4.13.2", True),
+        ("Quick Slow", "3.2.5", "4.13.2", True),
+        ("Or", "3.2.5", "4.13.2", True),
+        ("!Quick", "3.2.5", "4.13.2", True),
+        ("a-b", "3.2.5", "4.13.2", True),
+        ("a.*", "3.2.5", "4.13.2", True),
+    ],
+)
+@pytest.mark.parametrize("name", ["groups", "excludedGroups"])
+def test_categories_of_junit_4_are_names_of_classes(
+    name: str, value: str, version: str, junit: str, surefire: bool
+) -> None:
+    said = reason(
+        f"<configuration><{name}>{value}</{name}></configuration>",
+        version=f"<version>{version}</version>",
+        class_path=(f"{{repository}}/junit/junit/{junit}/junit-{junit}.jar",),
+    )
+    assert said == (f"maven-surefire-plugin sets {name}" if surefire else None)
+
+
+def test_categories_need_junit_itself_and_no_junit_3() -> None:
+    plugin = "<configuration><groups>Quick</groups></configuration>"
+    dep = ("{repository}/junit/junit-dep/4.11/junit-dep-4.11.jar",)
+    old = ("{repository}/junit/junit/3.8.2/junit-3.8.2.jar",)
+    assert reason(plugin, class_path=dep) == "maven-surefire-plugin sets groups"
+    assert reason(plugin, class_path=old, framework="junit3") == "maven-surefire-plugin sets groups"
+
+
+@pytest.mark.parametrize(
+    ("provider", "groups", "surefire"),
+    [
+        ("surefire-junit47", "Quick", False),
+        ("surefire-junit4", "Quick", True),
+        ("surefire-junit47", "", True),
+        ("surefire-junit4", "", False),
+    ],
+)
+def test_a_provider_that_surefire_would_not_choose_needs_surefire(provider: str, groups: str, surefire: bool) -> None:
+    """The provider for JUnit 4 alone runs the tests of all categories."""
+    named = f"<dependency><groupId>org.apache.maven.surefire</groupId><artifactId>{provider}</artifactId></dependency>"
+    chosen = f"<configuration><groups>{groups}</groups></configuration>" if groups else ""
+    said = reason(f"<dependencies>{named}</dependencies>{chosen}")
+    assert said == (f"maven-surefire-plugin depends on org.apache.maven.surefire:{provider}" if surefire else None)
+
+
+@pytest.mark.parametrize(
+    ("version", "before"), [("2.22.2", True), ("3.0.0-M4", True), ("3.0.0-M5", False), ("3.0.0", False)]
+)
+def test_the_rules_of_categories_follow_the_version_of_surefire(version: str, before: bool) -> None:
+    plugin = f"<plugin><artifactId>maven-surefire-plugin</artifactId><version>{version}</version></plugin>"
+    project = recorded_project(f"<project><build><plugins>{plugin}</plugins></build></project>")
+    assert judges_categories_as_before(project) == before
+
+
+def test_parameters_go_to_the_junit_platform_where_properties_holds_nothing_else() -> None:
+    one = "<configurationParameters>a = 1</configurationParameters>"
+    plugin = f"<configuration><properties>{one}</properties></configuration>"
+    more = f"<configuration><properties>{one}<includeTags>quick</includeTags></properties></configuration>"
+    assert reason(plugin, class_path=JUPITER, framework="platform") is None
+    assert reason(plugin) == "maven-surefire-plugin sets properties"
+    assert reason(more, class_path=JUPITER, framework="platform") == "maven-surefire-plugin sets properties"
+
+
+def test_a_properties_file_needs_surefire_unless_it_has_been_read() -> None:
+    plugin = "<configuration><systemPropertiesFile>a.properties</systemPropertiesFile></configuration>"
+    assert reason(plugin) == "maven-surefire-plugin sets systemPropertiesFile"
+    assert reason(plugin, from_file={"one": "1"}) is None
+    late = reason(plugin, from_file={"user.language": "de"})
+    assert late == "maven-surefire-plugin sets the property user.language of a running JVM"
+    by_property = reason(properties="<surefire.systemPropertiesFile>a</surefire.systemPropertiesFile>", from_file={})
+    assert by_property == (
+        "the property surefire.systemPropertiesFile sets systemPropertiesFile of maven-surefire-plugin"
+    )
 
 
 def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:

@@ -65,9 +65,11 @@ def test_properties_environment_and_patterns_are_read() -> None:
 def test_tags_come_from_the_configuration_before_the_property() -> None:
     properties = "<groups>slow</groups><excludedGroups>net , a.b.Db</excludedGroups>"
     run = run_of("<configuration><groups>fast</groups></configuration>", properties)
-    assert (run.included_tags, run.excluded_tags) == (("fast",), ("net", "a.b.Db"))
+    assert (run.settings.included_tags, run.settings.excluded_tags) == (("fast",), ("net", "a.b.Db"))
+    run = run_of("<configuration><groups>a.Outer$Quick, Slow</groups></configuration>")
+    assert run.settings.included_tags == ("a.Outer$Quick", "Slow")
     run = run_of("<configuration><groups>${unset}</groups><excludedGroups>!net</excludedGroups></configuration>")
-    assert (run.included_tags, run.excluded_tags) == ((), ())
+    assert (run.settings.included_tags, run.settings.excluded_tags) == ((), ())
 
 
 def test_the_default_execution_beats_the_plugin() -> None:

@@ -1,12 +1,14 @@
 """Selectors, discovery and places from byte code."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from testevo.builds.classes.class_files import ClassPath, read_class
 from testevo.builds.engine import BuiltTree
+from testevo.builds.model.model import RunSettings
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.verdicts.channel import RunTest
@@ -105,6 +107,22 @@ def test_patterns_of_the_project_replace_the_defaults(
     assert set(expected) <= set(found)
     if expected:
         assert {name for name in found if "$" not in name} == set(expected)
+
+
+def test_abstract_classes_with_a_runner_run_where_a_build_chooses_by_categories(make_tree: MakeTree) -> None:
+    """The launcher looks whether the runner is that of enclosed classes."""
+    sources = {
+        "org/junit/runner/RunWith.java": "package org.junit.runner; import java.lang.annotation.*;"
+        "@Retention(RetentionPolicy.RUNTIME) public @interface RunWith {}",
+        "a/OuterTest.java": "package a; @org.junit.runner.RunWith public abstract class OuterTest {}",
+        "a/BaseTest.java": "package a; public abstract class BaseTest {}",
+        "a/OwnTest.java": "package a; public class OwnTest extends BaseTest {}",
+    }
+    module = make_tree(sources, framework="junit4").modules[0]
+    assert suite_classes(module) == ("a.OwnTest",)
+    assert suite_classes(replace(module, settings=RunSettings(excluded_tags=("Slow",)))) == ("a.OuterTest", "a.OwnTest")
+    slow = RunSettings(excluded_tags=("slow",))
+    assert suite_classes(replace(module, framework="platform", settings=slow)) == ("a.OwnTest",)
 
 
 def test_classes_lead_back_to_their_files(shapes: BuiltTree) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from testevo.builds.compilation.project_classes import ProjectClass, ProjectClasses
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.model.model import RunSettings
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
 from testevo.execution.jvms.class_loading import arguments, read
@@ -91,6 +92,20 @@ def test_everything_around_is_an_input_of_all_test_classes(tree: BuiltTree) -> N
     assert changed(tree, engine_jars=(Path("engine-5.9.jar"),)) == EVERY
     other_jdk = replace(tree, jdk=replace(tree.jdk, version="17.0.99"))
     assert inputs(other_jdk).items().isdisjoint(inputs(tree).items())
+
+
+def test_what_a_build_tells_junit_is_an_input_of_all_test_classes(tree: BuiltTree) -> None:
+    settings = [
+        RunSettings(included_tags=("quick",)),
+        RunSettings(excluded_tags=("quick",)),
+        RunSettings(older_categories=True),
+        RunSettings(configuration_parameters=("a", "b")),
+        RunSettings(configuration_parameters=("a", "", "b")),
+        RunSettings(jvm_per_class=True),
+        RunSettings(working_directory="target"),
+    ]
+    assert all(changed(tree, settings=one) == EVERY for one in settings)
+    assert len({tuple(inputs(tree, settings=one).values()) for one in settings}) == len(settings)
 
 
 def test_where_a_checkout_lies_is_no_input(tree: BuiltTree) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.engine import BuiltModule
+from testevo.builds.model.model import RunSettings
 from testevo.execution.jvms.sandbox_mounts import ModuleViews
 from testevo.execution.runner import Limits
 from testevo.sandboxes.sandbox import NoSandbox
@@ -77,7 +78,7 @@ def test_where_the_copy_stands_for_the_folder_paths_are_those_of_the_folder(
 def test_a_run_starts_in_the_working_directory_of_the_build(
     module: BuiltModule, tmp_path: Path, sandbox: NoSandbox
 ) -> None:
-    given = replace(module, working_directory="target/here")
+    given = replace(module, settings=RunSettings(working_directory="target/here"))
     with ModuleViews(sandbox, tmp_path / "work").view(given) as view:
         start = view.confinement((), tmp_path, Limits()).working_folder
         assert start == view.module.folder / "target/here"

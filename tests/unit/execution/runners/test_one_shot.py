@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.engine import BuiltTree
+from testevo.builds.model.model import RunSettings
 from testevo.execution.runner import Limits, MethodRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
@@ -142,7 +143,8 @@ def test_a_build_can_give_each_class_a_jvm_of_its_own(runner: OneShotRunner, mak
     tree = make_tree(classes | junit4("@Test public void exits() { System.exit(0); }", "BTest"), framework="junit4")
     shared = runner.run_classes(tree, {"": ["a.ATest", "a.CTest"]})
     assert [entry.outcome for run in shared for entry in run.tests] == [Outcome.PASSED, Outcome.ASSERTION_FAILED]
-    apart = replace(tree, modules=tuple(replace(module, jvm_per_class=True) for module in tree.modules))
+    one_each = RunSettings(jvm_per_class=True)
+    apart = replace(tree, modules=tuple(replace(module, settings=one_each) for module in tree.modules))
     suite = runner.run_suite(apart)
     assert [(entry.test.short, entry.outcome) for entry in suite.tests] == [
         ("ATest#counts", Outcome.PASSED),

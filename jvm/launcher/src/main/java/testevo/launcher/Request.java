@@ -25,12 +25,21 @@ final class Request {
     /** The selections run one after the other, in their order; else an engine orders them. */
     private boolean oneByOne;
 
-    /** Tags of the JUnit Platform that tests must have one of, and must not have; none where all tests run. */
+    /** Tags or categories that tests must have one of, and must not have; none where all tests run. */
     private final List<String> includedTags = new ArrayList<>();
 
     private final List<String> excludedTags = new ArrayList<>();
 
-    /** Each with the keys text, class, method (or null), parameters (or null: any), alone, includedTags, excludedTags. */
+    /** Categories count by the rules of Surefire before 3.0.0-M5. */
+    private boolean olderCategories;
+
+    /** Lines of the text in which the build sets configuration parameters of the JUnit Platform. */
+    private final List<String> parameters = new ArrayList<>();
+
+    /**
+     * Each with the keys text, class, method (or null), parameters (or null: any), alone, includedTags, excludedTags,
+     * olderCategories, configurationParameters.
+     */
     final List<Map<String, Object>> selections = new ArrayList<Map<String, Object>>();
 
     static Request read(String file) throws IOException {
@@ -44,6 +53,8 @@ final class Request {
             selection.put("alone", request.oneByOne);
             selection.put("includedTags", request.includedTags);
             selection.put("excludedTags", request.excludedTags);
+            selection.put("olderCategories", request.olderCategories);
+            selection.put("configurationParameters", request.parameters);
         }
         if (request.backEnd == null) {
             throw new IllegalArgumentException("the request names no backend (junit3, junit4 or platform)");
@@ -89,6 +100,10 @@ final class Request {
             includedTags.add(value);
         } else if (key.equals("exclude-tag")) {
             excludedTags.add(value);
+        } else if (key.equals("older-categories")) {
+            olderCategories = value.trim().equals("true");
+        } else if (key.equals("configuration-parameters")) {
+            parameters.add(value);
         } else if (key.equals("on-class-path")) {
             onClassPath = value.trim().equals("true");
         } else if (key.startsWith("mutant")) {

@@ -58,6 +58,20 @@ class RequestTest {
         Request request = read("backend platform", "select-class a.T", "include-tag quick", "exclude-tag a.b.Net");
         assertEquals(List.of("quick"), request.selections.get(0).get("includedTags"));
         assertEquals(List.of("a.b.Net"), request.selections.get(0).get("excludedTags"));
+        assertEquals(false, request.selections.get(0).get("olderCategories"));
+        Request older = read("backend junit4", "select-class a.T", "include-tag a.Quick", "older-categories true");
+        assertEquals(true, older.selections.get(0).get("olderCategories"));
+    }
+
+    @Test
+    void every_selection_has_the_text_of_parameters_line_by_line() throws IOException {
+        Request request = read(
+                "backend platform",
+                "select-class a.T",
+                "configuration-parameters a = b",
+                "configuration-parameters ",
+                "configuration-parameters   c");
+        assertEquals(List.of("a = b", "", "  c"), request.selections.get(0).get("configurationParameters"));
     }
 
     @Test

@@ -14,10 +14,14 @@ public final class Selection {
     public final String[] parameters;
     /** It runs apart from the other selections, after those before it. */
     public final boolean alone;
-    /** Tags of which its tests must have one; none: whatever they have. */
+    /** Tags or categories of which its tests must have one; none: whatever they have. */
     public final List<String> includedTags;
-    /** Tags that its tests must not have. */
+    /** Tags or categories that its tests must not have. */
     public final List<String> excludedTags;
+    /** Categories count by the rules of Surefire before 3.0.0-M5. */
+    public final boolean olderCategories;
+    /** Lines of a text in the form of {@link java.util.Properties}: configuration parameters of the JUnit Platform. */
+    public final List<String> configurationParameters;
 
     public Selection(Map<String, Object> fields) {
         text = (String) fields.get("text");
@@ -27,6 +31,8 @@ public final class Selection {
         alone = Boolean.TRUE.equals(fields.get("alone"));
         includedTags = texts(fields.get("includedTags"));
         excludedTags = texts(fields.get("excludedTags"));
+        olderCategories = Boolean.TRUE.equals(fields.get("olderCategories"));
+        configurationParameters = texts(fields.get("configurationParameters"));
     }
 
     private static List<String> texts(Object value) {

@@ -2,18 +2,14 @@ package testevo.launcher.junit4;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import junit.framework.TestCase;
 import org.junit.Test;
-import org.junit.runner.JUnitCore;
-import org.junit.runner.Request;
 import org.junit.runner.RunWith;
-import org.junit.runner.Runner;
-import org.junit.runner.manipulation.Filterable;
-import org.junit.runner.manipulation.NoTestsRemainException;
 import testevo.launcher.backend.Events;
 import testevo.launcher.backend.Resolved;
 import testevo.launcher.backend.Selection;
@@ -21,65 +17,76 @@ import testevo.launcher.junit3.TestCases;
 
 /** Runs tests with JUnit 4.4 or later; those of JUnit 3 style, too. */
 public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Consumer<Map<String, Object>>> {
+    /** Since JUnit 4.5. */
+    private static final String ENCLOSED = "org.junit.experimental.runners.Enclosed";
+
     @Override
     public void accept(List<Map<String, Object>> selections, Consumer<Map<String, Object>> sink) {
         Events events = new Events(sink);
+        List<ClassRun> made = new ArrayList<>();
         for (Map<String, Object> fields : selections) {
             Resolved resolved = Resolved.of(new Selection(fields), events);
-            if (resolved != null) {
-                run(resolved, events);
+            if (resolved == null) {
+                continue;
             }
+            CategoryFilter categories = CategoryFilter.of(resolved.selection);
+            ClassRun run = start(resolved, events, categories);
+            if (run == null) {
+                continue;
+            }
+            if (categories != null) {
+                made.add(run);
+            } else if (run.filter()) {
+                run.run();
+            }
+        }
+        runAll(made);
+    }
+
+    /** Where a build chooses by categories, Surefire makes all runners, filters them, and only then runs the first. */
+    private static void runAll(List<ClassRun> made) {
+        List<ClassRun> left = new ArrayList<>();
+        for (ClassRun run : made) {
+            if (run.filter()) {
+                left.add(run);
+            }
+        }
+        for (ClassRun run : left) {
+            run.run();
         }
     }
 
-    private static void run(Resolved resolved, Events events) {
+    /** Null where nothing is to follow. */
+    private static ClassRun start(Resolved resolved, Events events, CategoryFilter categories) {
         try {
-            String refused = whyNoTests(resolved.type);
+            String refused = whyNoTests(resolved.type, categories != null);
             if (refused != null) {
                 events.notFound(resolved.selection.text, refused);
-            } else if (resolved.method != null && isPlainTestCase(resolved.type)) {
+            } else if (resolved.method != null && isPlainTestCase(resolved.type) && categories == null) {
                 // Before JUnit 4.7 the runner for these classes knows no filters.
                 TestCases.run(resolved, events);
             } else {
-                runRequest(resolved, events);
+                return ClassRun.of(resolved, events, categories);
             }
         } catch (LinkageError broken) {
             events.discoveryFailed(resolved.selection.text, broken);
         }
+        return null;
     }
 
-    private static void runRequest(Resolved resolved, Events events) {
-        Runner runner;
-        MethodFilter filter = resolved.method == null ? null : new MethodFilter(resolved);
-        try {
-            runner = Request.aClass(resolved.type).getRunner();
-            // Not by Filter.apply, whose parameter changed after 4.4. Other runners run all, and the listener filters.
-            if (filter != null && runner instanceof Filterable) {
-                ((Filterable) runner).filter(filter);
-            }
-        } catch (NoTestsRemainException nothing) {
-            events.notFound(
-                    resolved.selection.text, "JUnit 4 finds no test of this name in " + resolved.type.getName());
-            return;
-        } catch (Exception failure) {
-            events.discoveryFailed(resolved.selection.text, failure);
-            return;
-        }
-        Listener listener = new Listener(events, resolved.type, filter);
-        JUnitCore core = new JUnitCore();
-        core.addListener(listener);
-        core.run(runner);
-        if (filter != null && !listener.reportedAnything()) {
-            events.notFound(resolved.selection.text, "JUnit 4 ran no test of this name in " + resolved.type.getName());
-        }
-    }
-
-    /** Null when the class can hold tests: JUnit itself would report a failed test for one that cannot. */
-    private static String whyNoTests(Class<?> type) {
+    /**
+     * Null when the class can hold tests: JUnit itself would report a failed test for one that cannot. Where it chooses
+     * by categories, Surefire runs abstract classes that enclose tests, and no others.
+     */
+    private static String whyNoTests(Class<?> type, boolean byCategories) {
         if (type.isInterface() || type.isAnnotation()) {
             return type.getName() + " is an interface";
         }
-        if (type.getAnnotation(RunWith.class) != null || hasSuite(type)) {
+        RunWith runner = type.getAnnotation(RunWith.class);
+        if (byCategories && runner != null && Modifier.isAbstract(type.getModifiers())) {
+            return runner.value().getName().equals(ENCLOSED) ? null : type.getName() + " is abstract";
+        }
+        if (runner != null || hasSuite(type)) {
             return null;
         }
         if (Modifier.isAbstract(type.getModifiers())) {

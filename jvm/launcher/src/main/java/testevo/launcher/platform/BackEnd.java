@@ -63,16 +63,19 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         complaints.stop();
         if (found.size() > 1 && found.get(0).selection.alone) {
             for (Resolved selection : found) {
-                launcher.execute(request(Collections.singletonList(selection)), new Listener(events));
+                launcher.execute(configured(Collections.singletonList(selection)), new Listener(events));
             }
         } else if (!found.isEmpty()) {
             execute(launcher, found, last, new Listener(events));
         }
     }
 
-    /** One selection runs from the plan that was made to look at it, where the Platform can (since 1.4). */
+    /**
+     * One selection runs from the plan that was made to look at it, where the Platform can (since 1.4). Parameters of
+     * the build do not count for that plan, as Surefire looks for tests without them.
+     */
     private static void execute(Launcher launcher, List<Resolved> found, TestPlan plan, Listener listener) {
-        if (found.size() == 1) {
+        if (found.size() == 1 && found.get(0).selection.configurationParameters.isEmpty()) {
             try {
                 Method method = Launcher.class.getMethod("execute", TestPlan.class, TestExecutionListener[].class);
                 method.invoke(launcher, plan, new TestExecutionListener[] {listener});
@@ -83,7 +86,7 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
                 throw new IllegalStateException("the JUnit Platform failed to run its plan", failure.getCause());
             }
         }
-        launcher.execute(request(found), listener);
+        launcher.execute(configured(found), listener);
     }
 
     /**
@@ -93,7 +96,8 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
     private static TestPlan planOf(Launcher launcher, Resolved selection, Complaints complaints, Events events) {
         String text = selection.selection.text;
         try {
-            TestPlan plan = launcher.discover(request(Collections.singletonList(selection)));
+            TestPlan plan = launcher.discover(
+                    request(Collections.singletonList(selection)).build());
             for (TestIdentifier engine : plan.getRoots()) {
                 if (!plan.getChildren(engine).isEmpty()) {
                     return plan;
@@ -111,7 +115,13 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         return null;
     }
 
-    private static LauncherDiscoveryRequest request(List<Resolved> selections) {
+    /** With the configuration parameters of the build, which are the same for all selections. */
+    private static LauncherDiscoveryRequest configured(List<Resolved> selections) {
+        Map<String, String> parameters = ParametersText.read(selections.get(0).selection.configurationParameters);
+        return request(selections).configurationParameters(parameters).build();
+    }
+
+    private static LauncherDiscoveryRequestBuilder request(List<Resolved> selections) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (Resolved selection : selections) {
             selectors.add(
@@ -124,8 +134,7 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
                 .filters(tagFilters(selections.get(0).selection))
                 // One test at a time, whatever the project says: events and calls belong to the test that runs.
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-                .configurationParameter("junit.vintage.execution.parallel.enabled", "false")
-                .build();
+                .configurationParameter("junit.vintage.execution.parallel.enabled", "false");
     }
 
     /** Those of the build, which are the same for all selections. */

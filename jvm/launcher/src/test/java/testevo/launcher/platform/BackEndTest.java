@@ -158,6 +158,24 @@ class BackEndTest {
         assertEquals(List.of("not_found null"), tagged("neither", List.of("quick"), List.of()));
     }
 
+    private static List<Object> withParameters(String method, String... lines) {
+        Map<String, Object> selection = EventLog.selection(Outcomes.class, method);
+        selection.put("configurationParameters", List.of(lines));
+        List<Object> ended = new java.util.ArrayList<>();
+        new BackEnd().accept(List.of(selection), event -> {
+            if (event.get("event").equals("finished")) {
+                ended.add(event.get("status"));
+            }
+        });
+        return ended;
+    }
+
+    @Test
+    void parameters_of_the_build_reach_the_engines() {
+        assertEquals(List.of("skipped"), withParameters("disabled"));
+        assertEquals(List.of("passed"), withParameters("disabled", "#", "junit.jupiter.conditions.deactivate : *"));
+    }
+
     @Test
     void a_method_that_is_no_test_is_not_found() {
         assertEquals(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.surefire_needs import TestedModule, judges_categories_as_before, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from tests.unit.builds.model.recorded_project import recorded_project
 
@@ -349,9 +349,9 @@ def test_a_provider_that_surefire_would_not_choose_needs_surefire(provider: str,
     ("version", "before"), [("2.22.2", True), ("3.0.0-M4", True), ("3.0.0-M5", False), ("3.0.0", False)]
 )
 def test_the_rules_of_categories_follow_the_version_of_surefire(version: str, before: bool) -> None:
-    plugin = f"<plugin><artifactId>maven-surefire-plugin</artifactId><version>{version}</version></plugin>"
-    project = recorded_project(f"<project><build><plugins>{plugin}</plugins></build></project>")
-    assert judges_categories_as_before(project) == before
+    plugin = f"<version>{version}</version><configuration><groups>a.Quick</groups></configuration>"
+    assert read_test_run(recorded_project(_pom(plugin))).settings.older_categories == before
+    assert not read_test_run(recorded_project(_pom(f"<version>{version}</version>"))).settings.older_categories
 
 
 def test_parameters_go_to_the_junit_platform_where_properties_holds_nothing_else() -> None:

@@ -76,6 +76,7 @@ class Workspace:
         self.scratch = scratch
         self._checkouts = scratch / "checkouts"
         self._folders: dict[str, Path] = {}
+        """By revision, in the order of their last use."""
         shutil.rmtree(self._checkouts, ignore_errors=True)
         self.engine: Engine = engine_for(config, repository, self.overrides, scratch / "builds", surefire or {})
         self.runs = scratch / "runs"
@@ -101,20 +102,21 @@ class Workspace:
 
     def checkout(self, revision: str) -> Checkout:
         """The files of a revision in a folder; the folders used last are kept."""
-        folder = self._folders.get(revision)
+        folder = self._folders.pop(revision, None)
         if folder is None:
             self._forget_oldest()
             # Tests see the name, and must not learn from it which revision they run on.
-            folder = self._folders[revision] = self._checkouts / secrets.token_hex(8)
+            folder = self._checkouts / secrets.token_hex(8)
             self.git.export(revision, folder)
+        self._folders[revision] = folder
         return Checkout(self.repository.name, revision, folder, self.git.tree_id(revision))
 
     def build(self, revision: str) -> BuildResult:
         """Build a revision; class trees are shared by content, so a second call costs little."""
+        checkout = self.checkout(revision)
         known = self._builds.get(revision)
-        if known is None or revision not in self._folders:
-            known = self.engine.build(self.checkout(revision))
-            self._builds[revision] = known
+        if known is None:
+            known = self._builds[revision] = self.engine.build(checkout)
         return known
 
     def built(self, revision: str) -> BuiltTree:

@@ -11,7 +11,14 @@ from pathlib import Path
 import yaml
 
 from testevo.analysis.paper.fidelity_inputs import ReleasedRepository, read_released
-from testevo.analysis.paper.fidelity_windows import WalkWindow, configuration, draw_window, in_drawn_order, whole_walk
+from testevo.analysis.paper.fidelity_windows import (
+    WalkWindow,
+    configuration,
+    draw_window,
+    has_start,
+    in_drawn_order,
+    whole_walk,
+)
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.rules import WalkRules
 from testevo.history.git import GitRepository
@@ -70,12 +77,12 @@ def chosen(
     git = GitRepository(folder)
     no_start = f"the clone lacks {repository.start}, where the released walk starts (git fetch --tags brings it)"
     if options.whole:
-        window = whole_walk(repository, git)
-        return window, "" if window else f"left out: {no_start}"
+        remark = "" if has_start(repository, git) else f"starts at the newest commit of the clone: {no_start}"
+        return whole_walk(repository, git), remark
     window = draw_window(repository, git, rules, seed=options.seed, length=options.length)
     if window is None:
         return None, "left out: the clone lacks the new revision of the drawn task"
-    if window.start != repository.start and not whole_walk(repository, git):
+    if window.start != repository.start and not has_start(repository, git):
         return window, f"starts at the drawn task: {no_start}"
     return window, ""
 

@@ -18,6 +18,8 @@ from testevo.history.walk import find_start, ordered
 from testevo.runtime.files.files import url_safe_name
 
 DAY = timedelta(days=1)
+NEWEST = "HEAD"
+"""Start of a walk: the newest commit of the default branch."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,14 @@ def in_drawn_order(released: Iterable[ReleasedRepository], seed: int) -> list[Re
     return order
 
 
-def whole_walk(repository: ReleasedRepository, git: GitRepository) -> WalkWindow | None:
-    """The walk of the released data; None when the clone lacks its start."""
-    return WalkWindow(repository.start) if find_start(git, repository.start) else None
+def whole_walk(repository: ReleasedRepository, git: GitRepository) -> WalkWindow:
+    """The walk of the released data; where the clone lacks its start, from the newest commit of the clone."""
+    return WalkWindow(repository.start if has_start(repository, git) else NEWEST)
+
+
+def has_start(repository: ReleasedRepository, git: GitRepository) -> bool:
+    """Whether the clone has the commit where the released walk starts."""
+    return find_start(git, repository.start) is not None
 
 
 def draw_window(

@@ -70,11 +70,11 @@ def test_the_order_depends_on_the_seed_alone() -> None:
     assert in_drawn_order(some, 1) == in_drawn_order(some, 1) != in_drawn_order(some, 2)
 
 
-def test_a_whole_walk_has_the_released_start_and_needs_it(history: tuple[GitRepository, list[str]]) -> None:
+def test_a_whole_walk_has_the_released_start_or_that_of_the_clone(history: tuple[GitRepository, list[str]]) -> None:
     git, revisions = history
     whole = whole_walk(released(revisions[3]), git)
     assert whole == WalkWindow("v1")
-    assert whole_walk(released(revisions[3], "gone"), git) is None
+    assert whole_walk(released(revisions[3], "gone"), git) == WalkWindow("HEAD")
     assert configuration(released(revisions[3]), whole)["rules"] == {"walk": {}}
 
 
@@ -84,7 +84,7 @@ def test_a_whole_walk_has_the_released_start_and_needs_it(history: tuple[GitRepo
         ((), "v1", [], 1),
         ((), "gone", ["starts at the drawn task: the clone lacks gone"], 1),
         (("--whole",), "v1", [], 1),
-        (("--whole",), "gone", ["left out: the clone lacks gone"], 0),
+        (("--whole",), "gone", ["starts at the newest commit of the clone: the clone lacks gone"], 1),
     ],
 )
 def test_the_program_names_each_repository_that_lacks_its_start(

@@ -1,7 +1,7 @@
 """How far PIT agrees with the mutation scores, counted by hand."""
 
 import pytest
-from grading_factories import graded, method, score, task, test_key
+from grading_factories import evidence, graded, method, score, task, test_key
 
 from testevo.analysis.output.file_names import TABLES_PAGE, output_files
 from testevo.analysis.output.tables import to_csv
@@ -152,7 +152,7 @@ def test_its_tables_are_files_of_aggregate_where_it_is_asked_for(
 ) -> None:
     """And nothing else changes: every other file but the page of all tables has the same bytes with it and without."""
     records, opinions = answers
-    report = build_report(records, [task(record.task_id) for record in records], QUICK)
+    report = build_report(records, [task(record.task_id, evidence()) for record in records], QUICK)
     without = aggregate_files(report, [], QUICK)
     files = aggregate_files(report, [], QUICK, opinion_tables(records, opinions))
     assert sorted(files) == sorted(output_files(second_opinion=True))

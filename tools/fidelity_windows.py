@@ -77,8 +77,9 @@ def chosen(
     git = GitRepository(folder)
     no_start = f"the clone lacks {repository.start}, where the released walk starts (git fetch --tags brings it)"
     if options.whole:
-        remark = "" if has_start(repository, git) else f"starts at the newest commit of the clone: {no_start}"
-        return whole_walk(repository, git), remark
+        walk = whole_walk(repository, git)
+        is_released = walk.start == repository.start
+        return walk, "" if is_released else f"starts at the newest commit of the clone: {no_start}"
     window = draw_window(repository, git, rules, seed=options.seed, length=options.length)
     if window is None:
         return None, "left out: the clone lacks the new revision of the drawn task"

@@ -141,12 +141,11 @@ class GitRepository:
 
     def paths(self, revision: str) -> dict[str, str]:
         """Path → blob id of all files and links of a revision; submodules are left out."""
-        return {entry.path: entry.blob for entry in self._tree(revision) if entry.mode in (*FILES, LINK)}
+        return {entry.path: entry.blob for entry in self._files_and_links(revision)}
 
     def modes_and_blobs(self, revision: str) -> dict[str, str]:
         """Path → mode and blob id of what `paths` names: all that tests can tell of a file in a checkout."""
-        entries = (entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK))
-        return {entry.path: f"{entry.mode} {entry.blob}" for entry in entries}
+        return {entry.path: f"{entry.mode} {entry.blob}" for entry in self._files_and_links(revision)}
 
     def java_blobs(self, revision: str) -> dict[str, str]:
         """Path → blob id of the regular files that end with `.java`, sorted by path."""
@@ -160,7 +159,7 @@ class GitRepository:
     def read_many(self, revision: str, paths: Sequence[str]) -> dict[str, bytes]:
         """The bytes of several files by path; absent paths are left out."""
         wanted = set(paths)
-        entries = [e for e in self._tree(revision) if e.path in wanted and e.mode in (*FILES, LINK)]
+        entries = [entry for entry in self._files_and_links(revision) if entry.path in wanted]
         return {entry.path: content for entry, content in self._contents(entries)}
 
     def read_blobs(self, blobs: Sequence[str]) -> dict[str, bytes]:
@@ -242,6 +241,9 @@ class GitRepository:
         for first, count in _HUNK.findall(self._git(*words, old, new)[1]):
             lines.update(range(int(first), int(first) + int(count or 1)))
         return frozenset(lines)
+
+    def _files_and_links(self, revision: str) -> Iterator[TreeEntry]:
+        return (entry for entry in self._tree(revision) if entry.mode in (*FILES, LINK))
 
     def _read_tree(self, revision: str) -> list[TreeEntry]:
         out = self._git("ls-tree", "-r", "-z", "--full-tree", revision)[1]

@@ -310,8 +310,7 @@ def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> t
 
 
 def setting_lines(module: BuiltModule) -> list[str]:
-    """Lines of the request for what the build tells JUnit: the tags or categories of
-    tests, and parameters."""
+    """Lines of the request for what the build tells JUnit: the tags or categories of tests, and parameters."""
     settings = module.settings
     return [
         *(f"include-tag {tag}" for tag in settings.included_tags),

@@ -1,6 +1,7 @@
 """From the tests of a suite to its one outcome (TEB-M14)."""
 
 import fnmatch
+from collections import defaultdict
 from collections.abc import Sequence
 
 from testevo.config.model import ToleratedTest
@@ -43,11 +44,10 @@ def judge_runs(runs: Sequence[ModuleRun], tolerated: Sequence[ToleratedTest] = (
 
     A test that several of them ran, as below a JUnit 4 suite and by itself, has the worst of its outcomes.
     """
-    verdicts: dict[TestKey, Verdict] = {}
+    verdicts: dict[TestKey, list[Verdict]] = defaultdict(list)
     for entry in (entry for run in runs for entry in run.tests):
-        known = verdicts.get(entry.test)
-        verdicts[entry.test] = merge([*([known] if known else []), Verdict(entry.outcome)])
-    tests = [SuiteTest(test=test, outcome=verdict.outcome) for test, verdict in verdicts.items()]
+        verdicts[entry.test].append(Verdict(entry.outcome))
+    tests = [SuiteTest(test=test, outcome=merge(found).outcome) for test, found in verdicts.items()]
     return judge_suite(tests, [run.vanished for run in runs if run.vanished is not None], tolerated)
 
 

@@ -1,12 +1,13 @@
 """Work of the stage build_check on suites: their inputs at a revision, and the jobs of `suite_selection`."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping
 
 from testevo.builds.compilation.project_classes import ProjectClasses, ProjectClassReader
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
 from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
-from testevo.execution.runner import ModuleRun, SuiteRun
+from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.verdicts.suites import judge_runs
 from testevo.records.verdicts import SuiteVerdict
@@ -41,19 +42,12 @@ def run_job(workspace: Workspace, job: SuiteJob) -> SuiteJobResult:
     runs = runner.launcher.run_classes(tree, job.by_module(), watch_loading=True)
     verdict = _verdict(workspace, job, judge_runs(runs, workspace.overrides.tolerated_tests))
     classes = _project_classes(workspace, tree)
-    found = {
-        module: tuple(sorted({name for run in ran for name in dynamically_loaded(run, classes[module])}))
-        for module, ran in _runs_by_module(runs).items()
-    }
+    loaded: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        loaded[run.module].update(dynamically_loaded(run, classes[run.module]))
+    found = {module: tuple(sorted(names)) for module, names in loaded.items()}
     watched = all(run.loaded is not None and run.loaded.issuperset(run.classes) for run in runs)
     return SuiteJobResult(job=job, verdict=verdict, dynamically_loaded=found, watched=watched)
-
-
-def _runs_by_module(runs: Sequence[ModuleRun]) -> dict[str, list[ModuleRun]]:
-    found: dict[str, list[ModuleRun]] = {}
-    for run in runs:
-        found.setdefault(run.module, []).append(run)
-    return found
 
 
 _DIGITS = 16

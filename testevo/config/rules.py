@@ -96,6 +96,11 @@ class ChangeRules(Section):
     through_lambdas: bool = Field(
         True, description="Methods called only through lambdas in the text of the test are direct callees too."
     )
+    through_bridges: bool = Field(
+        True,
+        description="Methods called only through bridges, which the compiler makes for generic supertypes, other return "
+        "types and hidden super classes, are direct callees too.",
+    )
     lost_dependencies: bool = Field(False, description="Leave out callees of the kinds that the released data lost.")
     merge_removed_overloads: bool = Field(
         False, description="Leave out a removed overload when one of the same class and name is inserted or modified."

@@ -43,6 +43,7 @@ def direct_callees(calls: CallMap | None, rules: ChangeRules) -> dict[MethodKey,
         for callee in calls.direct
         if callee.method.name not in CONSTRUCTORS
         and (rules.through_helpers or not callee.through_helper)
+        and (rules.through_bridges or not callee.through_bridge)
         and (rules.through_lambdas or not callee.through_lambda)
         and (rules.through_threads or not callee.from_thread)
     }

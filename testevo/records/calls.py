@@ -16,6 +16,8 @@ class Callee(Part):
     """How often it was entered from that depth or above."""
     from_thread: bool = False
     """Reached only through `run` or `call` of a test class in another thread."""
+    through_bridge: bool = False
+    """Reached only through bridge methods of the compiler, or partly so and otherwise through lambdas."""
     through_lambda: bool = False
     """Reached only through lambdas in the text of the test."""
     through_helper: bool = False

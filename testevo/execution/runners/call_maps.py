@@ -231,6 +231,7 @@ def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
             depth=int(entry.get("depth") or 1),
             calls=int(entry.get("calls") or 1),
             from_thread=bool(entry.get("from_thread")),
+            through_bridge=bool(entry.get("through_bridge")),
             through_lambda=bool(entry.get("through_lambda")),
             through_helper=bool(entry.get("through_helper")),
             generic_signature=entry.get("signature"),
@@ -244,6 +245,7 @@ def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
                     "depth": min(known.depth, callee.depth),
                     "calls": known.calls + callee.calls,
                     "from_thread": known.from_thread and callee.from_thread,
+                    "through_bridge": known.through_bridge and callee.through_bridge,
                     "through_lambda": known.through_lambda and callee.through_lambda,
                     "through_helper": known.through_helper and callee.through_helper,
                 }

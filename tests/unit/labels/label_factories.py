@@ -22,6 +22,7 @@ RELEASED = Rules(
         top_level_class_only=True,
         through_helpers=False,
         through_lambdas=False,
+        through_bridges=False,
         lost_dependencies=True,
         merge_removed_overloads=True,
     ),
@@ -52,6 +53,7 @@ def callee(
     depth: int = 1,
     through_helper: bool = False,
     through_lambda: bool = False,
+    through_bridge: bool = False,
     from_thread: bool = False,
 ) -> Callee:
     return Callee(
@@ -62,6 +64,7 @@ def callee(
         depth=depth,
         through_helper=through_helper,
         through_lambda=through_lambda,
+        through_bridge=through_bridge,
         from_thread=from_thread,
     )
 

@@ -55,10 +55,11 @@ def test_a_removed_method_is_judged_by_the_old_test_on_the_old_code() -> None:
     assert without_old.dependencies == ()
 
 
-def test_callees_through_helpers_lambdas_and_threads_count_only_where_the_rules_say_so() -> None:
-    changes = [code_change(method(name)) for name in ("helped", "inLambda", "threaded")]
+def test_callees_through_helpers_bridges_lambdas_and_threads_count_only_where_the_rules_say_so() -> None:
+    changes = [code_change(method(name)) for name in ("bridged", "helped", "inLambda", "threaded")]
     calls = call_map(
         "new",
+        callee(method("bridged"), through_bridge=True),
         callee(method("helped"), through_helper=True),
         callee(method("inLambda"), through_lambda=True),
         callee(method("threaded"), from_thread=True),
@@ -68,10 +69,11 @@ def test_callees_through_helpers_lambdas_and_threads_count_only_where_the_rules_
         rules = STRICT.changes.model_copy(update=switches)
         return [d.method.name for d in link_dependencies(changes, calls, None, rules, by_calls).dependencies]
 
-    assert names() == ["helped", "inLambda", "threaded"]
-    assert names(through_helpers=False) == ["inLambda", "threaded"]
-    assert names(through_lambdas=False) == ["helped", "threaded"]
-    assert names(through_threads=False) == ["helped", "inLambda"]
+    assert names() == ["bridged", "helped", "inLambda", "threaded"]
+    assert names(through_bridges=False) == ["helped", "inLambda", "threaded"]
+    assert names(through_helpers=False) == ["bridged", "inLambda", "threaded"]
+    assert names(through_lambdas=False) == ["bridged", "helped", "threaded"]
+    assert names(through_threads=False) == ["bridged", "helped", "inLambda"]
 
 
 def test_lost_callees_are_kept_apart_only_with_the_switch() -> None:

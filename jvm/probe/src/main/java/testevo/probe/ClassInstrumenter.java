@@ -50,11 +50,11 @@ final class ClassInstrumenter extends ClassVisitor {
                 next, hasFrames, type, superType, kind, access, name, descriptor, signature, exceptions);
     }
 
-    /** Null for bridges and other methods that only the compiler knows: their frames do not show. */
+    /** Null for methods that only the compiler knows, bridges of production classes apart: their frames do not show. */
     private Kind kind(int access, String name) {
         if ((access & Opcodes.ACC_SYNTHETIC) != 0) {
             if (!name.startsWith("lambda$")) {
-                return null;
+                return !tests && (access & Opcodes.ACC_BRIDGE) != 0 ? Kind.PRODUCTION_BRIDGE : null;
             }
             return tests ? Kind.TEST_TREE_LAMBDA : Kind.PRODUCTION_LAMBDA;
         }

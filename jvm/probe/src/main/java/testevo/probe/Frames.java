@@ -29,6 +29,9 @@ final class Frames {
     /** A lambda of the test: mode {@link #TEST}, but not the frame of the test method. */
     private static final int LAMBDA = 64;
 
+    /** A bridge: the state of the frame above, but not that frame. */
+    private static final int BRIDGE = 128;
+
     private static final int LEVEL_SHIFT = 8;
 
     private int[] methods = new int[64];
@@ -90,6 +93,8 @@ final class Frames {
                 return helperBelow(above) | PENDING;
             case TEST_TREE_LAMBDA:
                 return lambda(method, info, above);
+            case PRODUCTION_BRIDGE:
+                return above | BRIDGE;
             default:
                 return above;
         }
@@ -111,7 +116,10 @@ final class Frames {
         if ((above & MODE) == HELPER) {
             return TestRun.BY_HELPER;
         }
-        return (above & LAMBDA) == 0 ? TestRun.DIRECT : TestRun.BY_LAMBDA;
+        if ((above & LAMBDA) != 0) {
+            return TestRun.BY_LAMBDA;
+        }
+        return (above & BRIDGE) == 0 ? TestRun.DIRECT : TestRun.BY_BRIDGE;
     }
 
     private int testTree(int method, MethodInfo info, int above, int caller) {

@@ -62,27 +62,27 @@ final class Report {
         }
     }
 
-    /** Calls through helpers count only where there is none without. */
+    /** A detour is named only where no call goes without it, and calls through helpers count only there. */
     private static String direct(TestRun run, int number) {
-        int main = run.count(TestRun.DIRECT, number);
-        int thread = run.count(TestRun.DIRECT + TestRun.IN_THREAD, number);
-        boolean byLambda = main + thread == 0;
-        main += run.count(TestRun.BY_LAMBDA, number);
-        thread += run.count(TestRun.BY_LAMBDA + TestRun.IN_THREAD, number);
-        boolean byHelper = main + thread == 0;
-        if (byHelper) {
-            main = run.count(TestRun.BY_HELPER, number);
-            thread = run.count(TestRun.BY_HELPER + TestRun.IN_THREAD, number);
+        for (int way = TestRun.DIRECT; way < TestRun.BY_HELPER; way += TestRun.WAYS_APART) {
+            if (run.count(way, number) + run.count(way + TestRun.IN_THREAD, number) > 0) {
+                return callee(run, number, way, TestRun.DIRECT, TestRun.BY_BRIDGE, TestRun.BY_LAMBDA);
+            }
         }
-        return callee(number, main, thread, byLambda && !byHelper, byHelper);
+        return callee(run, number, TestRun.BY_HELPER, TestRun.BY_HELPER);
     }
 
     private static String helper(TestRun run, int number) {
-        int main = run.count(TestRun.HELPER, number);
-        return callee(number, main, run.count(TestRun.HELPER + TestRun.IN_THREAD, number), false, false);
+        return callee(run, number, TestRun.HELPER, TestRun.HELPER);
     }
 
-    private static String callee(int number, int main, int thread, boolean byLambda, boolean byHelper) {
+    private static String callee(TestRun run, int number, int named, int... counted) {
+        int main = 0;
+        int thread = 0;
+        for (int way : counted) {
+            main += run.count(way, number);
+            thread += run.count(way + TestRun.IN_THREAD, number);
+        }
         if (main + thread == 0) {
             return null;
         }
@@ -91,10 +91,12 @@ final class Report {
                 .append(main + thread)
                 .append(",\"from_thread\":")
                 .append(main == 0)
+                .append(",\"through_bridge\":")
+                .append(named == TestRun.BY_BRIDGE)
                 .append(",\"through_lambda\":")
-                .append(byLambda)
+                .append(named == TestRun.BY_LAMBDA)
                 .append(",\"through_helper\":")
-                .append(byHelper)
+                .append(named == TestRun.BY_HELPER)
                 .append('}')
                 .toString();
     }

@@ -7,24 +7,26 @@ import java.util.Arrays;
  * stores, which a StackOverflowError in the middle cannot break.
  */
 final class TestRun {
-    /** Ways from the test to production code: from its own frame, from its lambdas, through helpers. */
+    /** Ways from the test to production code: from its own frame, through bridges, from its lambdas, through helpers. */
     static final int DIRECT = 0;
 
-    static final int BY_LAMBDA = 2;
-    static final int BY_HELPER = 4;
-    static final int HELPER = 6;
+    static final int BY_BRIDGE = 2;
+    static final int BY_LAMBDA = 4;
+    static final int BY_HELPER = 6;
+    static final int HELPER = 8;
+    static final int WAYS_APART = 2;
     /** Added to a way, or to {@link #HELPER}, for calls from other threads. */
     static final int IN_THREAD = 1;
     /** Smallest level, and how often the method was entered there. */
-    static final int LEVEL = 8;
+    static final int LEVEL = 10;
 
-    static final int AT_LEVEL = 9;
+    static final int AT_LEVEL = 11;
     /** The same for entries below static initialisers. */
-    static final int INITIALISER_LEVEL = 10;
+    static final int INITIALISER_LEVEL = 12;
 
-    static final int AT_INITIALISER_LEVEL = 11;
-    private static final int CALL_BACKS = 12;
-    private static final int KINDS = 13;
+    static final int AT_INITIALISER_LEVEL = 13;
+    private static final int CALL_BACKS = 14;
+    private static final int KINDS = 15;
     /** The real stack is looked at so often; a method that was a call-back until then stays one. */
     private static final int LOOKS = 50;
 

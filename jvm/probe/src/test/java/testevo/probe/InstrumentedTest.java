@@ -29,7 +29,11 @@ class InstrumentedTest {
             + " public static int two() { return 2; }"
             + " public static void fails() { throw new IllegalStateException(); }"
             + " public static void calls(Runnable back) { back.run(); }"
-            + " public static int deep(int depth) { return depth == 0 ? two() : deep(depth - 1); } }";
+            + " public static int deep(int depth) { return depth == 0 ? two() : deep(depth - 1); }"
+            + " public interface Maker<T> { T make(int number); }"
+            + " public static class TextMaker implements Maker<String> { public String make(int number) { return \"\" + number; } }"
+            + " static class Hidden { public int three() { return 3; } }"
+            + " public static class Shown extends Hidden {} }";
 
     @TempDir
     Path folder;
@@ -71,24 +75,25 @@ class InstrumentedTest {
         return writer.toByteArray();
     }
 
-    /** The methods in one list of the report, {@code Code.one()I x1}; with thread, lambda, helper, depth where they are not usual. */
+    /** The methods in one list of the report, {@code Code.one()I x1}; with thread, bridge, lambda, helper, depth where they are not usual. */
     private static Set<String> list(String report, String name) {
         Matcher list =
                 Pattern.compile("\"" + name + "\":\\[(.*?)\\](?=,\"|\\})").matcher(report);
         assertTrue(list.find(), report);
         Matcher item = Pattern.compile(
                         "\\{\"class\":\"(.*?)\",\"name\":\"(.*?)\",\"descriptor\":\"(.*?)\",\"signature\":.*?,\"calls\":(\\d+)"
-                                + "(?:,\"from_thread\":(\\w+),\"through_lambda\":(\\w+),\"through_helper\":(\\w+)"
+                                + "(?:,\"from_thread\":(\\w+),\"through_bridge\":(\\w+),\"through_lambda\":(\\w+),\"through_helper\":(\\w+)"
                                 + "|,\"depth\":(\\d+),\"in_initialiser\":(\\w+))\\}")
                 .matcher(list.group(1));
         Set<String> items = new TreeSet<>();
         while (item.find()) {
             String text = item.group(1) + "." + item.group(2) + item.group(3) + " x" + item.group(4);
             text += "true".equals(item.group(5)) ? " thread" : "";
-            text += "true".equals(item.group(6)) ? " lambda" : "";
-            text += "true".equals(item.group(7)) ? " helper" : "";
-            text += item.group(8) == null ? "" : " depth " + item.group(8);
-            items.add(text + ("true".equals(item.group(9)) ? " initialiser" : ""));
+            text += "true".equals(item.group(6)) ? " bridge" : "";
+            text += "true".equals(item.group(7)) ? " lambda" : "";
+            text += "true".equals(item.group(8)) ? " helper" : "";
+            text += item.group(9) == null ? "" : " depth " + item.group(9);
+            items.add(text + ("true".equals(item.group(10)) ? " initialiser" : ""));
         }
         return items;
     }
@@ -155,6 +160,48 @@ class InstrumentedTest {
                 + "java.util.Optional.<Integer>empty().orElseGet(Code::one); }";
         assertEquals(
                 Set.of("Code.calls(Ljava/lang/Runnable;)V x1", "Code.two()I x2", "Code.one()I x1"), direct(called));
+    }
+
+    @Test
+    void a_call_of_a_generic_supertype_goes_through_the_bridge_of_the_class() throws Exception {
+        assertEquals(
+                Set.of("Code$TextMaker.make(I)Ljava/lang/String; x1 bridge"),
+                direct("public void tests() { Code.Maker<String> maker = new Code.TextMaker(); maker.make(1); }"));
+    }
+
+    @Test
+    void a_public_method_of_a_hidden_class_is_inherited_through_a_bridge() throws Exception {
+        assertEquals(
+                Set.of("Code$Hidden.three()I x1 bridge"), direct("public void tests() { new Code.Shown().three(); }"));
+    }
+
+    @Test
+    void a_bridge_counts_where_nothing_else_calls_and_before_lambdas() throws Exception {
+        String maker = "Code.TextMaker one = new Code.TextMaker(); Code.Maker<String> other = one; ";
+        String name = "Code$TextMaker.make(I)Ljava/lang/String; x2";
+        assertEquals(Set.of(name), direct("public void tests() { " + maker + "one.make(1); other.make(2); }"));
+        assertEquals(
+                Set.of(name + " bridge", "Code.calls(Ljava/lang/Runnable;)V x1"),
+                direct("public void tests() { " + maker + "other.make(1); Code.calls(() -> other.make(2)); }"));
+    }
+
+    @Test
+    void a_bridge_is_no_level() throws Exception {
+        assertEquals(
+                Set.of("Code$TextMaker.make(I)Ljava/lang/String; x1 depth 1"),
+                list(
+                        report(
+                                "public void tests() { Code.Maker<String> maker = new Code.TextMaker(); maker.make(1); }"),
+                        "closure"));
+    }
+
+    @Test
+    void bridges_of_the_test_tree_do_not_show() throws Exception {
+        String report = report("static class Own extends Code.TextMaker {"
+                + " public String make(int number) { return super.make(number); } }"
+                + " public void tests() { Code.Maker<String> maker = new Own(); maker.make(1); }");
+        assertEquals(Set.of("CodeTest$Own.make(I)Ljava/lang/String; x1"), list(report, "helpers"));
+        assertEquals(Set.of("Code$TextMaker.make(I)Ljava/lang/String; x1 helper"), list(report, "direct"));
     }
 
     @Test
@@ -245,18 +292,6 @@ class InstrumentedTest {
         String left = new String(
                 instrument(file, false, Set.of("plain()V", "<init>()V")), java.nio.charset.StandardCharsets.ISO_8859_1);
         assertFalse(left.contains("testevo/probe/Calls"));
-    }
-
-    @Test
-    void bridges_have_no_frame() {
-        byte[] file = Compiled.of("public interface Plain extends Comparable<Plain> {"
-                        + " class In implements Plain { public int compareTo(Plain other) { return 0; } } }")
-                .files
-                .get("Plain$In");
-        instrument(file, false, Set.of());
-        int number = Registry.add(new MethodInfo(
-                "Plain$In", null, "compareTo", "(Ljava/lang/Object;)I", null, Kind.PRODUCTION_METHOD, false));
-        assertEquals(null, Registry.at(number).superType, "the bridge was in the registry before");
     }
 
     @Test

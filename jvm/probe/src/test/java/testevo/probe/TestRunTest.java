@@ -33,10 +33,12 @@ class TestRunTest {
         run.direct(3, TestRun.DIRECT, true);
         run.direct(3, TestRun.BY_LAMBDA, true);
         run.direct(3, TestRun.BY_HELPER, false);
+        run.direct(3, TestRun.BY_BRIDGE, false);
         assertEquals(2, run.count(TestRun.DIRECT, 3));
         assertEquals(1, run.count(TestRun.DIRECT + TestRun.IN_THREAD, 3));
         assertEquals(1, run.count(TestRun.BY_LAMBDA + TestRun.IN_THREAD, 3));
         assertEquals(1, run.count(TestRun.BY_HELPER, 3));
+        assertEquals(1, run.count(TestRun.BY_BRIDGE, 3));
     }
 
     @Test

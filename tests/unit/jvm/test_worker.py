@@ -85,9 +85,15 @@ def test_a_module_descriptor_is_compiled_with_its_module(worker: Worker, tmp_pat
 
 def test_an_unknown_option_is_refused_and_the_worker_goes_on(worker: Worker, tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text("class A {}")
-    with pytest.raises(RequestRefusedError, match="-nonsense"):
+    with pytest.raises(RequestRefusedError, match=r"\Ajavac takes no such option: .*-nonsense\Z"):
         worker.compile([tmp_path / "A.java"], [], ["-nonsense"], tmp_path)
     compiled(worker, tmp_path, "class A {}")
+
+
+def test_a_level_that_the_compiler_does_not_know_is_refused_in_its_words(worker: Worker, tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("class A {}")
+    with pytest.raises(RequestRefusedError, match=r"\Ajavac takes no such option: .*invalid target release: 99\Z"):
+        worker.compile([tmp_path / "A.java"], [], ["-source", "8", "-target", "99"], tmp_path)
 
 
 def test_a_request_past_its_limit_fails_and_the_worker_goes_on(jdk_home: Path, worker: Worker, tmp_path: Path) -> None:

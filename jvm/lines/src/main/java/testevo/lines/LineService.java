@@ -115,8 +115,11 @@ public final class LineService {
         return answer;
     }
 
-    /** The error, its causes and where it was thrown first. */
+    /** The error, its causes and where it was thrown first; of a refusal, what it says. */
     private static String describe(Throwable error) {
+        if (error instanceof Refusal) {
+            return error.getMessage();
+        }
         StringBuilder text = new StringBuilder();
         Throwable cause = error;
         for (int depth = 0; cause != null && depth < 5; depth++, cause = cause.getCause()) {

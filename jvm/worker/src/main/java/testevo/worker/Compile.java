@@ -19,6 +19,7 @@ import javax.tools.StandardLocation;
 import testevo.lines.Command;
 import testevo.lines.Fields;
 import testevo.lines.Memory;
+import testevo.lines.Refusal;
 
 /**
  * Compiles sources into an output folder with a fresh compiler task.
@@ -46,7 +47,7 @@ final class Compile implements Command {
             }
             Iterable<? extends JavaFileObject> sources =
                     files.getJavaFileObjectsFromStrings(Fields.texts(request, "sources"));
-            JavacTask task = (JavacTask) fileManagers.compiler.getTask(null, files, found, options, null, sources);
+            JavacTask task = task(files, found, options, sources);
             CompiledFiles compiled = new CompiledFiles(task);
             if (request.has("only")) {
                 compiled.keepOnly(files.getJavaFileObjectsFromStrings(Fields.texts(request, "only")));
@@ -60,6 +61,19 @@ final class Compile implements Command {
             return answer;
         } finally {
             fileManagers.done(files, finished);
+        }
+    }
+
+    /** @throws Refusal the compiler does not take an option, such as a level that is too new for it */
+    private JavacTask task(
+            StandardJavaFileManager files,
+            DiagnosticCollector<JavaFileObject> found,
+            List<String> options,
+            Iterable<? extends JavaFileObject> sources) {
+        try {
+            return (JavacTask) fileManagers.compiler.getTask(null, files, found, options, null, sources);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal("javac takes no such option: " + refused.getMessage());
         }
     }
 

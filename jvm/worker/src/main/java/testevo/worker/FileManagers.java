@@ -15,6 +15,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
+import testevo.lines.Refusal;
 
 /**
  * The compiler and its file managers.
@@ -67,7 +68,7 @@ final class FileManagers {
     /**
      * Sets what options say of locations: after the first that is set, the compiler of JDK 8 overlooks these options.
      *
-     * @throws IllegalArgumentException an option would be overlooked all the same
+     * @throws Refusal an option would be overlooked all the same
      */
     private static void setLocations(StandardJavaFileManager files, List<String> options) throws IOException {
         for (int i = 0; i < options.size(); i++) {
@@ -79,7 +80,7 @@ final class FileManagers {
                         location,
                         value.isEmpty() ? new ArrayList<>() : folders(Arrays.asList(value.split(File.pathSeparator))));
             } else if (IS_JDK_8 && PLATFORM.stream().anyMatch(option::startsWith)) {
-                throw new IllegalArgumentException("the compiler of JDK 8 would overlook " + option);
+                throw new Refusal("the compiler of JDK 8 would overlook " + option);
             }
         }
     }

@@ -98,8 +98,8 @@ class ChangeRules(Section):
     )
     through_bridges: bool = Field(
         True,
-        description="Methods called only through bridges, which the compiler makes for generic supertypes, other return "
-        "types and hidden super classes, are direct callees too.",
+        description="Methods called only through bridges, which the compiler makes for generic supertypes, "
+        "other return types and hidden super classes, are direct callees too.",
     )
     lost_dependencies: bool = Field(False, description="Leave out callees of the kinds that the released data lost.")
     merge_removed_overloads: bool = Field(

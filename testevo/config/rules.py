@@ -101,7 +101,11 @@ class ChangeRules(Section):
         description="Methods called only through bridges, which the compiler makes for generic supertypes, "
         "other return types and hidden super classes, are direct callees too.",
     )
-    lost_dependencies: bool = Field(False, description="Leave out callees of the kinds that the released data lost.")
+    lost_dependencies: bool = Field(
+        False,
+        description="Leave out callees of the kinds that the released data lost, and removed methods where the test "
+        "calls nothing at the new revision that its sources declare.",
+    )
     merge_removed_overloads: bool = Field(
         False, description="Leave out a removed overload when one of the same class and name is inserted or modified."
     )

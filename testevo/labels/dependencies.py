@@ -78,6 +78,7 @@ def link_dependencies(
     old_calls: CallMap | None,
     rules: ChangeRules,
     score: CouplingScore,
+    is_declared: Callable[[MethodKey], bool] = lambda _: True,
 ) -> DependencyLinks:
     """Intersect the changed production methods with what the test calls.
 
@@ -87,6 +88,8 @@ def link_dependencies(
         old_calls: the old test on the old code; decides about removed methods. None for an inserted test.
         rules: which callees count.
         score: coupling of the test with a callee.
+        is_declared: whether a production source of the new revision declares a method; false for those that an
+            annotation processor such as Lombok adds to a class. Asked only where all dependencies are removed methods.
     """
     changed = [
         change
@@ -99,6 +102,8 @@ def link_dependencies(
     called = _called(changed, new_direct, old_direct)
     lost = [callee.method for _, callee in called if rules.lost_dependencies and is_lost(callee)]
     kept = [(change, callee) for change, callee in called if callee.method not in lost]
+    if rules.lost_dependencies and _all_removed(kept) and not any(map(is_declared, counted_callees(new_calls, rules))):
+        lost, kept = [callee.method for _, callee in called], []
     if rules.merge_removed_overloads:
         kept = _without_replaced_overloads(kept)
     below = _called(changed, _entered(new_calls), _entered(old_calls))
@@ -143,6 +148,10 @@ def _called(
         if callee is not None:
             found.append((change, callee))
     return found
+
+
+def _all_removed(called: Iterable[tuple[MethodChange, Callee]]) -> bool:
+    return all(change.kind == ChangeKind.REMOVED for change, _ in called)
 
 
 def _without_replaced_overloads(called: list[tuple[MethodChange, Callee]]) -> list[tuple[MethodChange, Callee]]:

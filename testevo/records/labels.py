@@ -33,7 +33,11 @@ class DropReason(DocumentedEnum):
         "otherwise than in its suite, or loads classes that the probe cannot instrument",
     )
     NO_DEPENDENCY = "no_dependency", "calls no method that changed"
-    LOST_DEPENDENCY = "lost_dependency", "all changed callees are of the kinds the released data loses"
+    LOST_DEPENDENCY = (
+        "lost_dependency",
+        "all changed callees are of the kinds the released data loses, or are gone and the new test calls nothing that "
+        "sources declare",
+    )
     OUTSIDE_GAP = "outside_gap", "the joined ends lie outside the time gap (TEB-X12)"
     HELPER_CHANGED = "helper_changed", "a helper in the test tree changed at the same time (TEB-X09)"
     NOT_DECLARED = "not_declared", "no source file at hand declares the method that runs at an end"

@@ -95,6 +95,7 @@ class CandidateReader:
                 self._calls.get((old.revision, old_test)) if old_test else None,
                 self._rules.changes,
                 partial(coupling, declared.method, declared.type_name) if declared else no_coupling,
+                new.declares,
             ),
             calls_unknown=why_unknown(new_calls)
             or why_another_run(new_calls, self._in_suite(new.revision, candidate.test)),

@@ -9,7 +9,7 @@ from testevo.java.changes import PlacedMethod
 from testevo.java.reach import TestSources
 from testevo.java.syntax import JavaFile
 from testevo.java.tests import DeclaredTest, find_tests
-from testevo.records.methods import Side, TestKey
+from testevo.records.methods import MethodKey, Side, TestKey
 from testevo.revisions.workspace import Workspace
 
 KEPT_VIEWS = 16
@@ -75,6 +75,12 @@ class RevisionView:
         return [
             PlacedMethod(path, method) for path in paths if path in self._placed for method in self.file(path).methods
         ]
+
+    def declares(self, method: MethodKey) -> bool:
+        """Whether a production file of the method's package declares it; an annotation processor may have added it."""
+        folder = method.type_name.rpartition(".")[0].replace(".", "/")
+        paths = [path for path in self.paths(Side.PRODUCTION) if path.rpartition("/")[0].endswith(folder)]
+        return any(found.method.key == method for found in self.methods(paths))
 
     @cached_property
     def tests(self) -> list[DeclaredTest]:

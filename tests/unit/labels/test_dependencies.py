@@ -2,7 +2,9 @@
 
 from label_factories import RELEASED, STRICT, call_map, callee, change_of_test, code_change, method
 
-from testevo.labels.dependencies import link_dependencies, why_unknown
+from testevo.config.rules import ChangeRules
+from testevo.labels.dependencies import DependencyLinks, link_dependencies, why_unknown
+from testevo.records.calls import Callee
 from testevo.records.methods import ChangeKind, MethodKey
 
 
@@ -87,6 +89,22 @@ def test_lost_callees_are_kept_apart_only_with_the_switch() -> None:
     strict = link_dependencies(changes, calls, None, STRICT.changes, by_calls)
     assert len(strict.dependencies) == 2
     assert strict.lost == ()
+
+
+def test_removed_callees_are_lost_where_the_new_test_calls_nothing_that_the_sources_declare() -> None:
+    """As where Lombok makes the getter `getSpeed` in place of the removed `speed`."""
+    gone = code_change(method("speed"), ChangeKind.REMOVED)
+    old = call_map("old", callee(method("speed")))
+    made, declared = callee(method("getSpeed")), callee(method("refresh"))
+
+    def released(*callees: Callee, rules: ChangeRules = RELEASED.changes) -> DependencyLinks:
+        return link_dependencies(
+            [gone], call_map("new", *callees), old, rules, by_calls, lambda key: key == declared.method
+        )
+
+    assert (released(made).dependencies, released(made).lost) == ((), (gone.method,))
+    assert [one.method for one in released(made, declared).dependencies] == [gone.method]
+    assert [one.method for one in released(made, rules=STRICT.changes).dependencies] == [gone.method]
 
 
 def test_a_changed_parameter_list_is_one_dependency_where_overloads_are_merged() -> None:

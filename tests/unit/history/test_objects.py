@@ -52,11 +52,11 @@ def test_a_forked_process_asks_a_git_of_its_own(repository: Path) -> None:
 
 def test_a_git_that_dies_is_an_error_and_git_is_asked_again(repository: Path) -> None:
     reader, blob = ObjectReader(repository), put(repository, b"good\n")
+    before = psutil.Process().children()
     assert reader.read(blob) is not None
-    for child in psutil.Process().children():
-        if "cat-file" in child.cmdline() and "--batch" in child.cmdline():
-            child.kill()
-            child.wait()
+    [git] = [child for child in psutil.Process().children() if child not in before]
+    git.kill()
+    git.wait()
     with pytest.raises(MachineError, match="git cat-file ended without an answer"):
         reader.read(blob)
     assert reader.read(blob) == (blob, "blob", b"good\n")

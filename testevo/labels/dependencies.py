@@ -102,7 +102,8 @@ def link_dependencies(
     called = _called(changed, new_direct, old_direct)
     lost = [callee.method for _, callee in called if rules.lost_dependencies and is_lost(callee)]
     kept = [(change, callee) for change, callee in called if callee.method not in lost]
-    if rules.lost_dependencies and _all_removed(kept) and not any(map(is_declared, counted_callees(new_calls, rules))):
+    only_gone = bool(kept) and all(change.kind == ChangeKind.REMOVED for change, _ in kept)
+    if rules.lost_dependencies and only_gone and not any(map(is_declared, counted_callees(new_calls, rules))):
         lost, kept = [callee.method for _, callee in called], []
     if rules.merge_removed_overloads:
         kept = _without_replaced_overloads(kept)
@@ -148,10 +149,6 @@ def _called(
         if callee is not None:
             found.append((change, callee))
     return found
-
-
-def _all_removed(called: Iterable[tuple[MethodChange, Callee]]) -> bool:
-    return all(change.kind == ChangeKind.REMOVED for change, _ in called)
 
 
 def _without_replaced_overloads(called: list[tuple[MethodChange, Callee]]) -> list[tuple[MethodChange, Callee]]:

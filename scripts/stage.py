@@ -113,6 +113,7 @@ class Stage:
             self.work.scratch,
             process=process,
             trusted=is_trusted(self.repository, self.config),
+            own_tests=True,
             surefire=self.surefire if surefire is None else surefire,
         )
 

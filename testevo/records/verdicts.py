@@ -144,7 +144,7 @@ class SuiteOutcome(DocumentedEnum):
     CRASHED = "crashed", "the test JVM ended without a verdict"
     TIMED_OUT = "timed_out", "the suite passed its time limit"
     NOT_RUN = "not_run", "the revision does not build"
-    NEEDS_SUREFIRE = "needs_surefire", "not run: only Surefire runs these tests as Maven does, and it has no sandbox"
+    NEEDS_SUREFIRE = "needs_surefire", "not run: only Surefire runs these tests as Maven does, and it may not run here"
 
     @property
     def possible_fault(self) -> MachineFault | None:

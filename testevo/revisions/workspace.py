@@ -44,6 +44,7 @@ class Workspace:
         scratch: a folder of this job; checkouts in it are removed at the end.
         process: number of the process that works in it; the processes of a job share the unpacked bundle, no more.
         trusted: whether all that will run is trusted code (`testevo.sandboxes.consent`).
+        own_tests: whether all tests that will run are those of the repository's history, none of a submission.
         only_builds: it runs no test. Builds have no sandbox, and need no consent.
         surefire: by revision, why only Surefire runs its tests as Maven does, as far as it is recorded.
 
@@ -60,6 +61,7 @@ class Workspace:
         *,
         process: int = 0,
         trusted: bool = False,
+        own_tests: bool = False,
         only_builds: bool = False,
         surefire: Mapping[str, str] | None = None,
     ) -> None:
@@ -67,7 +69,7 @@ class Workspace:
             config = granted(config, f"the code of {repository.name}", trusted=trusted)
         self.repository = repository
         self.config = config
-        self._trusted = trusted
+        self._trusted, self._own_tests = trusted, own_tests
         self.overrides = overrides_of(config, repository)
         scratch = scratch.absolute()  # test JVMs run in folders of their own, where a relative class path leads nowhere
         self.git = open_bundle(bundle, scratch / "history")
@@ -88,7 +90,9 @@ class Workspace:
     @cached_property
     def runner(self) -> TestRunner:
         """The runner of tests, in the sandbox that was granted."""
-        return runner_for(self.config, self.runs, self.overrides.tolerated_tests, trusted=self._trusted)
+        return runner_for(
+            self.config, self.runs, self.overrides.tolerated_tests, trusted=self._trusted, own_tests=self._own_tests
+        )
 
     def __enter__(self) -> Self:
         return self

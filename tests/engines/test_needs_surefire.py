@@ -50,10 +50,10 @@ def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> Bui
     return engine.build(write_project(folder, {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}))
 
 
-def runner(folder: Path, *, may_leave_sandbox: bool) -> RunnerByTree:
+def runner(folder: Path, *, surefire_may_run: bool) -> RunnerByTree:
     launcher = OneShotRunner(folder, Limits(method_seconds=60))
     return RunnerByTree(
-        launcher, SurefireRunner(launcher, Limits(method_seconds=60)), may_leave_sandbox=may_leave_sandbox
+        launcher, SurefireRunner(launcher, Limits(method_seconds=60)), surefire_may_run=surefire_may_run
     )
 
 
@@ -66,7 +66,7 @@ def test_groups_are_those_of_maven(engine: DirectEngine, built: BuildResult, tmp
     assert tree is not None, built.reason
     assert (built.fallback, tree.surefire) == (REASON, REASON)
     assert built.verdict(tree.checkout).surefire == REASON
-    by_tree = runner(tmp_path, may_leave_sandbox=True)
+    by_tree = runner(tmp_path, surefire_may_run=True)
     suite = by_tree.run_suite(tree)
     assert {one.test.name: one.outcome for one in suite.tests} == {"holds": Outcome.PASSED}
     assert suite.outcome is SuiteOutcome.GREEN
@@ -77,9 +77,9 @@ def test_groups_are_those_of_maven(engine: DirectEngine, built: BuildResult, tmp
     assert by_tree.run_method(variant, named("holds")).outcome is Outcome.ASSERTION_FAILED
 
 
-def test_untrusted_tests_do_not_leave_the_sandbox(built: BuildResult, tmp_path: Path) -> None:
+def test_where_surefire_may_not_run_nothing_runs(built: BuildResult, tmp_path: Path) -> None:
     assert built.tree is not None, built.reason
-    by_tree = runner(tmp_path, may_leave_sandbox=False)
+    by_tree = runner(tmp_path, surefire_may_run=False)
     suite = by_tree.run_suite(built.tree)
     assert (suite.outcome, suite.tests) == (SuiteOutcome.NEEDS_SUREFIRE, ())
     assert suite.reason.startswith(REASON)
@@ -97,7 +97,7 @@ def test_on_the_word_of_a_certificate_single_methods_run_through_surefire(tmp_pa
         with direct_engine(tmp_path / name, tmp_path / "cache", surefire=told) as engine:
             tree = engine.build(checkout).tree
             assert tree is not None and tree.surefire == told.get(REVISION)
-            by_tree = runner(tmp_path / f"runs-{name}", may_leave_sandbox=True)
+            by_tree = runner(tmp_path / f"runs-{name}", surefire_may_run=True)
             ends[name] = by_tree.run_method(tree, named("holds")).outcome
     assert ends == {"believed": Outcome.ASSERTION_FAILED, "differs": Outcome.PASSED}
 

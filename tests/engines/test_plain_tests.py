@@ -30,7 +30,7 @@ def test_an_edit_that_adds_a_plain_test_goes_to_surefire(tmp_path: Path) -> None
     files = {f"src/test/java/{name}.java": text for name, text in OTHERS.items()}
     checkout = write_project(tmp_path / "junit3", {"pom.xml": pom().replace(JUPITER, JUNIT_3), **files})
     launcher = OneShotRunner(tmp_path / "runs")
-    runner = RunnerByTree(launcher, SurefireRunner(launcher, Limits()), may_leave_sandbox=True)
+    runner = RunnerByTree(launcher, SurefireRunner(launcher, Limits()), surefire_may_run=True)
     with direct_engine(tmp_path / "work", tmp_path / "cache") as engine:
         built = engine.build(checkout)
         assert built.tree is not None and (built.fallback, built.tree.surefire) == (None, None), built

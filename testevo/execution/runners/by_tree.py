@@ -1,8 +1,9 @@
 """The runner of the direct engine: each tree is run by our launcher, or by Surefire where only Surefire does it right.
 
 A build says by `BuiltTree.surefire` that its tests need Surefire: it sets a parameter that the launcher does not
-implement. Surefire runs in no sandbox. Where a sandbox is asked for and the code is untrusted, nothing of such a tree
-runs, and the verdict names the reason and the next step.
+implement, or a certificate has shown a difference. Surefire runs in bubblewrap and in no other sandbox, and its reports
+can be written by what it tests. Where it may not run, nothing of such a tree runs, and the verdict names the reason and
+the next step.
 """
 
 from collections.abc import Sequence
@@ -24,16 +25,16 @@ class RunnerByTree:
     Args:
         launcher: runs all trees but those that need Surefire, and makes all call maps.
         surefire: runs the others.
-        may_leave_sandbox: whether tests may run outside the sandbox of `launcher`: trusted code, or no sandbox asked
+        surefire_may_run: it is confined and tests a project's own tests, or the code is trusted, or no sandbox is asked
             for.
     """
 
     name = "by_tree"
 
-    def __init__(self, launcher: OneShotRunner, surefire: SurefireRunner, *, may_leave_sandbox: bool) -> None:
+    def __init__(self, launcher: OneShotRunner, surefire: SurefireRunner, *, surefire_may_run: bool) -> None:
         self.launcher = launcher
         self.surefire = surefire
-        self.may_leave_sandbox = may_leave_sandbox
+        self.surefire_may_run = surefire_may_run
         self.sandbox = launcher.sandbox
         self.key = launcher.key
         """Who runs a tree is part of the tree's key, and both runners have the same limits."""
@@ -42,7 +43,7 @@ class RunnerByTree:
         """See `TestRunner.run_suite`; `needs_surefire` where Surefire may not run."""
         if tree.surefire is None:
             return self.launcher.run_suite(tree)
-        if not self.may_leave_sandbox:
+        if not self.surefire_may_run:
             return SuiteRun(SuiteOutcome.NEEDS_SUREFIRE, refusal(tree.surefire))
         return self.surefire.run_suite(tree)
 
@@ -57,7 +58,7 @@ class RunnerByTree:
         """See `TestRunner.run_method`; `infrastructure` where Surefire may not run."""
         if tree.surefire is None:
             return self.launcher.run_method(tree, test, logs, variation, times_limit)
-        if not self.may_leave_sandbox:
+        if not self.surefire_may_run:
             return MethodRun(Outcome.INFRASTRUCTURE, message=refusal(tree.surefire))
         return self.surefire.run_method(tree, test, logs, variation, times_limit)
 
@@ -69,6 +70,7 @@ class RunnerByTree:
 def refusal(reason: str) -> str:
     """Why tests were not run, and what to do."""
     return (
-        f"{reason}: only Surefire runs these tests as Maven does, and Surefire runs in no sandbox. Nothing was run. "
-        "Say yes by `--sandbox none`: tests can then read and change your files and use the network."
+        f"{reason}: only Surefire runs these tests as Maven does. In bubblewrap it runs a project's own tests, no "
+        "submission, and in other sandboxes nothing. Nothing was run. Say yes by `--sandbox none`: tests can then read "
+        "and change your files and use the network."
     )

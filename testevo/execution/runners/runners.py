@@ -8,14 +8,21 @@ from testevo.config.model import Config, ToleratedTest
 from testevo.execution.jvms.archives import ClassArchives
 from testevo.execution.runner import Limits, TestRunner
 from testevo.execution.runners.by_tree import RunnerByTree
+from testevo.execution.runners.maven_tests import ConfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.evidence.stability import Axis
+from testevo.sandboxes.sandbox import Bubblewrap
 from testevo.sandboxes.sandboxes import sandbox_of
 
 
 def runner_for(
-    config: Config, work: Path, tolerated: Sequence[ToleratedTest] = (), *, trusted: bool = False
+    config: Config,
+    work: Path,
+    tolerated: Sequence[ToleratedTest] = (),
+    *,
+    trusted: bool = False,
+    own_tests: bool = False,
 ) -> TestRunner:
     """The runner that belongs to the engine: Surefire runs all that `maven` built; for `direct` the tree says who.
 
@@ -23,15 +30,20 @@ def runner_for(
         work: folder outside all trees, for private folders of runs.
         tolerated: tests of the repository that may be red.
         trusted: whether all that will run is trusted code, which Surefire may run outside the sandbox.
+        own_tests: whether only tests of the repository's own history will run, which Surefire runs in bubblewrap.
 
     Raises:
         MachineError: the sandbox asked for is not installed.
     """
-    launcher = launcher_for(config, work, tolerated)
-    surefire = SurefireRunner(launcher, Limits.of(config.execution), tolerated)
+    launcher, limits = launcher_for(config, work, tolerated), Limits.of(config.execution)
     if config.build.engine == "maven":
-        return surefire
-    return RunnerByTree(launcher, surefire, may_leave_sandbox=trusted or config.execution.sandbox == "none")
+        return SurefireRunner(launcher, limits, tolerated)
+    sandbox = sandbox_of(config.execution) if own_tests else None
+    if isinstance(sandbox, Bubblewrap):
+        confined = SurefireRunner(launcher, limits, tolerated, ConfinedMaven(sandbox, work, limits))
+        return RunnerByTree(launcher, confined, surefire_may_run=True)
+    may_run = trusted or config.execution.sandbox == "none"
+    return RunnerByTree(launcher, SurefireRunner(launcher, limits, tolerated), surefire_may_run=may_run)
 
 
 def launcher_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = ()) -> OneShotRunner:

@@ -4,9 +4,7 @@ Slow and obviously right; the direct runner is held to its verdicts by different
 engine `maven` built in place, because Maven finds class folders by the POM.
 """
 
-import math
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,8 +13,8 @@ from lxml import etree
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.discovery import TestPlaces, declared_tests
-from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
+from testevo.execution.runners.maven_tests import MavenTests, UnconfinedMaven, report_folders
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
@@ -25,13 +23,9 @@ from testevo.execution.verdicts.suites import judge_suite
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteTest
-from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import content_key
-from testevo.runtime.files.removal import remove_folder, temporary_folder
-from testevo.runtime.processes.processes import Finished, run_command
-from testevo.sandboxes.name_spaces import with_own_processes
+from testevo.runtime.processes.processes import Finished
 
-_REPORTS = "surefire-reports"
 _ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
 _CRASH = re.compile(
     rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
@@ -48,17 +42,6 @@ _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 _NOTHING_SELECTED = "No tests found matching"
 """What JUnit 4 says of a class of which a selection leaves nothing: any selection of Surefire before 2.19 does so with
 parameterised classes."""
-MAVEN_SECONDS = 60
-"""Time that Maven may take for a module beside the test JVM."""
-_MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-_FOR_TESTS = (
-    "-DfailIfNoTests=false",
-    "-Dsurefire.failIfNoSpecifiedTests=false",
-    "-Dmaven.test.failure.ignore=true",
-    "-DskipTests=false",
-    "-Dsurefire.runOrder=alphabetical",
-    NO_ASSISTIVE_TECHNOLOGIES,
-)
 
 
 class SurefireRunner:
@@ -66,18 +49,24 @@ class SurefireRunner:
 
     Args:
         probe: the direct runner that makes call maps, which Surefire cannot.
+        maven: how Maven is run; by default without a sandbox.
     """
 
     name = "surefire"
-    sandbox = "none"
 
     def __init__(
-        self, probe: OneShotRunner, limits: Limits | None = None, tolerated: Sequence[ToleratedTest] = ()
+        self,
+        probe: OneShotRunner,
+        limits: Limits | None = None,
+        tolerated: Sequence[ToleratedTest] = (),
+        maven: MavenTests | None = None,
     ) -> None:
         self._probe = probe
         self._limits = limits or Limits()
         self._tolerated = tuple(tolerated)
-        self.key = content_key(self.name, repr(self._limits))
+        self._maven = maven or UnconfinedMaven()
+        self.sandbox = self._maven.sandbox
+        self.key = content_key(self.name, repr(self._limits), self._maven.identity)
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
         """Run `mvn test` over all modules.
@@ -85,13 +74,13 @@ class SurefireRunner:
         Raises:
             UsageError: the tree was not built by Maven.
         """
-        finished = self._maven(tree, [], self._limits.suite_seconds)
         tests: list[SuiteTest] = []
-        for module in tree.modules:
-            places = TestPlaces(tree, module)
-            verdicts = module_verdicts(module, _folder(tree, module))
-            tests += [SuiteTest(test=places.key(test), outcome=verdict.outcome) for test, verdict in verdicts.items()]
-        return judge_suite(tests, _vanished(finished), self._tolerated)
+        with self._maven.run(tree, [], self._limits.suite_seconds) as tested:
+            for module in tree.modules:
+                places = TestPlaces(tree, module)
+                verdicts = module_verdicts(module, tested.folder_of(module))
+                tests += [SuiteTest(test=places.key(one), outcome=verdict.outcome) for one, verdict in verdicts.items()]
+        return judge_suite(tests, _vanished(tested.finished), self._tolerated)
 
     def run_method(
         self,
@@ -126,50 +115,13 @@ class SurefireRunner:
         self, tree: BuiltTree, module: BuiltModule, test: TestKey, methods: str, times_limit: float
     ) -> MethodRun:
         only = ["-pl", test.module, "-am"] if test.module else []
-        finished = self._maven(
-            tree,
-            [*only, f"-Dtest={test.type_name}#{methods}", "-Dsurefire.forkCount=1"],
-            self._limits.method_seconds * times_limit,
-        )
-        return _method_run(finished, module_verdicts(module, _folder(tree, module)), test)
+        arguments = [*only, f"-Dtest={test.type_name}#{methods}", "-Dsurefire.forkCount=1"]
+        with self._maven.run(tree, arguments, self._limits.method_seconds * times_limit) as tested:
+            return _method_run(tested.finished, module_verdicts(module, tested.folder_of(module)), test)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
         """Call maps of the direct runner, over the classes that Maven compiled."""
         return self._probe.call_maps(tree, tests)
-
-    def _maven(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Finished:
-        """Run the phase `test`. The limit holds for each test JVM; Maven itself gets a minute more per module."""
-        if not tree.maven or tree.maven_folder is None:
-            raise UsageError(
-                "The reference runner needs trees that the engine `maven` built. Set `build.engine: maven`."
-            )
-        for module in tree.modules:
-            for reports in report_folders(_folder(tree, module)):
-                remove_folder(reports)
-        own = {"MAVEN_OPTS": _MAVEN_JVM, "MAVEN_SKIP_RC": "1"}
-        with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:
-            jvm_environment = JvmEnvironment.made_in(private)
-            limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
-            return run_command(
-                with_own_processes([*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]),
-                folder=tree.maven_folder,
-                environment=environment(tree.jdk, jvm_environment, own),
-                seconds=(seconds + MAVEN_SECONDS) * max(1, len(tree.modules)),
-            )
-
-
-def _folder(tree: BuiltTree, module: BuiltModule) -> Path:
-    """The folder of a module's POM, whatever the working folder of its tests is."""
-    assert tree.maven_folder is not None
-    return tree.maven_folder / module.path
-
-
-def report_folders(folder: Path) -> list[Path]:
-    """Folders with Surefire reports of the module with its POM in `folder`, not those of modules inside it."""
-    inside = [path.parent for path in folder.rglob("pom.xml") if path.parent != folder]
-    return sorted(
-        path for path in folder.rglob(_REPORTS) if path.is_dir() and not any(other in path.parents for other in inside)
-    )
 
 
 def module_verdicts(module: BuiltModule, folder: Path) -> dict[RunTest, Verdict]:

@@ -2,9 +2,9 @@
 
 Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14), and one
 `Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
-tried; then all commits; then each way in which the engine `direct` built some is compared with plain Maven, and where
-they differ the commits are built again for Surefire; then suites are run in rounds of jobs that do not depend on each
-other, until no more are needed.
+tried; then all commits; then each way of building commits whose tests our launcher runs is compared with plain Maven,
+and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that do not depend
+on each other, until no more are needed.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class BuiltCommit(Part):
     build: BuildVerdict
     suite: CommitSuite | None
     procedure: str | None = None
-    """The way in which `direct` built it; None where no certificate is asked for."""
+    """The way in which it was built; None where no certificate is asked for."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,13 @@ def certify(stage: Stage, built: Sequence[BuiltCommit]) -> list[Certificate]:
     found = stage.results_of([*first.values()], partial(certifying, stage), "ways of building compared")
     commits = Counter(one.procedure for one in built)
     return [
-        Certificate(repository=stage.repository.name, procedure=key, commits=commits[key], comparison=comparison)
+        Certificate(
+            repository=stage.repository.name,
+            procedure=key,
+            commits=commits[key],
+            comparison=comparison,
+            compiled_by_maven=first[key].build.fallback is not None,
+        )
         for key, comparison in zip(first, found, strict=True)
     ]
 
@@ -189,7 +195,7 @@ def running(
 
 
 def build_key(stage: Stage, commit: Commit, *by_surefire: str) -> str:
-    key = content_key(stage.work_key, "build with encodings", commit.revision)
+    key = content_key(stage.work_key, "build with procedure", commit.revision)
     return content_key(key, *by_surefire) if by_surefire else key
 
 

@@ -28,6 +28,7 @@ from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.surefire_warm_up import is_warm, warm_up_surefire
 from testevo.records.verdicts import BuildOutcome
+from testevo.runtime.files.files import content_key
 
 OUTCOME_BY_SIDE = {"production": BuildOutcome.PRODUCTION_COMPILE_ERROR, "test": BuildOutcome.TEST_COMPILE_ERROR}
 
@@ -71,27 +72,35 @@ class DirectEngine:
 
     def procedure(self, result: BuildResult) -> str | None:
         """The way in which a revision was built (`testevo.builds.model.build_procedure`), for a certificate; None where
-        Maven has built it, or none is asked for."""
-        if not self.context.certifies or result.tree is None or result.fallback is not None:
+        Surefire runs its tests anyway, or no certificate is asked for.
+
+        What Maven has compiled is one way of its own: our launcher runs its tests, too.
+        """
+        if not self.context.certifies or result.tree is None or result.tree.surefire is not None:
             return None
-        return self._procedure(*self.context.model_of(result.tree))
+        procedure = self._procedure(*self.context.model_of(result.tree))
+        return procedure if result.fallback is None else content_key("compiled by Maven", procedure)
 
     def _procedure(self, prepared: Preparation, model: BuildModel) -> str:
         folder, skips = prepared.checkout.folder, self.context.skips
         return build_procedure(folder, prepared.project, prepared.options, model, skips)
 
     def by_maven(self, tree: BuiltTree) -> BuildResult:
-        """The same revision built by Maven, in place, for Surefire to run its tests.
+        """The same revision built by Maven, in place, for Surefire to run its tests; the tree itself where Maven has
+        built it.
 
         Its outcome is DEPENDENCY_UNAVAILABLE too where Maven may not use the network and Surefire needs it.
         """
         prepared, model = self.context.model_of(tree)
         maven = self.context.maven(prepared)
-        if self.context.offline:
-            warm_up_surefire(prepared, maven, model, self.context.work, offline=True)
-            if not is_warm(prepared, maven):
-                missing = f"{tree.checkout}: Surefire runs no test without the network."
-                return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, missing))
+        offline, is_built = self.context.offline, tree.engine == self.reference.name
+        if offline or is_built:
+            warm_up_surefire(prepared, maven, model, self.context.work, offline=offline)
+        if offline and not is_warm(prepared, maven):
+            missing = f"{tree.checkout}: Surefire runs no test without the network."
+            return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, missing))
+        if is_built:
+            return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree))
         return self._for_surefire.build_prepared(prepared, {})
 
     def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -119,7 +128,7 @@ class DirectEngine:
         prepared, known = self.context.model(prepared)
         if known.model is not None and known.model.needs_surefire:
             return self._for_surefire.build_prepared(prepared, {})
-        if self.context.certifies and known.model is not None and not known.model.needs_maven:
+        if self.context.certifies and known.model is not None:
             self._fetch_surefire(prepared, known.model)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
         return prepared.describe(result)

@@ -1,5 +1,6 @@
 """Each way of building is compared with plain Maven once, and Surefire serves where they differ."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from snapshots import Snapshot, warm_cache
 from testevo.records.base import read_records
 from testevo.records.evidence.certificates import Certificate
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
+from testevo.sandboxes.sandbox import bubblewrap_works
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("bad histories")]
 
@@ -30,32 +32,74 @@ def tree(pom: str, more: str = "") -> dict[str, str]:
     return {"pom.xml": pom, "src/test/java/ThingTest.java": TEST.format(more=more)}
 
 
-def test_a_difference_that_no_list_names_is_found_and_served_by_surefire(tmp_path: Path, shared_cache: Path) -> None:
-    """The newer commit is built in another way, and its suite is green below Surefire alone."""
-    history = git_folder(tmp_path / "history", [tree(PLAIN), tree(OTHER, SEES_SUREFIRE)])
+FILTERED = PLAIN.replace("</project>", "<build><filters><filter>own.properties</filter></filters></build></project>")
+NEEDS_BUBBLEWRAP = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")
+SANDBOXES = ["none", pytest.param("bubblewrap", marks=NEEDS_BUBBLEWRAP)]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What `build_check` wrote of a history."""
+
+    certificates: dict[str, Certificate]
+    """By their verdict."""
+    builds: dict[str, BuildVerdict]
+    suites: dict[str, SuiteVerdict]
+
+
+def checked(folder: Path, shared_cache: Path, sandbox: str, *commits: dict[str, str]) -> Checked:
     snapshot = Snapshot.made(
-        tmp_path,
-        warm_cache(shared_cache, tmp_path / "cache"),
-        {"repositories": [{"name": "some/thing", "address": str(history)}]},
+        folder,
+        warm_cache(shared_cache, folder / "cache"),
+        {"repositories": [{"name": "some/thing", "address": str(git_folder(folder / "history", [*commits]))}]},
         rules={"walk": {"collapse": "none"}},
-        execution={"sandbox": "none"},
+        execution={"sandbox": sandbox},
     )
     finished = snapshot.run(snapshot.workflow("results/small/build_check/some+thing/builds.jsonl"))
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]
     files = snapshot.files("some+thing")
     certificates = read_records(files.certificates, Certificate)
-    found = {one.comparison.verdict.value: one.comparison for one in certificates}
-    assert {one: found[one].tests for one in found} == {"certified": 1, "differs": 2}, certificates
-    assert "runsBySurefire" in found["differs"].reason
+    found = Checked(
+        {one.comparison.verdict.value: one for one in certificates},
+        {one.revision: one for one in read_records(files.builds, BuildVerdict)},
+        {one.revision: one for one in read_records(files.suites, SuiteVerdict)},
+    )
+    assert len(found.certificates) == len(certificates) == len(commits), certificates
+    assert {one.outcome for one in found.suites.values()} == {SuiteOutcome.GREEN}
+    return found
 
-    builds = {one.revision: one for one in read_records(files.builds, BuildVerdict)}
-    suites = {one.revision: one for one in read_records(files.suites, SuiteVerdict)}
-    differs, certified = (found[one].revision for one in ("differs", "certified"))
-    assert builds[certified].surefire is None and builds[certified].fallback is None
-    reason = builds[differs].surefire
-    assert reason is not None and reason.startswith("certificate_differs: ") and builds[differs].fallback == reason
-    assert {one.outcome for one in suites.values()} == {SuiteOutcome.GREEN}
-    assert {one.test.name: one.outcome for one in suites[differs].tests} == {
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_a_difference_that_no_list_names_is_found_and_served_by_surefire(
+    sandbox: str, tmp_path: Path, shared_cache: Path
+) -> None:
+    """The newer commit is built in another way, and its suite is green below Surefire alone."""
+    found = checked(tmp_path, shared_cache, sandbox, tree(PLAIN), tree(OTHER, SEES_SUREFIRE))
+    certified, differs = (found.certificates[name] for name in ("certified", "differs"))
+    assert (certified.comparison.tests, differs.comparison.tests) == (1, 2)
+    assert not certified.compiled_by_maven and not differs.compiled_by_maven
+    assert "runsBySurefire" in differs.comparison.reason
+
+    build = found.builds[certified.comparison.revision]
+    assert build.surefire is None and build.fallback is None
+    build, suite = (found_of[differs.comparison.revision] for found_of in (found.builds, found.suites))
+    assert build.surefire is not None and build.surefire.startswith("certificate_differs: ")
+    assert build.fallback == build.surefire
+    assert {one.test.name: one.outcome for one in suite.tests} == {
         "passes": Outcome.PASSED,
         "runsBySurefire": Outcome.PASSED,
     }
+
+
+def test_the_launcher_is_compared_on_what_maven_compiled(tmp_path: Path, shared_cache: Path) -> None:
+    own = {"own.properties": "a=b\n", "src/main/resources/some.txt": "text\n"}
+    with_more = FILTERED.replace("</properties>", "<some.thing>1</some.thing></properties>")
+    commits = (tree(FILTERED) | own, tree(with_more, SEES_SUREFIRE) | own)
+    found = checked(tmp_path, shared_cache, "none", *commits)
+    certified, differs = (found.certificates[name] for name in ("certified", "differs"))
+    assert certified.compiled_by_maven and differs.compiled_by_maven
+    assert (certified.comparison.tests, differs.comparison.tests) == (1, 2)
+    build = found.builds[certified.comparison.revision]
+    assert build.surefire is None and build.fallback is not None and "buildFilters" in build.fallback
+    surefire = found.builds[differs.comparison.revision].surefire
+    assert surefire is not None and surefire.startswith("certificate_differs: ")

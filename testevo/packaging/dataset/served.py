@@ -15,13 +15,13 @@ BY_SUREFIRE = "by Surefire"
 def served(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) -> Counter[tuple[str, str]]:
     """The number of compiled commits by who served them, and why.
 
-    The engine's own go by the verdict of their certificates.
+    The engine's own go by the verdict of their certificates, those that Maven compiled by why it did.
     """
     compiled = [one for one in builds if one.outcome.compiled]
     found = Counter((by_whom(one), one.fallback) for one in compiled if one.fallback is not None)
     own = len(compiled) - found.total()
     for one in certificates:
-        if one.surefire is None:
+        if one.surefire is None and not one.compiled_by_maven:
             found[one.comparison.verdict.value, one.comparison.reason] += one.commits
             own -= one.commits
     return found + Counter({(UNCOMPARED, ""): own})

@@ -39,8 +39,10 @@ class Certificate(Record):
     procedure: str
     """Key of the way of building (`testevo.builds.model.build_procedure`)."""
     commits: int
-    """Of the walk that `direct` built in this way."""
+    """Of the walk that were built in this way."""
     comparison: Comparison
+    compiled_by_maven: bool = False
+    """Whether Maven compiled them all, and only our launcher was compared."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.procedure)

@@ -40,19 +40,20 @@ class Doubt:
 
 
 def procedure_of(workspace: Workspace, result: BuildResult) -> str | None:
-    """The way in which `direct` built a revision; None where it did not, or where certificates are not asked for."""
+    """The way in which a revision was built; None where Surefire tests it anyway, or no certificates are asked for."""
     return workspace.engine.procedure(result) if isinstance(workspace.engine, DirectEngine) else None
 
 
 def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison:
-    """Compare both ways on a revision that `direct` builds; equal ways of building are compared once."""
+    """Compare both ways on a revision that our launcher tests; equal ways of building are compared once."""
     engine, runner = workspace.engine, workspace.runner
     assert isinstance(engine, DirectEngine), "only `direct` is compared"
     assert isinstance(runner, RunnerByTree), "`direct` has a runner for each tree"
-    if not runner.may_leave_sandbox:
-        why = "the code is untrusted, and Surefire runs in no sandbox (`--sandbox none` lets it)"
+    if not runner.surefire_may_run:
+        why = f"the code is untrusted, and Surefire does not run in the sandbox `{runner.sandbox}`, only in bubblewrap"
         return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=why)
-    file = engine.context.cache / "certificates" / f"{content_key(procedure, runner.key, code_digest())}.json"
+    key = content_key(procedure, runner.key, runner.surefire.key, code_digest())
+    file = engine.context.cache / "certificates" / f"{key}.json"
     known = _kept(file)
     if known is None:
         known = compared(engine, runner, workspace.built(revision))
@@ -62,7 +63,10 @@ def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison
 
 
 def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> Comparison:
-    """Build by Maven what `direct` has built, run both suites, and compare class folders and tests."""
+    """Build by Maven what `direct` has built, run both suites, and compare class folders and tests.
+
+    Where Maven has compiled it already, only suites can differ.
+    """
     revision, agreement = direct.checkout.revision, Agreement()
     result = engine.by_maven(direct)
     reference = result.tree

@@ -18,7 +18,7 @@ LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
 def leaderboard_shown(page: Page) -> None:
-    wait(page, "document.querySelector('[data-board]:not([hidden])').dataset.ready === location.hash")
+    wait(page, "document.querySelector('[data-board]:not([hidden])')?.dataset.ready === location.hash")
 
 
 def list_shown(page: Page) -> None:

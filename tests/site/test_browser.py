@@ -86,8 +86,9 @@ def systems(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """The leaderboard shows the state of its address."""
-    shown = "document.querySelector('[data-board]:not([hidden])').dataset.ready === location.hash"
+    """The leaderboard shows the state of its address, also where a click has only just led to it."""
+    page.wait_for_url("**/leaderboard.html*")
+    shown = "document.querySelector('[data-board]:not([hidden])')?.dataset.ready === location.hash"
     for _ in range(LONG // 50):
         if page.evaluate(shown):
             return

@@ -1,5 +1,6 @@
 """Compiling in the warm worker, and the statuses both languages share."""
 
+import contextlib
 import re
 import zipfile
 from pathlib import Path
@@ -105,7 +106,11 @@ def test_a_request_past_its_limit_fails_and_the_worker_goes_on(jdk_home: Path, w
 
 def test_a_worker_that_has_worked_for_long_gets_the_second_tier(jdk_home: Path, tmp_path: Path) -> None:
     def jvms() -> list[list[str]]:
-        return [child.cmdline() for child in psutil.Process().children() if "testevo.worker.Main" in child.cmdline()]
+        commands = []
+        for child in psutil.Process().children():
+            with contextlib.suppress(psutil.NoSuchProcess):  # one of another test that has ended
+                commands.append(child.cmdline())
+        return [command for command in commands if "testevo.worker.Main" in command]
 
     before = jvms()
     with Worker(jdk_home, memory_mb=256, second_tier_after=0.0) as other:

@@ -1,5 +1,6 @@
 """Maven in a JVM that stays finds what Maven in a process of its own finds, again and again."""
 
+import contextlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,7 @@ class Runs:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
+        self.earlier = psutil.Process().children()
         self.resident: list[bool] = []
         """Of each run in a JVM that stays, whether it succeeded."""
         self.own = 0
@@ -79,7 +81,11 @@ class Runs:
         return self.engine.build(Checkout("owner/repo", name * 10, folder, name))
 
     def jvms(self) -> list[psutil.Process]:
-        return [child for child in psutil.Process().children() if "testevo.maven.Main" in child.cmdline()]
+        found = []
+        for child in psutil.Process().children():
+            with contextlib.suppress(psutil.NoSuchProcess):  # one of another test that has ended
+                found += [child] if child not in self.earlier and "testevo.maven.Main" in child.cmdline() else []
+        return found
 
 
 @pytest.fixture

@@ -35,10 +35,13 @@ class _Watch:
     begun: float = field(default_factory=time.monotonic)
     work: dict[str, Work] = field(default_factory=dict)
     open: list[str] = field(default_factory=lambda: [REST])
-    since: float = field(default_factory=time.monotonic)
+    since: float = field(init=False)
     file: Path | None = None
     processor_before: float = 0.0
     forked: bool = False
+
+    def __post_init__(self) -> None:
+        self.since = self.begun  # not a moment later: the sums are the whole
 
     def turn(self) -> None:
         """Give the time since the last turn to the innermost open span."""

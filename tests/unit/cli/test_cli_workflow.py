@@ -9,7 +9,6 @@ import time
 from collections import deque
 from pathlib import Path
 
-import psutil
 import pytest
 
 from testevo.cli.mining.display import Pace, in_words, stages_at_work, whole_left
@@ -23,6 +22,7 @@ from testevo.records.repository import Repository, RepositoryRejection, SourceKi
 from testevo.records.verdicts import BuildOutcome, BuildVerdict
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.processes.progress import note
+from tests.ended_processes import is_gone
 
 
 def said(log: Path) -> str:
@@ -136,11 +136,7 @@ def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         time.sleep(0.02)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    for _ in range(200):
-        if not psutil.pid_exists(int(child.read_text())):
-            return
-        time.sleep(0.05)
-    pytest.fail("the child outlives its parent")
+    assert is_gone(int(child.read_text()))
 
 
 def test_what_the_workflow_warns_of_is_passed_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.processes import run_watched
 from testevo.sandboxes.watching import DiskQuota, ProcessLimits, Watched, signal_name
+from tests.ended_processes import is_gone
+
+SOON = 5.0
+"""Seconds in which a program begins on a busy machine, too; then it passes its limit."""
 
 
 def run(
@@ -29,18 +32,6 @@ def run(
     )
 
 
-def is_gone(process_id: int) -> bool:
-    """Whether a process ends by itself soon: a kill is not instant, and nobody may collect an orphan."""
-    try:
-        process = psutil.Process(process_id)
-        process.wait(timeout=10)
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.TimeoutExpired:
-        return process.status() == psutil.STATUS_ZOMBIE
-    return True
-
-
 def test_three_streams_are_kept_as_bytes(tmp_path: Path) -> None:
     watched = run(
         tmp_path, "os.write(channel, b'said\\n'); os.write(1, b'\\xff\\x00'); os.write(2, b'err'); sys.exit(7)"
@@ -55,13 +46,13 @@ def test_a_flood_of_output_is_cut_and_does_not_block(tmp_path: Path) -> None:
 
 
 def test_the_wall_limit_kills_grandchildren_too(tmp_path: Path) -> None:
-    watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600']); os.write(1, str(p.pid).encode()); p.wait()", 1)
+    watched = run(tmp_path, "p = subprocess.Popen(['sleep', '600']); os.write(1, str(p.pid).encode()); p.wait()", SOON)
     assert watched.timed_out
     assert is_gone(int(watched.stdout))
 
 
 def test_silence_of_the_channel_has_its_own_limit(tmp_path: Path) -> None:
-    watched = run(tmp_path, "os.write(channel, b'a'); time.sleep(600)", seconds=600, silence=1)
+    watched = run(tmp_path, "os.write(channel, b'a'); time.sleep(600)", seconds=600, silence=SOON)
     assert (watched.timed_out, watched.channel) == (True, b"a")
 
 

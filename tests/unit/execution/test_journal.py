@@ -1,8 +1,8 @@
 """The journal survives kills and is not shared."""
 
+import io
 import subprocess
 import sys
-import threading
 import tracemalloc
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -144,22 +144,28 @@ def test_journals_of_others_are_known_and_never_written(tmp_path: Path) -> None:
 
 
 def test_a_job_of_a_cluster_waits_for_the_one_that_has_its_journal(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What that one finished in the meantime is known afterwards."""
     script = (
-        "import sys, time; from pathlib import Path; from testevo.execution.journal import Journal\n"
+        "import select, sys; from pathlib import Path; from testevo.execution.journal import Journal\n"
         "with Journal(Path(sys.argv[1])) as journal:\n"
-        "    print('open', flush=True); sys.stdin.readline(); journal.put('late', {'work': 1})"
+        "    print('open', flush=True); select.select([sys.stdin], [], [], 60); journal.put('late', {'work': 1})"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "journal")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdin is not None and other.stdout is not None
         assert other.stdout.readline() == "open\n"
-        threading.Timer(0.3, other.stdin.close).start()
+
+        class Told(io.StringIO):
+            """The other one goes on when it was said that it is waited for, and not before."""
+
+            flush = staticmethod(other.stdin.close)
+
+        monkeypatch.setattr(sys, "stderr", told := Told())
         with Journal(tmp_path / "journal", wait=True) as journal:
             assert entry(journal, "late") == {"work": 1}
-    assert "Waiting for the job that still writes" in capfd.readouterr().err
+    assert "Waiting for the job that still writes" in told.getvalue()
 
 
 def test_work_of_an_earlier_journal_is_copied_when_it_is_asked_for(tmp_path: Path) -> None:

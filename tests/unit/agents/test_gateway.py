@@ -315,10 +315,10 @@ def test_other_requests_are_not_forwarded(tmp_path: Path) -> None:
 
 
 def test_a_command_reaches_the_gateway_by_the_forwarder(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with gateway(tmp_path, Script((Say("hello"),))) as to:
+    with socket.socket() as kept, gateway(tmp_path, Script((Say("hello"),))) as to:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # for the forwarder; the kernel gives it to no other
+        kept.bind(("127.0.0.1", 0))
+        port = kept.getsockname()[1]
         content = CALLS["anthropic"][1] | {"messages": []}
         program = (
             "import json, sys, urllib.request as u\n"

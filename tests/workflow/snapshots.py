@@ -143,6 +143,15 @@ def signal_group(child: "subprocess.Popen[str]", number: signal.Signals) -> None
     child.communicate(timeout=LONGEST_RUN)
 
 
+def nothing_runs(snapshot: Snapshot) -> bool:
+    """Whether all processes of a snapshot are gone; the kernel takes a moment."""
+    for _ in range(300):
+        if not snapshot.processes():
+            return True
+        time.sleep(0.1)
+    return False
+
+
 def has_lines(file: Path, count: int) -> Callable[[], bool]:
     """Whether a journal has at least so many whole lines."""
     return lambda: file.is_file() and file.read_bytes().count(b"\n") >= count

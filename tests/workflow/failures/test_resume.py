@@ -2,11 +2,10 @@
 
 import fcntl
 import signal
-import time
 from pathlib import Path
 
 import pytest
-from snapshots import WORLDS, Snapshot, has_lines, signal_group, wait_until, warm_cache
+from snapshots import WORLDS, Snapshot, has_lines, nothing_runs, signal_group, wait_until, warm_cache
 
 from testevo.config.snapshot.layout import STAGES
 
@@ -15,15 +14,6 @@ pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 WORLD, SLUG = "worlds/savings", "worlds+savings"
 OUTPUT_OF = {"build_check": "builds", "instrument": "calls", "triple_execute": "executions", "measure_gold": "measured"}
 STAGE_OF = {"measure_gold": "package"}
-
-
-def nothing_runs(snapshot: Snapshot) -> bool:
-    """Whether all processes of a snapshot are gone; the kernel takes a moment."""
-    for _ in range(300):
-        if not snapshot.processes():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def kill_during(snapshot: Snapshot, stage: str, items: int) -> None:
@@ -41,7 +31,7 @@ def test_a_run_killed_four_times_ends_like_one_never_killed(
     for stage, items in (("build_check", 1), ("instrument", 1), ("triple_execute", 3), ("measure_gold", 1)):
         kill_during(killed, stage, items)
         assert not getattr(killed.files(SLUG), OUTPUT_OF[stage]).exists()
-        assert nothing_runs(killed), [process.cmdline() for process in killed.processes()]
+        assert nothing_runs(killed), killed.processes()
         check_status(killed, STAGE_OF.get(stage, stage))
 
     finished = killed.run(killed.workflow(cores=1))
@@ -70,7 +60,7 @@ def test_an_interrupted_command_leaves_no_process_and_says_how_to_go_on(shared_c
     _, said = child.communicate(timeout=300)
     assert child.returncode == 130
     assert "run the same command again to resume" in said and "Traceback" not in said
-    assert nothing_runs(snapshot), [process.cmdline() for process in snapshot.processes()]
+    assert nothing_runs(snapshot), snapshot.processes()
     kept = journal.read_bytes()
     assert kept.endswith(b"\n")
 

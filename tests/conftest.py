@@ -1,10 +1,15 @@
-"""What all tests share: their order, one Podman."""
+"""What all tests share: their order, generated examples, one Podman."""
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.sandbox.podman import Podman, missing, started
+
+# Generated examples are the same in every run and may take as long as a busy machine needs.
+settings.register_profile("testevo", deadline=None, derandomize=True)
+settings.load_profile("testevo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -147,7 +147,7 @@ class FilterRules(Section):
     refactored_dependencies: bool = Field(
         False,
         description="Drop when every changed method that the test calls is modified, and declared where it now lies in "
-        "a refactoring, whatever else changed in it; refactorings of annotations do not count.",
+        "a refactoring, whatever else changed in it; refactorings of annotations and modifiers do not count.",
     )
     moves: bool = Field(
         True, description="Drop class and package moves and renames with an equal normalised syntax tree."

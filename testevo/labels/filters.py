@@ -25,6 +25,8 @@ NAME_NOT_FOUND = frozenset(
     }
 )
 """What looking for a renamed class or member ends in."""
+_OF_NO_DEPENDENCY = ("Annotation", "Modifier")
+"""In the names of refactorings in which released tasks have their dependencies."""
 
 
 def is_wanted_kind(kind: TestKind, is_plain: bool, rules: ChangeRules) -> bool:
@@ -92,14 +94,14 @@ def refactored_declaration(label: Label, refactorings: Iterable[Refactoring]) ->
 def refactored_dependencies(label: Label, refactorings: Iterable[Refactoring]) -> tuple[Refactoring, ...]:
     """A refactoring for each changed method that the test calls, where all of them are modified and declared in one.
 
-    Only declarations of the new revision count, and refactorings of annotations do not. The tuple is empty when one of
-    the methods is in no refactoring, was inserted or removed, and when the test itself did not change: the released
-    data has no unchanged tests.
+    Only declarations of the new revision count, and refactorings of annotations and modifiers do not. The tuple is
+    empty when one of the methods is in no refactoring, was inserted or removed, and when the test itself did not
+    change: the released data has no unchanged tests.
     """
     if label.change not in (ChangeKind.MODIFIED, ChangeKind.INSERTED):
         return ()
     found = []
-    reported = [refactoring for refactoring in refactorings if "Annotation" not in refactoring.kind]
+    reported = [one for one in refactorings if not any(word in one.kind for word in _OF_NO_DEPENDENCY)]
     for dependency in label.dependencies:
         declaring = (r for r in reported if has_declaration(r, "R", dependency.path, dependency.span))
         refactoring = next(declaring, None) if dependency.kind == ChangeKind.MODIFIED else None

@@ -8,6 +8,7 @@ repositories that no given snapshot holds stay as they are.
 import argparse
 import re
 import sys
+from datetime import date
 from pathlib import Path
 
 from testevo.analysis.paper.fidelity import agreement
@@ -26,6 +27,9 @@ def main() -> None:
     parser.add_argument("--released", type=Path, required=True, help="folder of released task files")
     parser.add_argument("--name", help="name of the comparison; that of a single snapshot by default")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="folder of fidelity.md (default: docs)")
+    parser.add_argument(
+        "--day", type=date.fromisoformat, default=date.today(), help="of the comparison (default: today)"
+    )
     options = parser.parse_args()
     if len(options.snapshot) > 1 and options.name is None:
         raise UsageError("Several snapshots have no name in common. Give one with --name.")
@@ -36,7 +40,7 @@ def main() -> None:
     mined = [one for folder in options.snapshot for one in read_snapshot(folder)]
     file = options.docs / "fidelity" / f"{name}.jsonl"
     by_repository = {one.repository: one for one in records_so_far(file, RepositoryAgreement)}
-    by_repository |= {one.name: agreement(released.get(one.name.lower(), ()), one) for one in mined}
+    by_repository |= {one.name: agreement(released.get(one.name.lower(), ()), one, options.day) for one in mined}
     found = [by_repository[repository] for repository in sorted(by_repository)]
     page = options.docs / "fidelity.md"
     if not page.is_file():

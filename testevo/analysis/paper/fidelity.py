@@ -9,6 +9,7 @@ of the stages give for it, in the order of the stages.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from testevo.config.rules import PairRules
@@ -48,6 +49,7 @@ class MinedRepository:
     rejection: str | None
     """Why nothing came of it, with the stage; None when it was mined to the end."""
     rules: PairRules
+    maven: str = ""
     commits: Sequence[Commit] = ()
     builds: Sequence[BuildVerdict] = ()
     suites: Sequence[SuiteVerdict] = ()
@@ -70,18 +72,21 @@ class Matches:
     extra: list[ComparedTask] = field(default_factory=list)
 
 
-def agreement(released: Sequence[ComparedTask], mined: MinedRepository) -> RepositoryAgreement:
+def agreement(released: Sequence[ComparedTask], mined: MinedRepository, day: date) -> RepositoryAgreement:
     """Compare the tasks of one repository.
 
     Args:
         released: its released tasks, both tracks.
         mined: its records.
+        day: of the comparison.
     """
     reasons = Reasons(mined)
     usable = reasons.unusable
     return RepositoryAgreement(
         repository=mined.name,
         rejection=mined.rejection,
+        maven=mined.maven,
+        compared_on=day.isoformat(),
         walked=len(mined.commits),
         kept=sum(commit.rejection is None for commit in mined.commits),
         built=sum(verdict.outcome is BuildOutcome.BUILT for verdict in mined.builds),

@@ -11,6 +11,7 @@ from testevo.analysis.paper.released import TRACKS
 from testevo.config.resolved import read_resolved
 from testevo.config.rules import PairRules
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.predecessor import noted_tools
 from testevo.config.snapshot.stage_failures import LAST, RULES
 from testevo.records.base import read_records, records_so_far
 from testevo.records.changes import CommitPair
@@ -90,17 +91,24 @@ def read_snapshot(folder: Path) -> list[MinedRepository]:
             f"{folder} holds no config.json or no search/repositories.jsonl. Give the results folder of a snapshot, "
             f"such as results/<snapshot>."
         )
-    rules = read_resolved(layout.config).rules.pairs
+    rules, maven = read_resolved(layout.config).rules.pairs, maven_of(layout)
     names = sorted(read_records(layout.repositories, Repository), key=Repository.sort_key)
-    return [read_repository(layout.of_repository(one.slug), one.name, rules) for one in names]
+    return [read_repository(layout.of_repository(one.slug), one.name, rules, maven) for one in names]
 
 
-def read_repository(files: RepositoryFiles, name: str, rules: PairRules) -> MinedRepository:
+def maven_of(layout: Layout) -> str:
+    """The versions of Maven that worked on a snapshot, in the order of its runs; '' where none was noted."""
+    versions = (json.loads(line).get("maven") for line in noted_tools(layout))
+    return ", ".join(dict.fromkeys(version for version in versions if version))
+
+
+def read_repository(files: RepositoryFiles, name: str, rules: PairRules, maven: str = "") -> MinedRepository:
     profiles = profiles_of(files)
     return MinedRepository(
         name=name,
         rejection=rejection_of(files),
         rules=rules,
+        maven=maven,
         commits=records_so_far(files.commits, Commit),
         builds=records_so_far(files.builds, BuildVerdict),
         suites=records_so_far(files.suites, SuiteVerdict),

@@ -12,6 +12,7 @@ from testevo.runtime.errors import UserError
 
 TASK_COLUMNS = ("released", "expected", "mined", "exact", "same pair", "other pair", "missing", "extra")
 COMMIT_COLUMNS = ("walked", "kept", "built", "green", BY_MAVEN, BY_SUREFIRE, "minutes", "processor seconds")
+NOTED_COLUMNS = ("end", "Maven", "compared on")
 LEAST_GREEN = 2
 """Usable commits that a repository needs for a pair."""
 
@@ -82,14 +83,20 @@ def commits_table(name: str, found: Sequence[RepositoryAgreement]) -> Table:
             *(one.walked, one.kept, one.built, one.green, served_by(one, BY_MAVEN), served_by(one, BY_SUREFIRE)),
             *(round(one.wall_seconds / 60), one.processor_seconds),
             one.rejection or "mined to the end",
+            one.maven or None,
+            one.compared_on or None,
         )
         for one in found
     ]
     if found:
         minutes = round(median(one.wall_seconds for one in found) / 60)
         seconds = round(median(one.processor_seconds for one in found))
-        rows.append(("median", *[None] * (len(COMMIT_COLUMNS) - 2), minutes, seconds, None))
-    columns = (Column("repository"), *(Column(title, "count") for title in COMMIT_COLUMNS), Column("end"))
+        rows.append(("median", *[None] * (len(COMMIT_COLUMNS) - 2), minutes, seconds, *[None] * len(NOTED_COLUMNS)))
+    columns = (
+        Column("repository"),
+        *(Column(title, "count") for title in COMMIT_COLUMNS),
+        *(Column(title) for title in NOTED_COLUMNS),
+    )
     return Table(f"{name}_commits", "Commits", columns, tuple(rows))
 
 

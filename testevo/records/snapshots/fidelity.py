@@ -31,6 +31,10 @@ class RepositoryAgreement(Record):
     repository: str
     rejection: str | None = None
     """Stage and reason why the whole repository yielded nothing; None when it was mined to the end."""
+    maven: str = ""
+    """Version of the Maven that mined it, or versions with commas; '' where the snapshot names none."""
+    compared_on: str = ""
+    """Day of the comparison (ISO 8601); '' where nobody noted it."""
     walked: int = 0
     """Commits of the walk."""
     kept: int = 0

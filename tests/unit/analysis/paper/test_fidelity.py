@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
 from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.predecessor import note_tools
 from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure
@@ -29,6 +31,7 @@ from testevo.runtime.errors import ExitStatus, UserError
 
 PROJECT = Path(__file__).resolve().parents[4]
 FILE = "src/test/java/p/ATest.java"
+DAY = date(2026, 11, 27)
 
 
 def rev(letter: str) -> str:
@@ -115,7 +118,7 @@ def label(old: str, new: str, name: str, reason: DropReason | None) -> Label:
 
 
 def compared(theirs: Sequence[ComparedTask], rejection: str | None = None, **records) -> RepositoryAgreement:
-    return agreement(theirs, MinedRepository("o/r", rejection, PairRules(), **records))
+    return agreement(theirs, MinedRepository("o/r", rejection, PairRules(), **records), DAY)
 
 
 def update(found: RepositoryAgreement) -> TrackAgreement:
@@ -268,17 +271,21 @@ def script(*arguments: object) -> subprocess.CompletedProcess:
 
 def test_the_script_writes_counts_and_no_released_data(tmp_path: Path) -> None:
     write_snapshot(tmp_path / "some")
+    for version in ("3.8.7", "3.9.11", "3.9.11"):
+        note_tools(Layout(tmp_path / "some"), {"maven": version, "python": "3.11"})
     for name in ("O/r", "o/s", "not/mined"):
         write_released(tmp_path / "released", name)
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "fidelity.md").write_text("# Page\n<!-- generated: some -->\n<!-- end of some -->\nThe end.\n")
-    given = ("--snapshot", tmp_path / "some", "--released", tmp_path / "released", "--docs", docs)
+    given = ("--snapshot", tmp_path / "some", "--released", tmp_path / "released", "--docs", docs, "--day", DAY)
     done = script(*given)
     assert done.returncode == 0, done.stderr
     found = read_records(docs / "fidelity/some.jsonl", RepositoryAgreement)
     assert [missing(one) for one in found] == [{"commit_pair: not_finished": 1}, {"clone: shallow": 1}]
+    assert {(one.maven, one.compared_on) for one in found} == {("3.8.7, 3.9.11", "2026-11-27")}
     page = (docs / "fidelity.md").read_text()
+    assert "| clone: shallow | 3.8.7, 3.9.11 | 2026-11-27 |" in page
     assert page.startswith("# Page\n") and page.endswith("The end.\n")
     assert "| clone: shallow | 1 | o/s |" in page
     for text in (page, (docs / "fidelity/some.jsonl").read_text()):
@@ -297,7 +304,7 @@ def test_a_stage_that_failed_is_the_reason_for_what_it_left_empty(tmp_path: Path
     for rule in ("commit_pair", "instrument"):
         write_records(files.failure(rule), [failure])
     found = next(one for one in read_snapshot(tmp_path / "some") if one.name == "o/r")
-    assert missing(agreement([released("a", "b", "x")], found)) == {"commit_pair: stage_failed": 1}
+    assert missing(agreement([released("a", "b", "x")], found, DAY)) == {"commit_pair: stage_failed": 1}
 
 
 def test_a_page_without_markers_is_left_alone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from testevo.execution.runners.maven_tests import ConfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.evidence.stability import Axis
-from testevo.sandboxes.sandbox import Bubblewrap
+from testevo.sandboxes.sandbox import Bubblewrap, Sandbox
 from testevo.sandboxes.sandboxes import sandbox_of
 
 
@@ -35,11 +35,11 @@ def runner_for(
     Raises:
         MachineError: the sandbox asked for is not installed.
     """
-    launcher, limits = launcher_for(config, work, tolerated), Limits.of(config.execution)
+    sandbox, limits = sandbox_of(config.execution), Limits.of(config.execution)
+    launcher = _launcher_in(sandbox, config, work, tolerated)
     if config.build.engine == "maven":
         return SurefireRunner(launcher, limits, tolerated)
-    sandbox = sandbox_of(config.execution) if own_tests else None
-    if isinstance(sandbox, Bubblewrap):
+    if own_tests and isinstance(sandbox, Bubblewrap):
         confined = SurefireRunner(launcher, limits, tolerated, ConfinedMaven(sandbox, work, limits))
         return RunnerByTree(launcher, confined, surefire_may_run=True)
     may_run = trusted or config.execution.sandbox == "none"
@@ -52,7 +52,10 @@ def launcher_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] 
     Raises:
         MachineError: the sandbox asked for is not installed.
     """
+    return _launcher_in(sandbox_of(config.execution), config, work, tolerated)
+
+
+def _launcher_in(sandbox: Sandbox, config: Config, work: Path, tolerated: Sequence[ToleratedTest]) -> OneShotRunner:
     archives = ClassArchives(Path(config.build.cache) / "archives") if config.execution.archive else None
     jdks = find_jdks(config.build.java_homes) if Axis.JDK in config.stability.axes else ()
-    sandbox = sandbox_of(config.execution)
     return OneShotRunner(work, Limits.of(config.execution), sandbox, tolerated, archives, jdks)

@@ -183,7 +183,9 @@ class ModelSource:
     def _read(self, job: "_Job", *, compiled: bool) -> BuildModel:
         prepared, maven = job.prepared, job.maven
         places = self.places(maven, job.folder)
-        run = ModelRun(job.folder, read_record(job.record, places), places, compiled, prepared.files.holds)
+        run = ModelRun(
+            job.folder, read_record(job.record, places), places, compiled, prepared.files.holds, job.has_made
+        )
         job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
@@ -206,6 +208,10 @@ class _Job:
     @property
     def record(self) -> Path:
         return self.folder / RECORD
+
+    def has_made(self, path: str) -> bool:
+        """Whether the file at a path of the folder is not one of the checkout."""
+        return path not in (self.replaced or {}) and not (self.prepared.checkout.folder / path).is_file()
 
     def run(self, *, offline: bool, skip: bool, is_last: bool = True) -> MavenFailure | None:
         """One run in a fresh copy; `skip` leaves compilation out.

@@ -107,9 +107,7 @@ class ModuleCompiler:
         side: SideModel = getattr(module, name)
         for link in (link for root in side.roots if (link := view.linked_folder(root))):
             raise NeedsMaven(f"the sources hold {link}, a link to a folder")
-        resources = place_resources(view, side, self.saved)
-        if resources.unsolved:
-            raise NeedsMaven(resources.unsolved)
+        resources = self._resources(view, side)
         place = (module.path, name)
         steps = [self._step(view, compilation, trees, place, beside) for compilation in side.compilations]
         steps = [step for step in steps if step.sources]
@@ -121,11 +119,13 @@ class ModuleCompiler:
                 raise NeedsMaven(f"the project's own annotation processor takes part ({found})")
         if any(step.finds_removed_files for step in steps):
             raise NeedsMaven("a removed file could still be found through the source path")
-        seen = resources if _are_seen(resources.files, steps) else PlacedFiles({})
+        seen = _seen(resources, steps)
         compiled = self._classes(steps, seen)
         copied = {path: file for path, file in resources.files.items() if path not in seen.files}
         if not copied or not compiled.outcome.success:
             return compiled
+        if found := next((path for path in sorted(resources.late) if (compiled.folder / path).exists()), None):
+            raise NeedsMaven(f"{found} is copied over a file that the compiler has written")
         key = content_key("tree with resources 1", compiled.key, *_contents(copied, resources.executable))
 
         def put_beside(folder: Path, scratch: Path) -> TreeOutcome:
@@ -136,6 +136,15 @@ class ModuleCompiler:
             return TreeOutcome(success=True, interface=compiled.outcome.interface)
 
         return self.store.make(key, put_beside)
+
+    def _resources(self, view: SourceView, side: SideModel) -> PlacedFiles:
+        """The files beside the classes of one side."""
+        resources = place_resources(view, side, self.saved)
+        if resources.unsolved:
+            raise NeedsMaven(resources.unsolved)
+        if found := next(filter(_is_for_compilers, sorted(resources.late)), None):
+            raise NeedsMaven(f"{found} is copied when classes beside it are compiled already")
+        return resources
 
     def _classes(self, steps: list[JavacStep], seen: PlacedFiles) -> ClassTree:
         """Classes without resources, unless the compiler may see these."""
@@ -205,11 +214,16 @@ def compile_fully(steps: list[JavacStep], seen: Mapping[str, Path], classes: Pat
     return outcome
 
 
-def _are_seen(resources: Mapping[str, Path], steps: list[JavacStep]) -> bool:
-    """Whether the compiler may read resources that lie in the output folder."""
-    if any(step.has_processors for step in steps):
-        return True
-    return any(path.endswith(".class") or path in OFFERS for path in resources)
+def _seen(resources: PlacedFiles, steps: list[JavacStep]) -> PlacedFiles:
+    """The resources that lie in the output folder before the compiler runs, where it may read them; else none."""
+    early = {path: file for path, file in resources.files.items() if path not in resources.late}
+    is_read = any(step.has_processors for step in steps) or any(map(_is_for_compilers, early))
+    return PlacedFiles(early, resources.executable) if is_read else PlacedFiles({})
+
+
+def _is_for_compilers(path: str) -> bool:
+    """Whether a compiler looks for a file at this path of a class folder."""
+    return path.endswith(".class") or path in OFFERS
 
 
 def _contents(files: Mapping[str, Path], executable: Collection[str]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from testevo.builds.model.model import CHECKOUT, Places, ResourceFolder
+from testevo.builds.model.model import CHECKOUT, Places
 from testevo.records.base import Part
 from testevo.runtime.errors import MachineError
 
@@ -99,28 +99,21 @@ class Goal(Part):
     def flag(self, name: str) -> bool:
         return self.settings.get(name) == "true"
 
-    def resources(self) -> tuple[ResourceFolder, ...]:
+    def resources(self) -> "tuple[Resource, ...]":
         """The folders that a goal of the resources plugin copies."""
         value = self.settings.get("resources")
-        folders = [_Resource.model_validate(one) for one in value] if isinstance(value, list) else []
-        return tuple(folder.relative() for folder in folders)
+        return tuple(map(Resource.model_validate, value)) if isinstance(value, list) else ()
 
 
-class _Resource(Part):
+class Resource(Part):
+    """A folder that a goal of the resources plugin copies, as the goal is told."""
+
     folder: str
+    """Absolute, or relative to the folder of the module."""
     target: str | None
     filtered: bool
     includes: tuple[str, ...]
     excludes: tuple[str, ...]
-
-    def relative(self) -> ResourceFolder:
-        return ResourceFolder(
-            folder=_relative(self.folder),
-            target=self.target or "",
-            filtered=self.filtered,
-            includes=self.includes,
-            excludes=self.excludes,
-        )
 
 
 class Project(Part):
@@ -138,7 +131,7 @@ class Project(Part):
     @property
     def path(self) -> str:
         """Its folder relative to the repository."""
-        return _relative(self.folder)
+        return self.folder.removeprefix(CHECKOUT).strip("/")
 
     def plugin(self, artifact: str) -> BuildPlugin | None:
         """The first plugin with this artifact id."""
@@ -163,10 +156,6 @@ def read_record(file: Path, places: Places) -> BuildRecord:
             "and use Maven 3.8 or 3.9."
         )
     return BuildRecord.model_validate_json(places.hide(file.read_text("utf-8")))
-
-
-def _relative(folder: str) -> str:
-    return folder.removeprefix(CHECKOUT).strip("/")
 
 
 _RELEASE = 1000

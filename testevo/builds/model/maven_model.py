@@ -1,18 +1,20 @@
 """Make a `BuildModel` of what Maven has recorded in one run (TEB-M18, TEB-E05)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import BuildRecord, Goal, Project, version_key
+from testevo.builds.model.class_folders import RESOURCES, compiles, output_of, side_of
 from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
+from testevo.builds.model.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
@@ -20,11 +22,6 @@ from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.runtime.files.files import file_digest
 
-SIDE_OF = {
-    "maven-compiler-plugin": {"compile": "production", "testCompile": "test"},
-    "maven-resources-plugin": {"resources": "production", "testResources": "test"},
-}
-"""By plugin and goal."""
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
 FIRST_WITH_MODES = (3, 2, 0)
 """Version of the resources plugin that keeps the modes of files (tried with 2.4.3 to 3.3.1)."""
@@ -44,6 +41,8 @@ class ModelRun:
     """False when compilation was skipped: output folders then say nothing."""
     is_keyed: Callable[[str], bool] = lambda path: True
     """Whether the key of the model holds the content of the file at a repository-relative path."""
+    is_made: Callable[[str], bool] = lambda path: False
+    """Whether the build has made the file at a repository-relative path, so that the revision has none there."""
 
 
 def read_maven_model(
@@ -61,11 +60,13 @@ def read_maven_model(
     """
     projects = run.record.projects
     given = given_properties(run.folder)
-    compiled = [project for project in projects if any(map(_compiles, project.goals))]
+    compiled = [project for project in projects if any(map(compiles, project.goals))]
+    copying = {project.path: _resource_goals(run, project, given) for project in projects}
     reasons = {
-        one.path: next((_in_module(reason, one.path) for reason in _reasons(run, one, skips)), None) for one in projects
+        one.path: next((_in_module(reason, one.path) for reason in _reasons(run, copying[one.path], skips)), None)
+        for one in projects
     }
-    modules = [_read_module(run, project, given, jdk, saved, skips) for project in compiled]
+    modules = [_read_module(run, copying[project.path], given, jdk, saved, skips) for project in compiled]
     modules = [one.model_copy(update={"needs_maven": reasons[one.path] or _foreign_root(one)}) for one in modules]
     found = [*reasons.values(), *(module.needs_maven for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
@@ -81,20 +82,17 @@ def read_maven_model(
     )
 
 
-def _compiles(goal: Goal) -> bool:
-    return goal.plugin == "maven-compiler-plugin" and _side_of(goal) is not None
-
-
-def _side_of(goal: Goal) -> str | None:
-    return SIDE_OF.get(goal.plugin, {}).get(goal.goal)
+def _resource_goals(run: ModelRun, project: Project, given: Mapping[str, str]) -> ResourceGoals:
+    properties = {**project.properties, **given}
+    kept = [goal for goal in project.goals if not _is_skipped(goal, properties, compiled=run.compiled)]
+    return ResourceGoals(project, kept, run.places, run.is_made)
 
 
 def _read_module(
-    run: ModelRun, project: Project, given: Mapping[str, str], jdk: int, saved: Path, skips: PluginSkips
+    run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path, skips: PluginSkips
 ) -> ModuleModel:
-    properties = {**project.properties, **given}
-    kept = [goal for goal in project.goals if not _is_skipped(goal, properties, compiled=run.compiled)]
-    production = _side(run, project, kept, "production", saved)
+    project = copying.project
+    production = _side(run, copying, "production", saved)
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
     name = surefire_configuration(project).text_at("systemPropertiesFile")
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
@@ -104,7 +102,7 @@ def _read_module(
         path=project.path,
         artifact=project.artifact,
         production=production,
-        test=_side(run, project, kept, "test", saved),
+        test=_side(run, copying, "test", saved),
         run_class_path=project.class_path,
         framework=framework.name,
         framework_version=framework.version,
@@ -130,18 +128,16 @@ def _in_module(reason: str, path: str) -> str:
     return f"{reason} in module {path}" if path else reason
 
 
-def _side(run: ModelRun, project: Project, goals: Sequence[Goal], side: str, saved: Path) -> SideModel:
-    path, copier = project.path, project.plugin("maven-resources-plugin")
-    compile_goals = [goal for goal in goals if _side_of(goal) == side and _compiles(goal)]
-    resource_goals = [goal for goal in goals if _side_of(goal) == side and not _compiles(goal)]
-    usual = f"{CHECKOUT}/{path}/target/{'classes' if side == 'production' else 'test-classes'}".replace("//", "/")
-    output = next((found for goal in compile_goals if (found := goal.text("outputDirectory"))), usual)
+def _side(run: ModelRun, copying: ResourceGoals, side: str, saved: Path) -> SideModel:
+    path, copier = copying.project.path, copying.project.plugin(RESOURCES)
+    compile_goals = [goal for goal in copying.goals if side_of(goal) == side and compiles(goal)]
+    output = copying.outputs[side]
     read = (read_compilation(goal, output, is_test=side == "test") for goal in compile_goals)
     compilations = tuple(_without_empty_roots(compilation, run.folder, path) for compilation in read)
     model = SideModel(
         output=output,
         compilations=compilations,
-        resources=tuple(folder for goal in resource_goals for folder in goal.resources()),
+        resources=copying.folders(side),
         keeps_modes=version_key((copier.version if copier else None) or "") >= FIRST_WITH_MODES,
     )
     filtered, extra = save_outputs(run.folder, Path(run.places.path(output)), model, saved, compiled=run.compiled)
@@ -163,41 +159,37 @@ def _jars(module: ModuleModel) -> Iterator[str]:
     yield from (entry for entry in module.run_class_path if entry.endswith(".jar"))
 
 
-def _reasons(run: ModelRun, project: Project, skips: PluginSkips) -> Iterator[str]:
+def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Iterator[str]:
     """Why the direct engine would compile something else than Maven does."""
-    outputs: dict[str, str] = {}
+    project, outputs = copying.project, dict[str, str]()
     for goal in project.goals:
         if goal.plugin == ant_runs.PLUGIN and ant_runs.is_aside(project, goal.execution):
             continue
-        if side := _side_of(goal):
+        if (side := side_of(goal)) and outputs.setdefault(side, output_of(goal)) != output_of(goal):
+            yield f"{goal.plugin} sets outputDirectory"
+        if compiles(goal):
             yield from not_implemented(goal)
-            yield from _targets(goal)
-            output = goal.text("outputDirectory")
-            if outputs.setdefault(side, output) != output:
-                yield f"{goal.plugin} sets outputDirectory"
-            options = read_compilation(goal, output, is_test=side == "test").options if _compiles(goal) else ()
-            options += goal.listed("compilerArgs")
-            yield from reads_files(options, run.folder, project.path)
+            yield from _named_files(goal, run, project)
+        elif goal.plugin == RESOURCES and goal.goal in RESOURCE_GOALS:
+            yield from copying.why_maven(goal)
         elif goal.plugin == "properties-maven-plugin":
             yield from _unkeyed(goal, run)
-        elif goal.plugin == "maven-resources-plugin" or not skips.ignores(goal.plugin, goal.goal):
+        elif goal.plugin == RESOURCES or not skips.ignores(goal.plugin, goal.goal):
             yield f"{goal.plugin}:{goal.goal} takes part in the build"
         elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
             yield f"{goal.plugin}:{goal.goal} writes {file}"
-    if not any(map(_compiles, project.goals)) and any((run.folder / project.path / "target").rglob("*.class")):
+    if not any(map(compiles, project.goals)) and any((run.folder / project.path / "target").rglob("*.class")):
         yield "target holds classes that no goal of the build has compiled"
+
+
+def _named_files(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
+    read = read_compilation(goal, output_of(goal), is_test=side_of(goal) == "test")
+    return reads_files(read.options + goal.listed("compilerArgs"), run.folder, project.path)
 
 
 def _written_for_tests(goal: Goal, project: Project) -> str | None:
     file = goal.text("outputFile")
     return file if file and not ant_runs.is_documentation(file, project.folder) else None
-
-
-def _targets(goal: Goal) -> Iterator[str]:
-    """Folders to which resources are copied and that lie outside the output folder."""
-    for target in (folder.target for folder in goal.resources()):
-        if target.startswith(("/", "{")) or ".." in target:
-            yield f"{goal.plugin}:{goal.goal} copies to {target}"
 
 
 def _unkeyed(goal: Goal, run: ModelRun) -> Iterator[str]:

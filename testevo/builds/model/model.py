@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 11
+MODEL_VERSION = 12
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -89,9 +89,12 @@ class ResourceFolder(Part):
     folder: str
     """Relative to the repository."""
     target: str = ""
+    """Below the output folder."""
     filtered: bool = False
     includes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
+    after_compiling: bool = False
+    """Whether the classes of this side are compiled before: the compiler does not see these files."""
 
 
 class SavedFile(Part):

@@ -69,20 +69,26 @@ class ResourceFiles:
     filtered: dict[str, str]
     twice: str | None
     """An output path that entries write from several files, or both with and without filtering. Which of them Maven
-    leaves there depends on its version."""
+    leaves there depends on its version, and on when the files were last changed."""
+    late: frozenset[str]
+    """Output paths of those that are copied only when the classes are compiled."""
 
 
 def resource_files(view: SourceView, side: SideModel) -> ResourceFiles:
     """The resources of one side, as its folders have them."""
     claims: dict[str, tuple[str, bool]] = {}
+    early: set[str] = set()
     twice = None
     for folder in side.resources:
-        for path, source in view.resources(folder).items():
+        found = view.resources(folder)
+        early.update(() if folder.after_compiling else found)
+        for path, source in found.items():
             claim = (source, folder.filtered)
             if claims.setdefault(path, claim) != claim:
                 twice = twice or path
     plain = {path: source for path, (source, is_filtered) in claims.items() if not is_filtered}
-    return ResourceFiles(plain, {path: source for path, (source, _) in claims.items() if path not in plain}, twice)
+    filtered = {path: source for path, (source, _) in claims.items() if path not in plain}
+    return ResourceFiles(plain, filtered, twice, frozenset(claims.keys() - early))
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,8 @@ class PlacedFiles:
     """Output path -> file to copy."""
     executable: frozenset[str] = frozenset()
     """Output paths of those that can be executed."""
+    late: frozenset[str] = frozenset()
+    """Output paths of those that come there only when the classes are compiled."""
     unsolved: str | None = None
     """Why Maven is needed, if it is."""
 
@@ -119,4 +127,4 @@ def place_resources(view: SourceView, side: SideModel, saved: Path) -> PlacedFil
         else:
             files[path] = view.file(source)
     copied = (plain | filtered).items() if side.keeps_modes else ()
-    return PlacedFiles(files, frozenset(path for path, source in copied if view.is_executable(source)))
+    return PlacedFiles(files, frozenset(path for path, source in copied if view.is_executable(source)), found.late)

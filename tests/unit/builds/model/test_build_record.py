@@ -7,8 +7,8 @@ import pytest
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.model.build_record import BuildRecord, read_record
-from testevo.builds.model.model import Places, ResourceFolder
+from testevo.builds.model.build_record import BuildRecord, Resource, read_record
+from testevo.builds.model.model import Places
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.runtime.errors import MachineError
@@ -90,7 +90,8 @@ def test_goals_come_in_their_order_with_evaluated_settings_and_javacs_command_li
 
 
 def test_resource_folders_carry_filtering_target_and_patterns(record: BuildRecord) -> None:
-    expected = ResourceFolder(folder="core/src/main/text", target="t", filtered=True, includes=("*.txt",))
+    folder = "{checkout}/core/src/main/text"
+    expected = Resource(folder=folder, target="t", filtered=True, includes=("*.txt",), excludes=())
     assert record.projects[1].goals[0].resources() == (expected,)
 
 

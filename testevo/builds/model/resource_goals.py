@@ -41,12 +41,13 @@ class ResourceGoals:
         return class_folders(self.project, self.goals)
 
     def folders(self, side: str) -> tuple[ResourceFolder, ...]:
-        """All that is copied into the class folder of a side, in the order of the goals."""
+        """All of the checkout that is copied into the class folder of a side, in the order of the goals."""
         found: list[ResourceFolder] = []
         for position, goal in enumerate(self.goals):
             if goal.plugin == RESOURCES and side in (into := self._into(goal)):
                 is_late = side in self._compiled(self.goals[:position])
-                found += [self._folder(one, into[side], is_late=is_late) for one in goal.resources()]
+                inside = (one for one in goal.resources() if not self._is_outside(one))
+                found += [self._folder(one, into[side], is_late=is_late) for one in inside]
         return tuple(found)
 
     def why_maven(self, goal: Goal) -> Iterator[str]:
@@ -64,7 +65,7 @@ class ResourceGoals:
             target = resource.target or ""
             if target.startswith(_LEADS_OUT) or ".." in target:
                 yield f"{name} copies to {target}"
-            if self._is_unread(resource):
+            if self._is_outside(resource) or self._is_filled(resource):
                 yield f"{name} copies from {resource.folder}"
 
     def _into(self, goal: Goal) -> Mapping[str, str]:
@@ -109,11 +110,13 @@ class ResourceGoals:
         path = normpath(told.removeprefix(CHECKOUT).strip("/"))
         return "" if path == "." else path
 
-    def _is_unread(self, resource: Resource) -> bool:
-        """Whether a folder lies elsewhere than in the checkout, or holds what only the build has made."""
+    def _is_outside(self, resource: Resource) -> bool:
+        """Whether a folder lies elsewhere than in the checkout, or beyond a link."""
         path = self._path(resource)
-        if path.startswith((*_LEADS_OUT, "../")) or path == ".." or self._through_link(resource, path):
-            return True
+        return path.startswith((*_LEADS_OUT, "../")) or path == ".." or self._through_link(resource, path)
+
+    def _is_filled(self, resource: Resource) -> bool:
+        """Whether files of a folder are copied that only the build has made."""
         files = SourceView(self.places.checkout).resources(self._folder(resource, "", is_late=False))
         return any(map(self.is_made, files.values()))
 

@@ -146,6 +146,16 @@ def test_folders_are_read_where_they_lie(goal: str, folder: str, read: str | Non
         assert model.modules[0].production.resources == (ResourceFolder(folder=read),)
 
 
+def test_nothing_outside_the_checkout_is_read(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/x.txt").write_text("x")
+    (tmp_path / "checkout").mkdir()
+    for folder in (str(tmp_path / "outside"), "../../outside", "{repository}/data", "{checkout}/../outside"):
+        model = model_of(tmp_path / "checkout", copying(CLASSES, resource(folder)), COMPILE)
+        assert model.needs_maven == f"{NAME} copies from {folder} in module core"
+        assert model.modules[0].production.resources == ()
+
+
 def test_a_folder_beyond_a_link_needs_maven(tmp_path: Path) -> None:
     (tmp_path / "other/inner").mkdir(parents=True)
     (tmp_path / "core").mkdir()

@@ -144,3 +144,12 @@ def test_what_can_be_executed_is_known_where_the_plugin_keeps_it(tmp_path: Path)
     assert place_resources(SourceView(checkout), newer, saved).executable == {"run.sh"}
     replaced = SourceView(checkout, {"r/run.sh": b"three", "r/new.sh": b"four"}, tmp_path / "overlay")
     assert place_resources(replaced, newer, saved).executable == {"run.sh"}
+
+
+def test_what_is_copied_only_after_compiling_is_known(tmp_path: Path) -> None:
+    write(tmp_path, {"one/a.txt": "1", "one/b.txt": "2"})
+    late = ResourceFolder(folder="one", after_compiling=True)
+    early = ResourceFolder(folder="one", includes=("a.txt",))
+    for folders in ((early, late), (late, early)):
+        placed = place_resources(SourceView(tmp_path), side(*folders), tmp_path / "s")
+        assert (set(placed.files), placed.late, placed.unsolved) == ({"a.txt", "b.txt"}, {"b.txt"}, None)

@@ -1,4 +1,5 @@
-"""What each sandbox adds to a run of one test method: the whole run, start to verdict, against `none`.
+"""What each sandbox adds to a run of one test method: the whole run, start to verdict, against `none`; and what
+bubblewrap adds to a suite by Surefire, with the copy of the build.
 
 Podman stands for the container engine, with an image of a few programs (`tests.sandbox.podman`); a folder with another
 system can be named in TESTEVO_SANDBOX_SYSTEM.
@@ -13,13 +14,17 @@ from pathlib import Path
 from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
+from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.jvms.archives import ClassArchives
+from testevo.execution.runner import Limits
+from testevo.execution.runners.maven_tests import ConfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
 from testevo.history.git import GitRepository
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome
+from testevo.records.verdicts import Outcome, SuiteOutcome
 from testevo.runtime.files.project import PROJECT
 from testevo.sandboxes.sandbox import Sandbox, bubblewrap_works
 from testevo.sandboxes.sandboxes import sandbox_named
@@ -52,18 +57,35 @@ def comparisons(folder: Path) -> Iterator[list[Comparison]]:
         local = local_repository(LOCAL_REPOSITORY, "worlds", None)
         engine = DirectEngine(BuildContext(local, folder / "cache", folder / "work", find_jdks()))
         end.callback(engine.close)
-        tree = built(engine, Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision)))
+        checkout = Checkout(f"worlds/{WORLD}", revision, folder / "checkout", git.tree_id(revision))
+        tree = built(engine, checkout)
         archives = ClassArchives(folder / "cache" / "archives")
         runners = {
             name: OneShotRunner(folder / name, sandbox=sandbox, archives=archives) for name, sandbox in found.items()
         }
         test = next(entry.test for entry in runners["none"].run_suite(tree).tests if entry.outcome is Outcome.PASSED)
         runs = {name: Runs(runner, tree, test) for name, runner in runners.items()}
-        yield [
+        one_method = [
             Comparison(f"one method without a sandbox against {name}", runs["none"].do, runs[name].do, least)
             for name, least in AT_LEAST.items()
             if name in runs
         ]
+        maven = MavenEngine(BuildContext(local, folder / "cache", folder / "maven", find_jdks()))
+        end.callback(maven.close)
+        bubblewrap = found.get("bubblewrap")
+        yield [*one_method, *(surefire(built(maven, checkout), bubblewrap, folder / "surefire") if bubblewrap else [])]
+
+
+def surefire(tree: BuiltTree, sandbox: Sandbox, work: Path) -> list[Comparison]:
+    """A whole suite by Surefire, without a sandbox and in one."""
+    probe = OneShotRunner(work)
+    runners = (SurefireRunner(probe), SurefireRunner(probe, maven=ConfinedMaven(sandbox, work, Limits())))
+
+    def suite(runner: SurefireRunner) -> None:
+        assert runner.run_suite(tree).outcome is SuiteOutcome.GREEN
+
+    outside, inside = (lambda _, runner=runner: suite(runner) for runner in runners)
+    return [Comparison(f"a suite by Surefire without a sandbox against {sandbox.name}", outside, inside, 0.75)]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from testevo.builds.compilation.lombok_config import NAME, UnknownImportError, l
 from testevo.builds.compilation.own_processors import own_processor
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, SideModel, by_output
-from testevo.builds.model.saved_files import PlacedFiles, place_resources
+from testevo.builds.model.resources.saved_files import PlacedFiles, place_resources
 from testevo.builds.model.sources import SourceView
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.processors import OFFERS

@@ -7,15 +7,15 @@ from pathlib import Path
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import BuildRecord, Goal, Project, version_key
-from testevo.builds.model.class_folders import RESOURCES, compiles, output_of, side_of
 from testevo.builds.model.equivalent_models import derives_properties
 from testevo.builds.model.javac_options import read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
-from testevo.builds.model.resource_goals import RESOURCE_GOALS, ResourceGoals
-from testevo.builds.model.saved_files import save_outputs
+from testevo.builds.model.resources.class_folders import RESOURCES, compiles, output_of, side_of
+from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
+from testevo.builds.model.resources.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
 from testevo.builds.model.test_framework import detect_framework

@@ -24,7 +24,7 @@ from testevo.builds.maven.engine_jars import resolve_engine_jars
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.equivalent_models import EquivalentModels
 from testevo.builds.model.model import BuildModel, ModuleModel, Places, SideModel, read_model, write_model
-from testevo.builds.model.saved_files import save_outputs
+from testevo.builds.model.resources.saved_files import save_outputs
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.jvms.archives import ClassArchive, ClassArchives

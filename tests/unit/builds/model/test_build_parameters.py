@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from testevo.builds.model.build_record import Goal
 from testevo.builds.model.model import ResourceFolder, SideModel
 from testevo.builds.model.parameters.build import not_implemented, unread_option
-from testevo.builds.model.saved_files import place_resources
+from testevo.builds.model.resources.saved_files import place_resources
 from testevo.builds.model.sources import SourceView
 
 COMPILE = Goal(plugin="maven-compiler-plugin", goal="compile", execution="default-compile")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.model.model import Compilation, ResourceFolder, SideModel
-from testevo.builds.model.saved_files import place_resources, save_outputs
+from testevo.builds.model.resources.saved_files import place_resources, save_outputs
 from testevo.builds.model.sources import SourceView, selected
 
 

@@ -11,9 +11,9 @@ from posixpath import normpath
 
 from testevo.builds.model.ant_runs import is_documentation
 from testevo.builds.model.build_record import Goal, Project, Resource
-from testevo.builds.model.class_folders import RESOURCES, SIDE_OF, class_folders, compiles, output_of, side_of
 from testevo.builds.model.model import CHECKOUT, Places, ResourceFolder
 from testevo.builds.model.parameters.build import not_implemented
+from testevo.builds.model.resources.class_folders import RESOURCES, SIDE_OF, class_folders, compiles, output_of, side_of
 from testevo.builds.model.sources import SourceView
 
 COPY = "copy-resources"

@@ -1,0 +1,1 @@
+"""What lies beside the classes of a module: the goals that copy it, and files that Maven has made."""

@@ -12,7 +12,7 @@ from grading_factories import test_key
 
 from testevo.analysis.paper.fidelity import ComparedTask, MinedRepository, agreement
 from testevo.analysis.paper.fidelity_inputs import read_snapshot
-from testevo.analysis.paper.fidelity_page import replaced_part
+from testevo.analysis.paper.fidelity_page import page_part, replaced_part
 from testevo.config.load import load_config
 from testevo.config.resolved import write_resolved
 from testevo.config.rules import PairRules
@@ -241,6 +241,14 @@ def test_only_the_part_between_the_markers_changes() -> None:
     )
     with pytest.raises(UserError, match="<!-- generated: two -->"):
         replaced_part(page, "two", "new")
+
+
+@pytest.mark.parametrize("name", ["histories", "windows"])
+def test_the_tables_of_the_page_are_those_of_its_records(name: str) -> None:
+    page = (PROJECT / "docs/fidelity.md").read_text(encoding="utf-8")
+    found = read_records(PROJECT / f"docs/fidelity/{name}.jsonl", RepositoryAgreement)
+    assert found == sorted(found, key=RepositoryAgreement.sort_key)
+    assert replaced_part(page, name, page_part(name, found)) == page
 
 
 def write_snapshot(folder: Path) -> None:

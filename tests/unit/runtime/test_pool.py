@@ -208,10 +208,12 @@ def test_processes_learn_the_entries_of_a_shared_journal(tmp_path: Path, shared:
         if unit == 0:
             journal.put("key", {"unit": unit})
         elif unit == 1:  # of the first process, which must not take what the second one is to do
+            (tmp_path / "begun").touch()
             wait_for((tmp_path / "last").exists)
         elif unit == 3:  # the first of the second process; the next one is given out when the entry was taken
             wait_for(lambda: lines_of(tmp_path / "journal") == 1)
-        elif unit == 5:
+        elif unit == 5:  # the second process must not take unit 1, however slow the first one is
+            wait_for((tmp_path / "begun").exists)
             (tmp_path / "last").touch()
         return journal.record("key", Done) is not None
 

@@ -32,6 +32,7 @@ DIFFERENCES = (
     Difference(
         (
             "property *skip*",
+            "property git.*",
             "property failIfNoTests",
             "property style.color",
             "property maven.*",

@@ -13,7 +13,14 @@ from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters import categories
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
 from testevo.builds.model.parameters.platform import configuration_parameters
-from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags, is_ant_pattern
+from testevo.builds.model.parameters.surefire import (
+    PARAMETERS,
+    PROPERTY_OF,
+    TAGS,
+    are_tags,
+    is_ant_pattern,
+    regular_expression,
+)
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,
@@ -29,7 +36,7 @@ from testevo.builds.model.test_framework import jar_coordinates
 FIRST_WITH_REUSED_JVMS = (2, 14, 0)
 """Knows `reuseForks`, with `true` as its default."""
 FIRST_WITH_PATTERNS_BELOW = (2, 19, 0)
-"""Puts `**/` in front of a pattern without a folder, so that it holds in every package."""
+"""Puts `**/` in front of a pattern without a folder, so that it holds in every package, and reads `%regex[...]`."""
 FIRST_WITH_ANY_LOADER = (2, 15, 0)
 """Tests see the same class path whichever way `useSystemClassLoader` and `useManifestOnlyJar` bring it."""
 FIRST_WITH_MODULE_PATH = (2, 21, 0)
@@ -102,12 +109,16 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
 
 
 def _executions(project: Project) -> Iterator[str]:
-    """The plugin runs tests once, as `default-test` in the phase `test`."""
+    """The plugin runs tests once up to the phase `test`, as `default-test` in it."""
     plugin = surefire_plugin(project)
     for one in plugin.executions if plugin else ():
         if one.id == "default-test" and one.phase not in (None, "test"):
             yield f"{PLUGIN} runs default-test in the phase {one.phase}"
-        elif one.id != "default-test" and "test" in [goal.name for goal in one.goals] and one.phase != "none":
+        elif (
+            one.id != "default-test"
+            and "test" in [goal.name for goal in one.goals]
+            and one.phase not in _NOT_WITH_TESTS
+        ):
             yield f"{PLUGIN} has the execution {one.id}"
 
 
@@ -208,10 +219,17 @@ def _old_loaders(module: TestedModule) -> Iterator[str]:
 def _run_settings(module: TestedModule) -> Iterator[str]:
     version = version_key(surefire_version(module.project))
     for pattern in (*module.run.includes, *module.run.excludes):
-        if not is_ant_pattern(pattern) or not _holds_in_every_package(pattern, version):
+        if not _is_read_alike(pattern, version):
             yield f"{PLUGIN} includes or excludes {pattern}"
     for name in module.run.unresolved:
         yield f"{PLUGIN} uses ${{{name}}}, which is set while Maven runs"
+
+
+def _is_read_alike(pattern: str, version: tuple[int, ...]) -> bool:
+    """Whether a pattern chooses the same classes here and below Surefire."""
+    if regular_expression(pattern):
+        return version >= FIRST_WITH_PATTERNS_BELOW
+    return is_ant_pattern(pattern) and _holds_in_every_package(pattern, version)
 
 
 def _holds_in_every_package(pattern: str, version: tuple[int, ...]) -> bool:
@@ -266,4 +284,16 @@ _JUPITER = "org.junit.jupiter:junit-jupiter-engine"
 _VINTAGE = "org.junit.vintage:junit-vintage-engine"
 _ENGINES = (_JUPITER, _VINTAGE)
 _JUNIT_4 = ("junit:junit", "junit:junit-dep")
+_NOT_WITH_TESTS = (
+    "none",
+    "prepare-package",
+    "package",
+    "pre-integration-test",
+    "integration-test",
+    "post-integration-test",
+    "verify",
+    "install",
+    "deploy",
+)
+"""Phases that `mvn test` does not come to, and the word for no phase."""
 _LATE_PHASES = ("process-test-classes", "test")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ClassFile, ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.model.parameters.surefire import regular_expression
 from testevo.execution.verdicts.channel import RunTest, simple_parameter
 from testevo.java.signatures import parameters_of_descriptor
 from testevo.records.methods import TestKey
@@ -142,8 +143,8 @@ def _patterns(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
 
 def _pattern(name: str) -> re.Pattern[str]:
     """An Ant pattern over `a/b/C.class`, or `%regex[...]`, as a regular expression."""
-    if name.startswith("%regex[") and name.endswith("]"):
-        return re.compile(name[len("%regex[") : -1])
+    if expression := regular_expression(name):
+        return expression
     name = name.removeprefix("%ant[").removesuffix("]") if name.startswith("%ant[") else name
     name = name.split("#")[0].removesuffix(".class").removesuffix(".java").replace("\\", "/")
     if "/" not in name:

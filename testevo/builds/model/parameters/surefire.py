@@ -116,6 +116,20 @@ def are_tags(value: str) -> bool:
     return not value or _TAGS.fullmatch(value) is not None
 
 
+_REGULAR_EXPRESSION = re.compile(r"%regex\[((?:(?:[\w/]|\\\.|\.)[*+?]?|\|)+)\]", re.ASCII)
+_MOST_REPETITIONS = 3
+"""So many `*` and `+` cannot keep the matching of a path busy."""
+
+
+def regular_expression(pattern: str) -> re.Pattern[str] | None:
+    """The expression of an include or exclude `%regex[...]` over paths of class files, where Java and Python read it
+    alike; None for other patterns."""
+    found = _REGULAR_EXPRESSION.fullmatch(pattern)
+    if found is None or sum(map(pattern.count, "*+")) > _MOST_REPETITIONS:
+        return None
+    return re.compile(found.group(1))
+
+
 def is_ant_pattern(pattern: str) -> bool:
     """Whether an include or exclude is a path of Ant that ends in `.java` or `.class` or names folders: not a regular
     expression, a method, or a negated pattern."""

@@ -147,6 +147,9 @@ def test_a_further_execution_runs_tests_again() -> None:
     further = "<executions><execution><id>again</id><goals><goal>test</goal></goals></execution></executions>"
     assert reason(further) == "maven-surefire-plugin has the execution again"
     assert reason(further.replace("<goals>", "<phase>none</phase><goals>")) is None
+    assert reason(further.replace("<goals>", "<phase>integration-test</phase><goals>")) is None
+    late = "<phase>process-test-classes</phase><goals>"
+    assert reason(further.replace("<goals>", late)) == "maven-surefire-plugin has the execution again"
 
 
 @pytest.mark.parametrize("phase", ["process-test-classes", "test"])
@@ -211,8 +214,15 @@ def test_junit_4_beside_the_platform_runs_where_its_engine_is() -> None:
 
 
 def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:
-    pattern = "<configuration><includes><include>%regex[.*Fast.*]</include></includes></configuration>"
-    assert reason(pattern) == "maven-surefire-plugin includes or excludes %regex[.*Fast.*]"
+    for pattern in (
+        "a.b.CTest#runs",
+        "%regex[.*(?i)fast.*]",
+        "%regex[.*a.*b.*c.*]",
+        "%regex[*Fast]",
+        r"%regex[\p{Lu}.*]",
+    ):
+        written = f"<configuration><includes><include>{pattern}</include></includes></configuration>"
+        assert reason(written) == f"maven-surefire-plugin includes or excludes {pattern}"
 
 
 @pytest.mark.parametrize(
@@ -227,6 +237,8 @@ def test_patterns_that_are_no_paths_of_ant_need_surefire() -> None:
         ("**\\*Test.java", "3.2.5", False),
         ("*Check.java", "2.18.1", False),
         ("*Check.java", "2.19", True),
+        ("%regex[.*Fast.*]", "2.18.1", False),
+        ("%regex[.*Fast.*|.*/slow/C.Test\\.class]", "2.19", True),
     ],
 )
 @pytest.mark.parametrize("kind", ["include", "exclude"])

@@ -171,13 +171,21 @@ class BuildContext:
     def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of the base checkout with files replaced, made once per content."""
         key = variant_key(base.checkout, replaced)
-        folder = self.work / "variants" / key
+        folder = self._variants / key
         if not folder.is_dir():
             making = folder.with_name(f".{key}")
             shutil.rmtree(making, ignore_errors=True)
             copy_checkout(base.checkout.folder, making, replaced)
             making.rename(folder)
         return Checkout(base.checkout.repository, base.checkout.revision, folder, key)
+
+    def is_variant(self, checkout: Checkout) -> bool:
+        """Whether a checkout comes from `variant_checkout`: no revision is like it."""
+        return checkout.folder.is_relative_to(self._variants)
+
+    @property
+    def _variants(self) -> Path:
+        return self.work / "variants"
 
     def close(self) -> None:
         self.source.resident.close()

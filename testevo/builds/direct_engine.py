@@ -37,6 +37,10 @@ class NeedsSurefire(NeedsMaven):
     """Only Surefire runs the tests of this revision as Maven does; the message is the reason."""
 
 
+class RefusedAlone(NeedsMaven):
+    """Maven compiles a revision in which the compiler finds errors: its model is that of another revision."""
+
+
 class DirectEngine:
     """Compiles class trees that depend on changed files, and nothing else; keeps them by content."""
 
@@ -51,6 +55,8 @@ class DirectEngine:
         self._jars = JarPackages(context.cache / "jar-packages")
         self._recent = RecentTrees() if context.incremental else None
         self._workers: dict[Path, Worker] = {}
+        self._refused_alone: dict[str, str] = {}
+        """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
 
     def build(self, checkout: Checkout) -> BuildResult:
         return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
@@ -59,6 +65,8 @@ class DirectEngine:
         self, base: BuiltTree, replaced: Mapping[str, bytes | None], seconds: float | None = None
     ) -> BuildResult:
         """Only class trees whose sources or class path differ are compiled."""
+        if refused := self._refused_alone.get(base.checkout.key):
+            return replace(self.reference.build_variant(base, replaced), fallback=refused)
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
@@ -158,6 +166,8 @@ class DirectEngine:
                 raise NeedsMaven(reason)
             return self._compile(prepared, checkout, replaced, known, seconds or self.context.seconds)
         except NeedsMaven as needed:
+            if isinstance(needed, RefusedAlone):
+                self._refused_alone[checkout.key] = str(needed)
             by_maven = self._for_surefire if isinstance(needed, NeedsSurefire) else by_maven
             return replace(by_maven.build_prepared(prepared, replaced), fallback=str(needed))
         except ServiceTimeoutError:
@@ -189,7 +199,10 @@ class DirectEngine:
             shutil.rmtree(overlay, ignore_errors=True)
         modules = tuple(module.path for module in model.modules)
         if compiled.failed is not None:
-            return prepared.describe(_compile_error(prepared, compiled, modules))
+            error = _compile_error(prepared, compiled, modules)
+            if not replaced and not self.context.is_variant(checkout) and not error.newer:
+                self._require_refusal(prepared, known)
+            return prepared.describe(error)
         if known.failure is not None and not replaced and not prepared.choice.overridden:
             return prepared.describe(failed(known.failure))  # Maven has the last word on what does not compile
         folder = self._run_folder(prepared, checkout, replaced)
@@ -206,6 +219,17 @@ class DirectEngine:
         if tree.surefire is not None:
             raise NeedsSurefire(tree.surefire)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
+
+    def _require_refusal(self, prepared: Preparation, known: MavenBuild) -> None:
+        """Ask Maven about a revision in which the compiler finds errors, unless it was asked when the model was read.
+
+        So the verdict on a revision does not depend on which revision with the same build files came first.
+
+        Raises:
+            RefusedAlone: Maven finds none.
+        """
+        if known.failure is None and not self.context.source.refuses(prepared, self.context.maven(prepared)):
+            raise RefusedAlone("Maven compiles the revision, in which the compiler of direct finds errors")
 
     def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path, seconds: float) -> ModuleCompiler:
         choice = prepared.choice

@@ -6,7 +6,8 @@ for a build that has been proven to work offline.
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -22,8 +23,8 @@ from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import NewerJdk
 from testevo.builds.project.normalised_pom import own_versions
 from testevo.records.verdicts import BuildOutcome
-from testevo.runtime.files.files import canonical_json, empty_folder
-from testevo.runtime.files.whole_files import locked, write_if_changed
+from testevo.runtime.files.files import canonical_json, content_key, empty_folder
+from testevo.runtime.files.whole_files import locked, write_if_changed, write_once
 from testevo.runtime.processes.processes import Finished
 
 GOALS = ("test-compile",)
@@ -105,11 +106,10 @@ class ModelSource:
             known = self._kept(path, prepared, maven) or self._equivalent(prepared, maven, path)
             if known is not None:
                 return MavenBuild(known, None)
-            resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
-            try:
-                built = self._built(_Job(prepared, maven, self.resident.folder, None, resident))
-            finally:
-                empty_folder(self.resident.folder)
+            with self._job(prepared, maven) as job:
+                built = self._built(job)
+            if built.failure is not None and built.failure.outcome in CODE_OUTCOMES:
+                self._keep_refusal(prepared, maven)
             if built.model is not None:
                 write_model(path, built.model)
                 if built.failure is None:
@@ -118,6 +118,38 @@ class ModelSource:
             elif (newer := _needed_by_plugins(built.failure)) and not prepared.project.unstable_versions:
                 write_if_changed(needs, canonical_json(asdict(newer)).encode())
             return built
+
+    def refuses(self, prepared: Preparation, maven: Maven) -> bool:
+        """Whether Maven finds errors in the sources of a revision; that it does is kept, so that it runs once.
+
+        Not so where Maven fails in another way, which is its own verdict.
+        """
+        refusal = self._refusal(prepared, maven)
+        with locked(refusal.with_name("lock")):
+            if refusal.is_file():
+                return True
+            with self._job(prepared, maven) as job:
+                failure = self._proven_run(job, skip=False)
+            found = failure is not None and failure.outcome in CODE_OUTCOMES
+            if found:
+                self._keep_refusal(prepared, maven)
+            return found
+
+    def _keep_refusal(self, prepared: Preparation, maven: Maven) -> None:
+        write_once(self._refusal(prepared, maven), b"Maven finds errors in the sources\n")
+
+    def _refusal(self, prepared: Preparation, maven: Maven) -> Path:
+        key = content_key(prepared.checkout.key, str(maven.jdk.version))
+        return self.cache / "models" / prepared.fingerprint / f"{maven.local.folder.name}.refused" / key
+
+    @contextmanager
+    def _job(self, prepared: Preparation, maven: Maven) -> Iterator["_Job"]:
+        """A question to the resident Maven, where it serves the project."""
+        resident = self.resident if self.resident.serves(prepared.checkout.folder) else None
+        try:
+            yield _Job(prepared, maven, self.resident.folder, None, resident)
+        finally:
+            empty_folder(self.resident.folder)
 
     def _too_old(self, needs: Path, prepared: Preparation) -> MavenBuild:
         """Maven's answer for these POMs on this JDK: a plugin needs a newer one, whatever the sources are."""

@@ -77,7 +77,8 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     """A preparation with its keys over everything the build model depends on: `BuildFiles`, JDK, level override, skip
     list.
 
-    Module descriptors count by their presence, because they make the compiler plugin use a module path.
+    Module descriptors are among the files: what they require decides which jars the compiler plugin puts on the module
+    path, and which on the class path.
     """
     level = choice.level or "" if choice.overridden or choice.assumed else ""
     parts: list[str | bytes] = [str(FINGERPRINT_VERSION), str(choice.jdk.feature), level, skips.key]

@@ -50,7 +50,7 @@ class BuildFiles:
         return named and not name.endswith(_SOURCES)
 
     def found(self, folder: Path) -> Iterator[tuple[str, str]]:
-        """Path and digest of each in a checkout, sorted by path; of folders and module descriptors, their presence."""
+        """Path and digest of each in a checkout, sorted by path; of folders their presence."""
         found: dict[str, str] = {}
         for place, folders, files in os.walk(folder):
             at = Path(place).relative_to(folder)
@@ -58,7 +58,7 @@ class BuildFiles:
             found |= {f"{(at / name).as_posix()}/": "" for name in folders if name in self.folders}
             for path in ((at / name).as_posix() for name in files):
                 if self.holds(path) and (folder / path).is_file():
-                    found[path] = "" if path.endswith("module-info.java") else file_digest(folder / path)
+                    found[path] = file_digest(folder / path)
         return iter(sorted(found.items()))
 
 

@@ -52,6 +52,7 @@ def checkouts(tmp_path: Path) -> Checkouts:
     ("body", "path"),
     [
         ("", ".mvn/jvm.config"),
+        ("", "core/src/main/java/module-info.java"),
         (PROPERTIES_PLUGIN, "conf/build.properties"),
         (ACTIVATION, "src/main/java9/A.txt"),
         ("<build><filters><filter>${conf}/filter-${env}.txt</filter></filters></build>", "x/filter-dev.txt"),

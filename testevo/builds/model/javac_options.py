@@ -27,7 +27,6 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
     if is_test and module_path:
         # tests run on the class path, so they are compiled there: one way of seeing packages for both
         class_path, module_path = [*module_path, *class_path], []
-    if is_test:
         options = without_pairs(options, _TEST_MODULE_WORDS)
     return Compilation(
         execution=goal.execution,
@@ -39,6 +38,19 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
         module_path=tuple(dict.fromkeys(entry for entry in module_path if entry != output)),
         unread=unread_option(goal),
     )
+
+
+def lost_option(goal: Goal, *, has_descriptor: bool) -> str | None:
+    """An option about modules that the project itself gives for tests of a named module: compiled on the class path,
+    they are compiled without such options.
+
+    Args:
+        has_descriptor: whether the module has one, which counts where the plugin had nothing to compile.
+    """
+    is_named = bool(_divide(goal.command_line.split())[2]) if goal.command_line is not None else has_descriptor
+    texts = (*goal.listed("compilerArgs"), *map(goal.text, ("compilerArgument", "testCompilerArgument")))
+    words = {word.partition("=")[0] for text in texts for word in text.split()}
+    return next((word for word in _TEST_MODULE_WORDS if is_named and word in words), None)
 
 
 def _divide(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:

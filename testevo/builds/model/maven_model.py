@@ -8,7 +8,7 @@ from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import BuildRecord, Goal, Project, version_key
 from testevo.builds.model.equivalent_models import derives_properties
-from testevo.builds.model.javac_options import read_compilation
+from testevo.builds.model.javac_options import lost_option, read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
@@ -170,6 +170,7 @@ def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Itera
         if compiles(goal):
             yield from not_implemented(goal)
             yield from _named_files(goal, run, project)
+            yield from _lost_options(goal, run, project)
         elif goal.plugin == RESOURCES and goal.goal in RESOURCE_GOALS:
             yield from copying.why_maven(goal)
         elif goal.plugin == "properties-maven-plugin":
@@ -185,6 +186,13 @@ def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Itera
 def _named_files(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
     read = read_compilation(goal, output_of(goal), is_test=side_of(goal) == "test")
     return reads_files(read.options + goal.listed("compilerArgs"), run.folder, project.path)
+
+
+def _lost_options(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
+    roots = {root for one in project.goals if compiles(one) for root in one.listed("compileSourceRoots")}
+    has_descriptor = any(Path(run.places.path(root), "module-info.java").is_file() for root in roots)
+    if side_of(goal) == "test" and (word := lost_option(goal, has_descriptor=has_descriptor)):
+        yield f"{goal.plugin} compiles tests of a named module with {word}"
 
 
 def _written_for_tests(goal: Goal, project: Project) -> str | None:

@@ -1,9 +1,10 @@
 """javac's part of what Maven records of the compiler plugin (TEB-M18)."""
 
+import pytest
 from pydantic import JsonValue
 
 from testevo.builds.model.build_record import Goal
-from testevo.builds.model.javac_options import read_compilation
+from testevo.builds.model.javac_options import lost_option, read_compilation
 
 COMMAND_LINE = (
     "-d {checkout}/core/target/classes -classpath {checkout}/core/target/classes:{repository}/x/y/1/y-1.jar: "
@@ -66,3 +67,31 @@ def test_tests_of_a_named_module_are_compiled_on_the_class_path() -> None:
     assert found.options == ("--release", "11", "-g")
     assert found.class_path == ("{checkout}/target/classes", "{repository}/junit.jar")
     assert found.module_path == ()
+
+
+def test_options_about_modules_stay_where_tests_are_of_no_named_module() -> None:
+    words = "-d {checkout}/target/test-classes -classpath /j.jar: --add-exports java.base/sun.nio.ch=ALL-UNNAMED -g"
+    goal = compiler("testCompile", {"compilerArgs": ["--add-exports", "java.base/sun.nio.ch=ALL-UNNAMED"]}, words)
+    found = read_compilation(goal, "{checkout}/target/test-classes", is_test=True)
+    assert found.options == ("--add-exports", "java.base/sun.nio.ch=ALL-UNNAMED", "-g")
+    assert lost_option(goal, has_descriptor=True) is None, "the plugin has told that it uses no module path"
+
+
+@pytest.mark.parametrize(
+    ("settings", "lost"),
+    [
+        ({}, None),
+        ({"compilerArgs": ["-Xlint:all"]}, None),
+        ({"compilerArgs": ["--add-modules", "java.sql"]}, "--add-modules"),
+        ({"compilerArgs": ["--add-reads=m=java.sql"]}, "--add-reads"),
+        ({"compilerArgument": "--add-opens m/p=ALL-UNNAMED"}, "--add-opens"),
+        ({"testCompilerArgument": "-g --add-exports=java.base/sun.nio.ch=m"}, "--add-exports"),
+    ],
+)
+def test_an_own_option_about_modules_is_lost_with_those_of_the_plugin(
+    settings: dict[str, JsonValue], lost: str | None
+) -> None:
+    words = "-d {checkout}/target/test-classes --module-path {checkout}/target/classes: --add-reads m=ALL-UNNAMED"
+    for command_line, has_descriptor in ((words, False), (None, True)):
+        assert lost_option(compiler("testCompile", settings, command_line), has_descriptor=has_descriptor) == lost
+    assert lost_option(compiler("testCompile", settings), has_descriptor=False) is None

@@ -14,6 +14,7 @@ from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
 from testevo.builds.model.resources.class_folders import RESOURCES, compiles, output_of, side_of
+from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
@@ -67,7 +68,11 @@ def read_maven_model(
         for one in projects
     }
     modules = [_read_module(run, copying[project.path], given, jdk, saved, skips) for project in compiled]
-    modules = [one.model_copy(update={"needs_maven": reasons[one.path] or _foreign_root(one)}) for one in modules]
+    projects_by_path = {project.path: project for project in projects}
+    modules = [
+        one.model_copy(update={"needs_maven": reasons[one.path] or _foreign(one, projects_by_path[one.path])})
+        for one in modules
+    ]
     found = [*reasons.values(), *(module.needs_maven for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
@@ -92,7 +97,7 @@ def _read_module(
     run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path, skips: PluginSkips
 ) -> ModuleModel:
     project = copying.project
-    production = _side(run, copying, "production", saved)
+    production = _side(run, copying, "production", jdk, saved)
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
     name = surefire_configuration(project).text_at("systemPropertiesFile")
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
@@ -102,7 +107,7 @@ def _read_module(
         path=project.path,
         artifact=project.artifact,
         production=production,
-        test=_side(run, copying, "test", saved),
+        test=_side(run, copying, "test", jdk, saved),
         run_class_path=project.class_path,
         framework=framework.name,
         framework_version=framework.version,
@@ -128,7 +133,7 @@ def _in_module(reason: str, path: str) -> str:
     return f"{reason} in module {path}" if path else reason
 
 
-def _side(run: ModelRun, copying: ResourceGoals, side: str, saved: Path) -> SideModel:
+def _side(run: ModelRun, copying: ResourceGoals, side: str, jdk: int, saved: Path) -> SideModel:
     path, copier = copying.project.path, copying.project.plugin(RESOURCES)
     compile_goals = [goal for goal in copying.goals if side_of(goal) == side and compiles(goal)]
     output = copying.outputs[side]
@@ -141,6 +146,9 @@ def _side(run: ModelRun, copying: ResourceGoals, side: str, saved: Path) -> Side
         keeps_modes=version_key((copier.version if copier else None) or "") >= FIRST_WITH_MODES,
     )
     filtered, extra = save_outputs(run.folder, Path(run.places.path(output)), model, saved, compiled=run.compiled)
+    if runs_processors(model, run.places, jdk):
+        written = PluginFiles.of(copying.project, output)
+        extra = tuple(file for file in extra if written.has(file.path))
     return model.model_copy(update={"filtered": filtered, "extra": extra})
 
 
@@ -208,6 +216,16 @@ def _unkeyed(goal: Goal, run: ModelRun) -> Iterator[str]:
         path = file.removeprefix(f"{CHECKOUT}/")
         if path == file or not run.is_keyed(path):
             yield f"{goal.plugin} reads {file}, which no key holds"
+
+
+def _foreign(module: ModuleModel, project: Project) -> str | None:
+    """What of a module only another build of the same sources would make again."""
+    if reason := _foreign_root(module):
+        return reason
+    for side in (module.production, module.test):
+        if path := PluginFiles.of(project, side.output).unexplained(side.extra):
+            return _in_module(f"{path} lies beside the classes, and no goal is known to have written it", module.path)
+    return None
 
 
 def _foreign_root(module: ModuleModel) -> str | None:

@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 13
+MODEL_VERSION = 14
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -118,7 +118,7 @@ class SideModel(Part):
     """Whether copied resources can be executed as their sources can: with the resources plugin since 3.2.0."""
     filtered: tuple[SavedFile, ...] = ()
     extra: tuple[SavedFile, ...] = ()
-    """Files that plugins other than compiler and resources wrote into the output folder."""
+    """Files that goals of other plugins are told to write into the output folder; others send the build to Maven."""
 
     @property
     def roots(self) -> tuple[str, ...]:

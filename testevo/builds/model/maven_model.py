@@ -117,7 +117,7 @@ def _read_module(
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
         settings=test_run.settings,
-        needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named), skips),
+        needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named, jdk), skips),
     )
 
 

@@ -11,7 +11,13 @@ from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters import categories
-from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, unknown_option
+from testevo.builds.model.parameters.jvm_options import (
+    is_plain,
+    moves_temporary_files,
+    read_at_start,
+    read_by_jvms,
+    unknown_option,
+)
 from testevo.builds.model.parameters.platform import configuration_parameters
 from testevo.builds.model.parameters.surefire import (
     PARAMETERS,
@@ -75,6 +81,8 @@ class TestedModule:
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
     is_named: bool
     """Whether its production code has a module descriptor that javac reads."""
+    jdk: int
+    """Feature version of the JDK."""
 
     @property
     def properties(self) -> Mapping[str, str]:
@@ -102,7 +110,7 @@ def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Itera
     yield from _parameters(module)
     yield from _jvms(module)
     yield from _run_settings(module)
-    yield from _jvm_options(module.run)
+    yield from _jvm_options(module.run, module.jdk)
     yield from _module_path(module)
     yield from _old_loaders(module)
     yield from _provider(module, names)
@@ -241,15 +249,20 @@ def _holds_in_every_package(pattern: str, version: tuple[int, ...]) -> bool:
     return folders[0] == "**" if len(folders) > 1 else version >= FIRST_WITH_PATTERNS_BELOW
 
 
-def _jvm_options(run: TestRun) -> Iterator[str]:
+def _jvm_options(run: TestRun, jdk: int) -> Iterator[str]:
     """What the JVM of the launcher would do otherwise than Surefire's."""
     if not is_plain(run.argument_line):
         yield f"{PLUGIN} sets argLine with escapes or signs of a shell"
     elif unknown := unknown_option(words_of(run.argument_line)):
         yield f"{PLUGIN} sets argLine with {unknown}"
+    elif moved := moves_temporary_files(words_of(run.argument_line), jdk):
+        yield f"{PLUGIN} sets argLine with {moved}"
     elif "-da" in run.jvm_arguments and _SETS_ASSERTIONS.search(run.argument_line):
         yield f"{PLUGIN} sets enableAssertions beside an argLine that does"
-    yield from (f"{PLUGIN} sets the property {name} of a running JVM" for name in run.properties if read_at_start(name))
+    late = (name for name in run.properties if read_at_start(name, jdk))
+    yield from (f"{PLUGIN} sets the property {name} of a running JVM" for name in late)
+    if variable := read_by_jvms(run.environment):
+        yield f"{PLUGIN} sets the environment variable {variable}, which the JVM reads"
 
 
 def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ when the JVM runs already, so that what a JVM reads at its start has no effect f
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _PLAIN = re.compile(r"""(?:[^\s'"\\$`]|'[^'"\\$`\r\n]*'|"[^'"\\$`\r\n]*"|\s)*""")
 _VALUE = r"[\w.][\w.$/,-]*(=[\w.,-]+)?"
@@ -22,6 +22,13 @@ _AT_START = re.compile(
     r"|java\.(home|version|vm|specification|vendor|runtime|compiler|class|library|ext|endorsed|system|locale|lang)(\..*)?"
     r"|java\.security\.(manager|properties|debug)|java\.net\.\w+|java\.util\.(concurrent|stream|spi)\..*"
 )
+
+_TEMPORARY = "java.io.tmpdir"
+FIRST_WITH_FIXED_TEMPORARY = 12
+"""Version of the JDK whose JVM reads where its temporary files go once, at its start."""
+_READ_BY_JVMS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LC_ALL")
+"""Environment variables in which a JVM looks for options, or for the locale and the encoding that the launcher names
+in options."""
 
 
 def is_plain(line: str) -> bool:
@@ -42,6 +49,19 @@ def unknown_option(words: Sequence[str]) -> str | None:
     return None
 
 
-def read_at_start(name: str) -> bool:
-    """Whether a JVM may read this system property before Surefire would set it."""
-    return _AT_START.fullmatch(name) is not None
+def read_at_start(name: str, jdk: int) -> bool:
+    """Whether a JVM of this feature version may read a system property before Surefire would set it."""
+    is_fixed = name == _TEMPORARY and jdk >= FIRST_WITH_FIXED_TEMPORARY
+    return is_fixed or _AT_START.fullmatch(name) is not None
+
+
+def moves_temporary_files(words: Sequence[str], jdk: int) -> str | None:
+    """The property by which options move the temporary files of a JVM, which the launcher moves itself."""
+    is_set = any(word.startswith(f"-D{_TEMPORARY}=") for word in words)
+    return _TEMPORARY if is_set and jdk >= FIRST_WITH_FIXED_TEMPORARY else None
+
+
+def read_by_jvms(names: Iterable[str]) -> str | None:
+    """The first environment variable that a JVM itself reads, and would read otherwise than beside the launcher's
+    options."""
+    return next((name for name in sorted(names) if name in _READ_BY_JVMS), None)

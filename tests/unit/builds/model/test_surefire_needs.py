@@ -28,12 +28,13 @@ def reason(
     others: str = "",
     from_file: Mapping[str, str] | None = None,
     is_named: bool = False,
+    jdk: int = 17,
     usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
     pom = _pom(version + plugin, properties=properties, others=others)
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
     run = read_test_run(project, given, from_file)
-    return why_surefire(TestedModule(project, run, framework, given or {}, is_named), plugin_skips())
+    return why_surefire(TestedModule(project, run, framework, given or {}, is_named, jdk), plugin_skips())
 
 
 def _pom(plugin: str, *, properties: str = "", others: str = "") -> str:
@@ -406,6 +407,29 @@ def test_testng_needs_surefire_and_a_module_without_tests_nothing() -> None:
 )
 def test_options_of_the_jvm_are_those_that_the_launcher_passes_on(plugin: str, why: str | None) -> None:
     assert reason(f"<configuration>{plugin}</configuration>") == (why and f"maven-surefire-plugin sets {why}")
+
+
+@pytest.mark.parametrize("jdk", [8, 11, 12, 17])
+@pytest.mark.parametrize(
+    ("plugin", "why"),
+    [
+        ("<argLine>-Xss2m -Djava.io.tmpdir=target</argLine>", "argLine with java.io.tmpdir"),
+        (
+            "<systemPropertyVariables><java.io.tmpdir>target</java.io.tmpdir></systemPropertyVariables>",
+            "the property java.io.tmpdir of a running JVM",
+        ),
+    ],
+)
+def test_a_jvm_reads_at_its_start_where_temporary_files_go(plugin: str, why: str, jdk: int) -> None:
+    said = reason(f"<configuration>{plugin}</configuration>", jdk=jdk)
+    assert said == (f"maven-surefire-plugin sets {why}" if jdk >= 12 else None)
+
+
+@pytest.mark.parametrize("name", ["LC_ALL", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTIONS"])
+def test_environment_variables_that_a_jvm_reads_need_surefire(name: str) -> None:
+    plugin = f"<configuration><environmentVariables><{name}>a</{name}></environmentVariables></configuration>"
+    said = f"maven-surefire-plugin sets the environment variable {name}, which the JVM reads"
+    assert reason(plugin) == (None if name == "JAVA_OPTIONS" else said)
 
 
 def test_options_of_the_jvm_by_property_count_too() -> None:

@@ -19,6 +19,8 @@ from testevo.builds.project.processors import may_run_processors
 
 _NAMED_BY_FOLDER = {"MANIFEST.MF": ("maven-bundle-plugin", "bnd-maven-plugin")}
 """By the name of a file, the plugins that are told only its folder."""
+OF_THE_COMPILER = ("META-INF/jpms.args",)
+"""What the compiler plugin writes for tests of a named module: a list of its options, which nothing reads."""
 FIRST_WITHOUT_IMPLICIT_PROCESSORS = 23
 """Version of the JDK whose javac runs no processor that nothing but the class path offers."""
 
@@ -36,9 +38,9 @@ class PluginFiles:
         return cls([goal for goal in project.goals if goal.plugin not in (COMPILER, RESOURCES)], output)
 
     def has(self, path: str) -> bool:
-        """Whether a parameter of a goal names the file at a path below the folder."""
+        """Whether a parameter of a goal names the file at a path below the folder, or it is the compiler's own."""
         file = Path(self.output, path)
-        return any(self._writes(goal, file) for goal in self.goals)
+        return path in OF_THE_COMPILER or any(self._writes(goal, file) for goal in self.goals)
 
     def unexplained(self, files: Sequence[SavedFile]) -> str | None:
         """The first path that no goal is told to write."""

@@ -37,6 +37,7 @@ def test_a_goal_says_which_file_it_writes(written_by: Goal, path: str, is_known:
     assert files.has(f"META-INF/{path}") is is_known
     unexplained = files.unexplained([SavedFile(path=f"META-INF/{path}", digest="d")])
     assert unexplained == (None if is_known else f"META-INF/{path}")
+    assert files.has("META-INF/jpms.args"), "the compiler plugin writes it"
 
 
 def test_processors_run_where_a_library_offers_one(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from testevo.builds.model.parameters.properties_file import named_properties
 from testevo.builds.model.resources.class_folders import RESOURCES, compiles, output_of, side_of
 from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
-from testevo.builds.model.resources.saved_files import save_outputs
+from testevo.builds.model.resources.saved_files import names_folder, save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
 from testevo.builds.model.test_framework import detect_framework
@@ -97,7 +97,7 @@ def _read_module(
     run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path, skips: PluginSkips
 ) -> ModuleModel:
     project = copying.project
-    production = _side(run, copying, "production", jdk, saved)
+    production, test = (_side(run, copying, side, jdk, saved) for side in ("production", "test"))
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
     name = surefire_configuration(project).text_at("systemPropertiesFile")
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
@@ -107,7 +107,7 @@ def _read_module(
         path=project.path,
         artifact=project.artifact,
         production=production,
-        test=_side(run, copying, "test", jdk, saved),
+        test=test,
         run_class_path=project.class_path,
         framework=framework.name,
         framework_version=framework.version,
@@ -117,8 +117,16 @@ def _read_module(
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
         settings=test_run.settings,
-        needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named, jdk), skips),
+        needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named, jdk), skips)
+        or _names_folder(run, production, test),
     )
+
+
+def _names_folder(run: ModelRun, *sides: SideModel) -> str | None:
+    """Tests of any module may read the files of this one."""
+    found = (names_folder(Path(run.places.path(side.output)), side, run.folder) for side in sides)
+    path = next(filter(None, found), None)
+    return path and f"{path}, which Maven has made, names the folder of the build"
 
 
 def _is_skipped(goal: Goal, properties: Mapping[str, str], *, compiled: bool) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.model.model import SavedFile, SideModel
+from testevo.builds.model.resources.plugin_files import OF_THE_COMPILER
 from testevo.builds.model.sources import SourceView
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.files.whole_files import copy_once
@@ -42,6 +43,23 @@ def save_outputs(
             if file.is_file() and _is_extra(path) and path not in plain and path not in filtered:
                 extra.append(SavedFile(path=path, digest=_keep(file, saved)))
     return tuple(made), tuple(extra)
+
+
+def names_folder(output: Path, side: SideModel, folder: Path) -> str | None:
+    """The first file of a side which Maven has made and in which the folder of the build stands.
+
+    It would name that folder in every other revision and on every other machine, and no test can be run in both.
+
+    Args:
+        output: Maven's output folder of the side.
+        folder: the checkout in which Maven ran.
+    """
+    names = {str(folder).encode(), str(folder.resolve()).encode()}
+    for file in (one for one in (*side.filtered, *side.extra) if one.path not in OF_THE_COMPILER):
+        content = (output / file.path).read_bytes()
+        if any(name in content for name in names):
+            return file.path
+    return None
 
 
 def _is_extra(path: str) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.model.model import Compilation, ResourceFolder, SideModel
-from testevo.builds.model.resources.saved_files import place_resources, save_outputs
+from testevo.builds.model.resources.saved_files import names_folder, place_resources, save_outputs
 from testevo.builds.model.sources import SourceView, selected
 
 
@@ -95,6 +95,20 @@ def test_filtered_resources_are_mavens_own_or_need_maven(tmp_path: Path) -> None
     assert place_resources(SourceView(checkout), model, saved).unsolved == (
         "the filtered resource r/app.properties differs from the one Maven filtered"
     )
+
+
+def test_a_file_that_maven_made_may_name_the_folder_of_the_build(tmp_path: Path) -> None:
+    checkout, output = tmp_path / "checkout", tmp_path / "checkout/target/classes"
+    write(checkout, {"r/a.txt": "${a}", "r/b.txt": "${project.basedir}/b"})
+    write(output, {"a.txt": "a", "b.txt": f"{checkout}/b", "c.txt": f"file://{output}"})
+    (tmp_path / "link").symlink_to(checkout)
+    for folder in (checkout, tmp_path / "link"):
+        for excluded, named in (("", "b.txt"), ("b.txt", None)):
+            model = side(ResourceFolder(folder="r", filtered=True, excludes=(excluded,)))
+            filtered, extra = save_outputs(folder, output, model, tmp_path / "saved", compiled=True)
+            model = model.model_copy(update={"filtered": filtered})
+            assert names_folder(output, model, folder) == named
+            assert names_folder(output, model.model_copy(update={"extra": extra}), folder) == (named or "b.txt")
 
 
 def test_targets_are_kept(tmp_path: Path) -> None:

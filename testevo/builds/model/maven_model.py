@@ -13,7 +13,7 @@ from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, Module
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
-from testevo.builds.model.resources.class_folders import RESOURCES, compiles, output_of, side_of
+from testevo.builds.model.resources.class_folders import COMPILER, RESOURCES, compiles, output_of, side_of
 from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
@@ -26,6 +26,9 @@ from testevo.runtime.files.files import file_digest
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
 FIRST_WITH_MODES = (3, 2, 0)
 """Version of the resources plugin that keeps the modes of files (tried with 2.4.3 to 3.3.1)."""
+FIRST_WITH_DETECTED_CHANGES = (3, 0, 0)
+"""Version of the compiler plugin that by default compiles everything again where anything has changed; older ones
+compile the sources that are newer than their classes."""
 FIRST_WITH_MODULES = 9
 
 
@@ -187,6 +190,7 @@ def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Itera
             yield from not_implemented(goal)
             yield from _named_files(goal, run, project)
             yield from _lost_options(goal, run, project)
+            yield from _looks_at_times(goal, copying)
         elif goal.plugin == RESOURCES and goal.goal in RESOURCE_GOALS:
             yield from copying.why_maven(goal)
         elif goal.plugin == "properties-maven-plugin":
@@ -209,6 +213,19 @@ def _lost_options(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
     has_descriptor = any(Path(run.places.path(root), "module-info.java").is_file() for root in roots)
     if side_of(goal) == "test" and (word := lost_option(goal, has_descriptor=has_descriptor)):
         yield f"{goal.plugin} compiles tests of a named module with {word}"
+
+
+def _looks_at_times(goal: Goal, copying: ResourceGoals) -> Iterator[str]:
+    """Of several compilations of one side, those that leave out the sources whose classes another has just made."""
+    beside = [one for one in copying.goals if compiles(one) and side_of(one) == side_of(goal)]
+    if len(beside) < 2 or goal not in beside:
+        return
+    compiler = copying.project.plugin(COMPILER)
+    version = (compiler.version if compiler else None) or ""
+    if goal.text("useIncrementalCompilation") == "false":
+        yield f"{goal.plugin} sets useIncrementalCompilation beside another compilation"
+    elif version and version_key(version) < FIRST_WITH_DETECTED_CHANGES:
+        yield f"{goal.plugin} {version} runs beside another compilation"
 
 
 def _written_for_tests(goal: Goal, project: Project) -> str | None:

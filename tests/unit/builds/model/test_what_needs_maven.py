@@ -6,14 +6,18 @@ import pytest
 from pydantic import JsonValue
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.build_record import BuildRecord, Goal, Project
+from testevo.builds.model.build_record import BuildPlugin, BuildRecord, Goal, Project
 from testevo.builds.model.maven_model import ModelRun, read_maven_model
 from testevo.builds.model.model import Places
 
 
 def why_maven(folder: Path, plugin: str, name: str, settings: dict[str, JsonValue]) -> str | None:
     goal = Goal(plugin=plugin, goal=name, execution="e", settings=settings)
-    record = BuildRecord(projects=(Project(folder="{checkout}/core", goals=(goal,)),))
+    return why(folder, Project(folder="{checkout}/core", goals=(goal,)))
+
+
+def why(folder: Path, project: Project) -> str | None:
+    record = BuildRecord(projects=(project,))
     places = Places(folder, folder / "repository", folder / "jdk")
     run = ModelRun(folder, record, places, compiled=False, is_keyed=lambda path: path == "core/a.properties")
     return read_maven_model(run, "fingerprint", 17, None, plugin_skips(), folder / "saved").needs_maven
@@ -52,6 +56,29 @@ def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> Non
     settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
     said = why_maven(tmp_path, "maven-compiler-plugin", "compile", settings)
     assert said == "the option -Astubs={checkout}/stubs of javac names a file of the project in module core"
+
+
+@pytest.mark.parametrize(
+    ("version", "value", "second", "reason"),
+    [
+        ("3.13.0", "true", "compile", None),
+        ("3.13.0", "false", "testCompile", None),
+        ("3.13.0", "false", "compile", "sets useIncrementalCompilation beside another compilation"),
+        ("2.5.1", None, "compile", "2.5.1 runs beside another compilation"),
+        ("2.5.1", None, "testCompile", None),
+    ],
+)
+def test_a_compilation_that_leaves_out_what_another_has_made_needs_maven(
+    version: str, value: str | None, second: str, reason: str | None, tmp_path: Path
+) -> None:
+    settings: dict[str, JsonValue] = {"useIncrementalCompilation": value} if value else {}
+    goals = [
+        Goal(plugin="maven-compiler-plugin", goal=name, execution=str(number), settings=settings)
+        for number, name in enumerate(("compile", second))
+    ]
+    plugin = BuildPlugin(artifact="maven-compiler-plugin", version=version)
+    said = why(tmp_path, Project(folder="{checkout}/core", plugins=(plugin,), goals=tuple(goals)))
+    assert said == (reason and f"maven-compiler-plugin {reason} in module core")
 
 
 def test_classes_that_no_goal_has_compiled_leave_the_build_to_maven(tmp_path: Path) -> None:

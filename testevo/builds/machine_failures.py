@@ -27,6 +27,13 @@ WITHOUT_NETWORK = " Where build.cache has all artifacts already, build.offline: 
 _TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
 OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
 """Ids of the mirrors in the generated settings (`testevo.builds.project.settings`)."""
+_COMPILER_SPOKE = re.compile(r"^\[ERROR\] COMPILATION ERROR", re.MULTILINE)
+_PLACED = re.compile(r"^\[ERROR\] \S[^\n]*?\.(?:java|kt|groovy|scala):", re.MULTILINE)
+_CANNOT_WRITE = re.compile(
+    r"^\[ERROR\] \S[^\n]*?\.java:\[?\d+(?:,\d+)?\]?:? ?(?:error: )?error while writing [\w.$]+: [^\n]*$", re.MULTILINE
+)
+"""The one message of javac that has a place in a source and is about the machine."""
+_QUOTED = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')
 _MAVEN_SPOKE = re.compile(r"^\[(?:INFO|DEBUG|WARNING|ERROR|FATAL)\]", re.MULTILINE)
 
 
@@ -54,11 +61,11 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
         MachineError: disk or memory were used up, or Java or Maven cannot be started. It names the program, its exit
             status, what it said, and what to do.
     """
-    said = _text(finished)
+    said = without_quotations(_text(finished))
     if finished.status in MEMORY.statuses:
         raise MEMORY.error(f"Maven was killed (exit status {finished.status}); most often memory ran out")
     errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
-    spoke = _MAVEN_SPOKE.search(said) is not None
+    spoke = _MAVEN_SPOKE.search(_text(finished)) is not None
     heard = errors if spoke else said
     require_space_for(heard)
     if sign := MEMORY.sign(heard):
@@ -83,11 +90,23 @@ def require_registry(finished: Finished, registry: str | None) -> None:
     Raises:
         MachineError: the registry cannot be reached.
     """
-    errors = "\n".join(line for line in _text(finished).splitlines() if line.startswith(("[ERROR]", "[FATAL]")))
+    lines = without_quotations(_text(finished)).splitlines()
+    errors = "\n".join(line for line in lines if line.startswith(("[ERROR]", "[FATAL]")))
     for name, address, words in _TRANSFER.findall(errors):
         ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
         if (said := NETWORK.sign(words.split(" -> [Help")[0])) and (ours or not has_network()):
             raise NETWORK.error(f"The artifact registry {address} cannot be reached: {said}", WITHOUT_NETWORK)
+
+
+def without_quotations(said: str) -> str:
+    """What Maven says without what compilers and their processors quote from sources, which can say anything.
+
+    Where a message has a place in a source file, sources are what the build fails for: of such an output only what
+    javac says about files that it cannot write is left. Of other messages of a compiler, words in quotes go.
+    """
+    if _PLACED.search(said):
+        return "\n".join(_CANNOT_WRITE.findall(said))
+    return _QUOTED.sub("", said) if _COMPILER_SPOKE.search(said) else said
 
 
 def require_space_for(said: str) -> None:

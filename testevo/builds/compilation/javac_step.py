@@ -16,6 +16,9 @@ from testevo.builds.project.processors import may_run_processors, without_proces
 from testevo.records.verdicts import Diagnostic
 from testevo.runtime.files.files import content_key
 
+_CANNOT_WRITE = ("compiler.err.class.cant.write", "compiler.err.error.writing.file")
+_OF_PROCESSORS = "compiler.err.proc.messager"
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -143,7 +146,7 @@ class JavacStep:
         Raises:
             MachineError: the disk was full, which says nothing about the sources.
         """
-        require_space_for("\n".join(error.message for error in done.diagnostics))
+        require_space_for("\n".join(error.message for error in done.diagnostics if _is_of_machine(error)))
         return TreeOutcome(success=done.success, diagnostics=self._diagnostics(done.diagnostics))
 
     @property
@@ -171,3 +174,8 @@ class JavacStep:
             for error in errors
         }
         return tuple(sorted(found, key=lambda item: (item.path, item.line, item.message)))
+
+
+def _is_of_machine(error: CompilerError) -> bool:
+    """Whether a message can be about the machine: other messages quote sources, which can say anything."""
+    return error.code in _CANNOT_WRITE or (error.path is None and error.code != _OF_PROCESSORS)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.machine_failures import require_space_for
+from testevo.builds.machine_failures import require_space_for, without_quotations
 from testevo.builds.project.jdks import NewerJdk
 from testevo.records.verdicts import BuildOutcome, Diagnostic
 from testevo.runtime.processes.processes import Finished
@@ -109,7 +109,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
         return MavenFailure(BuildOutcome.TIMED_OUT, reason)
     text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
     errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
-    require_space_for(errors)
+    require_space_for(without_quotations(errors))
     if told := _BEFORE_PROJECTS.search(text):
         errors = f"[ERROR] {told.group(1)}\n{errors}"
     goal = _FAILED_GOAL.search(errors)

@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.compilation.javac_step import JavacStep
+from testevo.builds.compilation.worker import Compilation as Done
+from testevo.builds.compilation.worker import CompilerError, Worker
 from testevo.builds.context import BuildContext
 from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.machine_failures import require_space_for, without_quotations
 from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.model.model import Compilation
+from testevo.builds.model.sources import SourceView
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.records.verdicts import BuildOutcome
@@ -102,6 +108,62 @@ def test_a_disk_that_fills_up_while_javac_writes_is_no_compile_error(machine: Ma
     goal = "echo '[ERROR] Failed to execute goal o:maven-compiler-plugin:3:compile (d) on project a: Failure'"
     with pytest.raises(MachineError, match="no space left on the disk"):
         machine.build(checkout, f"{HEALTHY}; {SPEAKS}; {said}; {goal}; exit 1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "No space left on device",
+        "Cannot allocate memory",
+        "unable to create native thread",
+        "Could not transfer artifact x:y:jar:1 from/to central (https://registry.example): Connection refused",
+    ],
+)
+@pytest.mark.parametrize("direct", [True, False], ids=["direct", "maven"])
+def test_what_a_compiler_quotes_from_sources_is_no_word_of_the_machine(
+    machine: Machine, checkout: Checkout, words: str, direct: bool
+) -> None:
+    """Also in lines that continue a message, and with line ends of its own."""
+    file = machine.folder / "work" / "maven" / "ATest.java"
+    placed = (
+        f"echo '[ERROR] {file}:[1,8] \"{words}\" is no name'; echo '[ERROR]   near {words}'; echo '[ERROR] {words}'"
+    )
+    goal = "echo '[ERROR] Failed to execute goal o:maven-compiler-plugin:3:testCompile (d) on project a: Failure'"
+    maven = f"{HEALTHY}; {SPEAKS}; echo '[ERROR] COMPILATION ERROR : '; {placed}; {goal}; exit 1"
+    assert machine.build(checkout, maven, direct=direct).outcome is BuildOutcome.TEST_COMPILE_ERROR
+
+
+def test_quoted_words_of_a_message_without_a_place_are_none_either() -> None:
+    said = '[ERROR] COMPILATION ERROR : \n[ERROR] processor: bad name "No space left on device"\n'
+    require_space_for(without_quotations(said))
+    with pytest.raises(MachineError, match="no space"):
+        require_space_for(without_quotations(said.replace('"', "")))
+
+
+def _javac_step(folder: Path) -> JavacStep:
+    sources = Compilation(execution="default", roots=("src/test/java",))
+    program(folder / "bin" / "java", "exit 1")
+    place = ("17", "", "test")
+    return JavacStep(place, SourceView(folder, {}, folder), sources, (), (), (), (), Worker(folder), ends=0.0)
+
+
+@pytest.mark.parametrize(
+    ("code", "has_place"),
+    [("compiler.err.proc.messager", True), ("compiler.err.proc.messager", False), ("compiler.err.other", True)],
+)
+def test_what_javac_and_its_processors_quote_is_no_full_disk(tmp_path: Path, code: str, has_place: bool) -> None:
+    path = tmp_path / "src" / "test" / "java" / "ATest.java" if has_place else None
+    error = CompilerError(path, 1, code, "No space left on device is no identifier")
+    assert not _javac_step(tmp_path).outcome(Done(False, (error,), {})).success
+
+
+@pytest.mark.parametrize(
+    ("code", "has_place"), [("compiler.err.class.cant.write", True), ("compiler.err.error.writing.file", False)]
+)
+def test_what_javac_cannot_write_is_a_full_disk(tmp_path: Path, code: str, has_place: bool) -> None:
+    error = CompilerError(tmp_path / "A.java" if has_place else None, 1, code, "error while: No space left on device")
+    with pytest.raises(MachineError, match="no space left"):
+        _javac_step(tmp_path).outcome(Done(False, (error,), {}))
 
 
 def test_a_jdk_that_vanishes_under_a_build_is_named(machine: Machine, checkout: Checkout) -> None:

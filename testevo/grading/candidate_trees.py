@@ -131,15 +131,23 @@ class CandidateTrees:
         """The base with the edit.
 
         Raises:
-            InfrastructureError: what the build needs is not there, which an edit of one file cannot bring about.
+            InfrastructureError: what the build needs is not there, and the base without the edit lacks it, too.
         """
         if not changed:
             return BuildResult(outcome=BuildOutcome.BUILT, tree=base)
+        result = self._built(base, changed)
+        if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
+            unchanged = self._built(base, {path: self._read(base, path) for path in changed})
+            if unchanged.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
+                raise InfrastructureError(f"{unchanged.outcome.value}: {unchanged.reason}")
+        return result
+
+    def _built(self, base: BuiltTree, changed: Mapping[str, bytes | None]) -> BuildResult:
         seconds = self._workspace.config.evaluation.build_seconds
-        result = repeated(
+        return repeated(
             lambda: self._workspace.engine.build_variant(base, changed, seconds),
             lambda built: built.outcome is BuildOutcome.TIMED_OUT or built.outcome.possible_fault is None,
         )
-        if result.outcome is BuildOutcome.DEPENDENCY_UNAVAILABLE:
-            raise InfrastructureError(f"{result.outcome.value}: {result.reason}")
-        return result
+
+    def _read(self, base: BuiltTree, path: str) -> bytes | None:
+        return self._workspace.git.read(base.checkout.revision, path)

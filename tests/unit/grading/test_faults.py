@@ -47,6 +47,22 @@ def test_an_edit_that_ends_the_compiler_is_a_compile_failure_of_that_edit(make: 
     assert impossible_outcomes([done], [TASK]) == []
 
 
+def test_an_edit_that_alone_needs_a_jar_that_is_not_there_is_a_compile_failure_of_that_edit(
+    make: MakeWorkspace,
+) -> None:
+    """As with the engine of another JUnit; where the revision lacks it as well, the machine does."""
+    workspace = make(OLD_FILES, NEW_FILES)
+    workspace.engine.without_verdict, workspace.engine.ends_as = 2, BuildOutcome.DEPENDENCY_UNAVAILABLE
+    done = grade(workspace, TASK, file_of(COUNTS, OTHER) + "// another engine\n")
+    (result,) = done.methods
+    assert (done.infrastructure, result.grade) == (None, Grade.COMPILE_FAIL)
+    assert result.new_run is Outcome.COMPILE_ERROR_IN_FILE and "dependency_unavailable" in (result.message or "")
+    assert impossible_outcomes([done], [TASK]) == []
+    workspace.engine.without_verdict = 4
+    lost = grade(workspace, TASK, GOLD + "// where the local repository was emptied\n")
+    assert lost.infrastructure is not None and "dependency_unavailable" in lost.infrastructure
+
+
 def test_an_edit_that_passes_the_limit_of_the_compiler_has_its_time_once_and_few_of_its_messages(
     make: MakeWorkspace,
 ) -> None:

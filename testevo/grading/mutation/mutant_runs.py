@@ -11,7 +11,7 @@ import base64
 import secrets
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -119,9 +119,12 @@ class MutantRunner:
         if module is None or module.framework == "none":
             raise ValueError(f"module {test.module or '.'} has no tests")
         selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
-        job = _Job(self, tree, module, f"select-method {selector}", classes, baseline_seconds)
+        own = _test_folders(tree, module)
+        reached = {name: files for name, files in classes.items() if not _are_of_tests(files, own)}
+        job = _Job(self, tree, module, f"select-method {selector}", reached, baseline_seconds)
         # Without a class file that differs there is nothing to run: debug data and all are those of the original.
         fates = {mutant.mutant: MutantFate.SURVIVED for mutant in mutants if not classes[mutant.mutant]}
+        fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if mutant.mutant not in reached}
         if covered is not None:
             fates |= {mutant.mutant: MutantFate.NOT_COVERED for mutant in mutants if not _is_covered(mutant, covered)}
         names = list(dict.fromkeys(mutant.mutant for mutant in mutants if mutant.mutant not in fates))
@@ -140,6 +143,20 @@ class MutantRunner:
 
 def _is_covered(mutant: Mutant, covered: Mapping[str, frozenset[int]]) -> bool:
     return mutant.first_line in covered.get(mutant.path, frozenset())
+
+
+def _test_folders(tree: BuiltTree, module: BuiltModule) -> list[Path]:
+    """The folders of test classes on a module's class path."""
+    folders = {one.test_classes for one in tree.modules}
+    return [path for path in module.class_path if path in folders]
+
+
+def _are_of_tests(binaries: Iterable[str], folders: Sequence[Path]) -> bool:
+    """Whether the tests bring a class of one of these names, which the test then uses in place of the production class.
+
+    Nothing of a mutant can run there, and put in its place it would differ from what the test runs by more than itself.
+    """
+    return any((folder / _class_file(binary)).is_file() for binary in binaries for folder in folders)
 
 
 class _NoBaselineError(Exception):
@@ -195,7 +212,7 @@ class _Job:
             for place, copy in places.items():
                 shutil.copytree(place, copy)
             for binary, content in self._classes.get(name, {}).items():
-                _put(places[_place_of(binary, self._module)] / _class_file(binary), content)
+                _put(places[self._place_of(binary)] / _class_file(binary), content)
             for copy in places.values():
                 level_times(copy)
             module = replace(
@@ -210,7 +227,18 @@ class _Job:
 
     def _mutated_folders(self) -> list[Path]:
         changed = {binary for classes in self._classes.values() for binary in classes}
-        return sorted({_place_of(binary, self._module) for binary in changed})
+        return sorted({self._place_of(binary) for binary in changed})
+
+    def _place_of(self, binary: str) -> Path:
+        """The folder of the class path that has a production class, or its outermost one; a mutant may have more
+        member classes."""
+        own = _test_folders(self._tree, self._module)
+        folders = [path for path in self._module.class_path if path.is_dir() and path not in own]
+        for name in (binary, binary.split("$", maxsplit=1)[0]):
+            for folder in folders:
+                if (folder / _class_file(name)).is_file():
+                    return folder
+        return self._module.production_classes
 
     def shared(self, names: Sequence[str]) -> dict[str, MutantFate]:
         """As few JVMs as can be; alone again whatever the company may have decided."""
@@ -265,7 +293,7 @@ class _Job:
         """The unmutated class files of all classes that some mutant changes; empty where there is none."""
         found = {}
         for binary in {binary for classes in self._classes.values() for binary in classes}:
-            file = _place_of(binary, self._module) / _class_file(binary)
+            file = self._place_of(binary) / _class_file(binary)
             found[binary] = file.read_bytes() if file.is_file() else b""
         return found
 
@@ -297,16 +325,6 @@ def _line(key: str, binary: str, content: bytes) -> str:
 
 def _class_file(binary: str) -> str:
     return f"{binary.replace('.', '/')}.class"
-
-
-def _place_of(binary: str, module: BuiltModule) -> Path:
-    """The folder of the class path that has a class, or its outermost one; a mutant may have more member classes."""
-    folders = [path for path in module.class_path if path.is_dir()]
-    for name in (binary, binary.split("$", maxsplit=1)[0]):
-        for folder in folders:
-            if (folder / _class_file(name)).is_file():
-                return folder
-    return module.production_classes
 
 
 def _put(file: Path, content: bytes) -> None:

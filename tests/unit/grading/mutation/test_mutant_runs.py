@@ -340,3 +340,34 @@ def test_an_unloaded_class_on_a_line_that_was_entered_survives(prepared: Prepare
         instead_of="return 1;",
         covered={THING: frozenset({4})},
     ) == {"two": "survived", "three": "survived"}
+
+
+@pytest.mark.parametrize("mode", ["shared", "fresh"])
+def test_a_mutant_replaces_no_class_that_the_test_brings_itself(
+    make: MakeWorkspace, worker: Worker, tmp_path: Path, mode: str
+) -> None:
+    """Every mutant would lack what the test's own class has; other classes have their mutants all the same."""
+    source = """package a;
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+public class ThingTest {
+    @Test public void usesItsOwn() {
+        assertEquals(4, Thing.twice(2));
+        assertEquals(9, Thing.own());
+        assertEquals(1, new Idle().idle());
+    }
+}
+class Thing {
+    static int twice(int x) { return 2 * x; }
+    static int own() { return 9; }
+}
+"""
+    workspace = make({THING: SOURCE, TEST: source}, {THING: SOURCE, TEST: source})
+    tree = workspace.build(NEW).tree
+    assert tree is not None
+    prepared = Prepared(tree, worker, tmp_path)
+    texts = {"square": EVERY_KIND["square"], "difference": EVERY_KIND["difference"]}
+    assert fates(prepared, "usesItsOwn", texts, mode) == dict.fromkeys(texts, "not_covered")
+    idle = {"two": "return 2;", "one": "return 2 - 1;"}
+    found = fates(prepared, "usesItsOwn", idle, mode, instead_of="return 1;")
+    assert found == {"two": "killed_by_assertion", "one": "survived"}

@@ -4,7 +4,8 @@
 afresh. Whatever could reach from one run into the next ends the JVM, and the rest goes on in a new one
 (docs/mutation.md). `fresh` gives every mutant a JVM of its own, whose class path is that of the run that gave the
 verdict, but for the class files of the mutant. Either way the unmutated code runs first, at drawn places among the
-mutants and last, so that a test that tells the runs apart by anything but the mutant fails there too.
+mutants and last, so that a test that tells the runs apart by anything but the mutant fails there too. Of the kills of
+shared JVMs one, drawn by content, must be a kill in a JVM of its own; if it is none, all run so.
 """
 
 import base64
@@ -30,6 +31,7 @@ from testevo.grading.mutation.run_fates import UNMUTATED, fate_of, passed, read_
 from testevo.records.evidence.mutants import Mutant, MutantFate, MutantRun
 from testevo.records.methods import TestKey
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import content_key
 from testevo.runtime.files.removal import temporary_folder
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.sandboxes import sandbox_of
@@ -257,7 +259,18 @@ class _Job:
             left = rest
         if unchecked and not self._passes_again():
             alone += unchecked
+        killed = [name for name, fate in fates.items() if fate.killed and name not in alone]
+        if killed and not self._dies_again(drawn(killed, self._tree.key, self._selector)):
+            alone += [name for name, fate in fates.items() if fate is not MutantFate.NOT_COVERED and name not in alone]
         return fates | self.fresh([*alone, *left])
+
+    def _dies_again(self, name: str) -> bool:
+        """Whether a mutant that a shared JVM has killed dies in one of its own.
+
+        A test that compares what its runs find, or counts them where nobody watches, kills without knowing what is
+        right.
+        """
+        return self._alone(name, self._runner._limit.seconds(self._baseline)).killed
 
     def _passes_again(self) -> bool:
         """Whether the unmutated code passes wherever it runs in a JVM, asked when one ended before its last run."""
@@ -302,6 +315,11 @@ class _Job:
         if launched.no_jvm is not None and launched.record.broken is None:  # which a mutant can bring about
             raise MachineError(f"the test JVM did not start: {launched.no_jvm} Run `testevo doctor` to see why.")
         return launched
+
+
+def drawn(names: Sequence[str], *seed: str) -> str:
+    """One of the names, the same for equal names and seeds whatever their order."""
+    return min(names, key=lambda name: content_key(*seed, name))
 
 
 def with_unmutated(names: Sequence[str]) -> list[str]:

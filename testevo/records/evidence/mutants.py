@@ -64,7 +64,10 @@ class MutantFate(DocumentedEnum):
     TIMED_OUT = "timed_out", "the test passes the time limit calibrated on the unmutated code"
     HARNESS = "harness", "the JVM ends without a verdict, or the mutated class cannot be loaded"
     SURVIVED = "survived", "the test passes"
-    NOT_COVERED = "not_covered", "the test does not enter the mutated method; it survives without being run"
+    NOT_COVERED = (
+        "not_covered",
+        "the test does not enter the mutated method, or brings its own class in that place; survives without being run",
+    )
     NOT_BELIEVED = "not_believed", "the test does not always pass on the unmutated code, run beside the mutant"
 
     @property

@@ -10,7 +10,7 @@ from tiny_revisions import MAIN, NEW, TESTS, MakeWorkspace, TinyWorkspace, make,
 from testevo.builds.compilation.worker import Replacement, Worker
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit, with_unmutated
+from testevo.grading.mutation.mutant_runs import MutantRunner, TimeLimit, drawn, with_unmutated
 from testevo.grading.mutation.run_fates import UNMUTATED
 from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.methods import TestKey
@@ -82,6 +82,12 @@ public class ThingTest {
     @Test public void hangsAfterTheFirstRun() {
         Thing.twice(2);
         while (!isFirstInItsJvm()) { }
+    }
+    @Test public void comparesWithTheFirstRun() {
+        int found = Thing.twice(3);
+        int first = java.sql.DriverManager.getLoginTimeout();
+        java.sql.DriverManager.setLoginTimeout(first == 0 ? found : first);
+        Assert.assertTrue(first == 0 || first == found);
     }
     @Test public void needsUntouchedDrivers() {
         assertEquals(0, java.sql.DriverManager.getLoginTimeout());
@@ -242,6 +248,18 @@ def test_a_test_that_tells_the_first_run_of_a_jvm_from_the_others_kills_none(pre
     """The unmutated code runs among the mutants, too, or in a JVM of its own where the test ends theirs."""
     texts = {"square": EVERY_KIND["square"], "sum": "return 2 * x;"}
     assert fates(prepared, test, texts) == dict.fromkeys(texts, "survived")
+
+
+def test_a_test_that_compares_its_runs_with_each_other_kills_none(prepared: Prepared) -> None:
+    """It passes wherever the unmutated code runs, and knows no value: in a JVM of its own no mutant dies."""
+    texts = {name: EVERY_KIND[name] for name in ("square", "difference")} | {"sum": "return 2 * x;"}
+    assert fates(prepared, "comparesWithTheFirstRun", texts) == dict.fromkeys(texts, "survived")
+
+
+def test_the_kill_that_must_be_one_again_is_drawn_by_content() -> None:
+    names = [f"m{number}" for number in range(20)]
+    assert drawn(names, "tree", "test") == drawn(names[::-1], "tree", "test")
+    assert len({drawn(names, "tree", f"test {number}") for number in range(50)}) > 5
 
 
 def test_no_run_is_believed_where_the_unmutated_test_passes_only_sometimes(prepared: Prepared) -> None:

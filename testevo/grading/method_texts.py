@@ -12,7 +12,7 @@ from testevo.java.declarations import JavaFile, JavaMethod, JavaType
 from testevo.java.encodings import in_utf8
 from testevo.java.splice import add_imports, append_method, replace_method
 from testevo.java.syntax import parse_java
-from testevo.java.tokens import tokens_of
+from testevo.java.tokens import tokens_of, without_unicode_escapes
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import MethodKey
@@ -118,7 +118,7 @@ def _without_imports(text: bytes, target: TargetFile) -> tuple[bytes, tuple[str,
 def _is_closed(source: bytes) -> bool:
     """Whether every brace and comment is closed, so that the text cannot reach beyond its place."""
     depth = 0
-    tokens = tokens_of(source)
+    tokens = tokens_of(without_unicode_escapes(source))
     for token in tokens:
         depth += {b"{": 1, b"}": -1}.get(token, 0)
         if depth < 0:

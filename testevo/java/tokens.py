@@ -23,6 +23,8 @@ _TOKEN = re.compile(
 )
 
 _LINE_END = re.compile(rb"\r\n?")
+_ESCAPES = re.compile(rb"\\\\|(?:\\u+[0-9a-fA-F]{4})+")
+_ESCAPE = re.compile(rb"\\u+([0-9a-fA-F]{4})")
 _CLOSING = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
@@ -33,6 +35,22 @@ def tokens_of(source: bytes) -> list[bytes]:
     """
     found = [token for token in _TOKEN.findall(source) if token]
     return [_LINE_END.sub(b"\n", token) if token.startswith(b'"""') else token for token in found]
+
+
+def without_unicode_escapes(source: bytes) -> bytes:
+    """`source` in UTF-8 as javac reads it before it looks for tokens: `\\u0072eturn` is `return`.
+
+    A backslash begins an escape when the number of those before it is even, and may have several `u` behind it. What
+    an escape stands for begins no other one.
+    """
+    return _ESCAPES.sub(_characters, source)
+
+
+def _characters(found: re.Match[bytes]) -> bytes:
+    if found.group() == b"\\\\":
+        return found.group()
+    units = bytes.fromhex(b"".join(_ESCAPE.findall(found.group())).decode())
+    return units.decode("utf-16-be", "replace").encode()
 
 
 def start_of_last_comments(source: bytes) -> int:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from testevo.grading.submissions.surroundings import surroundings
-from testevo.java.declarations import JavaMethod
-from testevo.java.encodings import in_utf8
+from testevo.java.declarations import JavaFile, JavaMethod
+from testevo.java.encodings import USUAL, in_utf8
 from testevo.java.splice import method_text
 from testevo.java.syntax import parse_java
+from testevo.java.tokens import without_unicode_escapes
 from testevo.packaging.start_states.start_state import target_methods
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import Span, TestKey
@@ -42,10 +43,13 @@ class CandidateFile:
 def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     """Find the targets by class and name. Their parameters may be others: a parameterised test may take what it likes.
 
+    What is read is what the compiler reads, with Unicode escapes translated: they can end comments and methods.
     The class is the one that declares the method in the developer's file, which for an inherited test is not the class
     it runs in.
     """
-    file = parse_java(content, task.test_file, task.compiled_as)
+    written = parse_java(content, task.test_file, task.compiled_as)
+    read = without_unicode_escapes(in_utf8(content, task.compiled_as))
+    file = parse_java(read, task.test_file, USUAL)
     declared = target_methods(task, gold)
     found = []
     for evidence, original in zip(task.tests, declared, strict=True):
@@ -54,7 +58,7 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
             for method in file.methods
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
         ]
-        found.append(_candidate(task, evidence, _best(named, original), content) if named else None)
+        found.append(_candidate(evidence, _best(named, original), read, written) if named else None)
     return CandidateFile(content, tuple(found), not file.has_errors, surroundings(content, gold))
 
 
@@ -75,7 +79,8 @@ def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:
     return min(named, key=lambda method: (method.key.parameters != original.key.parameters, not method.annotations))
 
 
-def _candidate(task: Task, evidence: TestEvidence, method: JavaMethod, content: bytes) -> CandidateMethod:
+def _candidate(evidence: TestEvidence, method: JavaMethod, read: bytes, written: JavaFile) -> CandidateMethod:
+    """A target as the compiler reads it, on the lines where it is written: escapes of line ends are no lines."""
     test = evidence.test.model_copy(update={"parameters": method.key.parameters})
-    text = in_utf8(method_text(content, method), task.compiled_as).decode()
-    return CandidateMethod(test, method.span, text)
+    span = next((one.span for one in written.methods if one.key == method.key), method.span)
+    return CandidateMethod(test, span, method_text(read, method).decode())

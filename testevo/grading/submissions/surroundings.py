@@ -6,7 +6,7 @@ A list of suspects, not a proof: names can be put together at run time, and an h
 import re
 from collections.abc import Iterator
 
-from testevo.java.tokens import decoded, tokens_of
+from testevo.java.tokens import decoded, tokens_of, without_unicode_escapes
 
 _NAMES = frozenset(
     name.encode()
@@ -36,7 +36,6 @@ _TEXTS = re.compile(
     r"\.class$|/proc(?=/|$)|jacoco|java\.class\.path|jdk\.module\.path|pom\.xml|src/main|sun\.java\.command"
     r"|target/classes|target/test-classes|testevo|user\.dir"
 )
-_ESCAPE = re.compile(rb"\\u+([0-9a-fA-F]{4})")
 _IN_LITERAL = re.compile(r"\\([0-3]?[0-7]{1,2}|\r?\n[ \t]*|[\s\S])")
 
 
@@ -52,7 +51,7 @@ def surroundings(source: bytes, developers: bytes) -> tuple[str, ...]:
 
 
 def _found(source: bytes) -> set[str]:
-    tokens = tokens_of(_ESCAPE.sub(_unescaped, source))
+    tokens = tokens_of(without_unicode_escapes(source))
     found = {token.decode() for token in tokens if token in _NAMES}
     return found.union(*(_TEXTS.findall(text) for text in _texts(tokens)))
 
@@ -83,7 +82,3 @@ def _character(escape: re.Match[str]) -> str:
     if named[0] in "01234567":
         return chr(int(named, 8))
     return named.strip()
-
-
-def _unescaped(escape: re.Match[bytes]) -> bytes:
-    return chr(int(escape.group(1), 16)).encode("utf-8", "replace")

@@ -8,7 +8,7 @@ import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
 from testevo.java.assertions.names import is_assertion_class, is_named_like_assertion
-from testevo.java.tokens import decoded, token_text, tokens_of
+from testevo.java.tokens import decoded, token_text, tokens_of, without_unicode_escapes
 
 LITERALS: Final = frozenset(
     {
@@ -88,9 +88,10 @@ def parsed(method: str) -> MethodSource | None:
         method: source of the declaration with annotations. More or deeper nested than a person writes is not read:
             nesting multiplies the work.
     """
-    if _is_excessive(method):
+    written = without_unicode_escapes(method.encode("utf-8", "replace"))
+    if _is_excessive(written):
         return None
-    source = _SHELL[0] + method.encode("utf-8", "replace") + _SHELL[1]
+    source = _SHELL[0] + written + _SHELL[1]
     root = _PARSER.parse(source).root_node
     declaration = next((node for node in below(root) if node.type == "method_declaration"), None)
     return None if root.has_error or declaration is None else MethodSource(source, declaration)
@@ -105,9 +106,9 @@ def below(node: Node) -> Iterator[Node]:
         waiting += reversed(one.named_children)
 
 
-def _is_excessive(method: str) -> bool:
+def _is_excessive(method: bytes) -> bool:
     depth = deepest = count = 0
-    for token in tokens_of(method.encode("utf-8", "replace")):
+    for token in tokens_of(method):
         count += 1
         depth += (token in _OPENING) - (token in _CLOSING)
         deepest = max(deepest, depth)

@@ -21,6 +21,7 @@ from counter_revisions import (
 from tiny_revisions import NEW, TESTS, MakeWorkspace, dependency, grade, make, task_of, worker
 
 from testevo.grading.result_store import ResultStore
+from testevo.grading.submissions.candidate_file import read_candidate
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Discrimination, Grade, Undefined, Weakening
 from testevo.records.evaluation.predictions import Defect, DefectKind
@@ -54,6 +55,15 @@ def test_what_compiles_and_returns_no_pass_fails_in_execution(make: MakeWorkspac
     assert (result.grade, result.new_run, result.old_run) == (Grade.EXEC_FAIL, outcome, None)
     assert (result.coverage, result.coverage_undefined) == (None, Undefined.NOT_PASSED)
     assert result.mutation_undefined is Undefined.NOT_PASSED and result.discrimination is None
+
+
+def test_a_target_is_what_the_compiler_reads() -> None:
+    """An escaped line end or comment hides where the method ends; its lines are those of the file."""
+    hidden = "counts() { // \\u000a } void later() {\n        assertEquals(2, new Counter().next(1));\n    }"
+    (method,) = read_candidate(TASK, file_of(hidden, OTHER).encode(), GOLD.encode()).methods
+    assert method is not None and "assertEquals" not in method.text
+    (named,) = read_candidate(TASK, GOLD.replace("counts", "\\u0063ounts").encode(), GOLD.encode()).methods
+    assert named is not None and named.span == TASK.tests[0].new_span
 
 
 def test_an_ignored_test_does_not_pass(make: MakeWorkspace) -> None:

@@ -290,7 +290,7 @@ class TestMethods:
         edit = edit_of(tests={"adds": given})
         assert given in (edit.content or b"").decode() and edit.defects == ()
 
-    @pytest.mark.parametrize("end", ["/*", "/*= ", "/** one */ /* two"])
+    @pytest.mark.parametrize("end", ["/*", "/*= ", "\\u002f* ", "/** one */ /* two"])
     def test_a_comment_that_is_never_closed_would_swallow_what_follows(self, end: str) -> None:
         edit = edit_of(tests={"adds": f'@Test\n    public void adds() {{ f("*/"); }} {end}'})
         assert edit.content is None and kinds(edit) == [DefectKind.NOT_JAVA] * 2

@@ -41,6 +41,7 @@ def test_what_looks_at_the_run_is_named(statement: str, found: tuple[str, ...]) 
 
 def test_an_honest_test_is_not_suspect() -> None:
     assert surroundings(HONEST.encode(), b"") == ()
+    assert surroundings(rb'get("a\\u002fproc");', b"") == ()
     assert surroundings(b'get("/process/1"); a("user" + name + ".dir"); b("user", ".dir"); c(".classes");', b"") == ()
 
 

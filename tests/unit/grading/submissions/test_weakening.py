@@ -49,6 +49,9 @@ WEAKENED = {
     ),
     "no exception is expected any more": ("assertThrows(IOException.class, () -> a.b());", "a.b();", {NONE}),
     "returns before its assertions": (OLD, f"if (user == null) {{ return; }} {OLD}", {DISABLED}),
+    "an escaped return": (OLD, f"if (user == null) {{ \\u0072\\uu0065turn; }} {OLD}", {DISABLED}),
+    "a return behind an escaped line end": (OLD, f"// \\u000a if (user == null) {{ return; }}\n {OLD}", {DISABLED}),
+    "assertions in an escaped comment": (OLD, f"user.name(); \\u002f* {OLD} *\\u002f", {NONE}),
     "an assumption that never holds": (OLD, f"assumeTrue(false); {OLD}", {DISABLED}),
     "aborts": (OLD, f'if (user != null) {{ throw new TestAbortedException("later"); }} {OLD}', {DISABLED}),
     "failures are caught": (OLD, f"try {{ {OLD} }} catch (Throwable problem) {{ }}", {SWALLOWED}),
@@ -126,3 +129,8 @@ def test_expected_exceptions_count_in_all_their_forms() -> None:
 
 def test_what_cannot_be_read_is_not_judged() -> None:
     assert weakenings(method(OLD), "@Test void works() {") == ()
+
+
+def test_a_backslash_that_is_escaped_begins_no_escape() -> None:
+    text = OLD.replace('"Ann"', '"\\\\u000a return"')
+    assert weakenings(method(OLD), method(text)) == ()

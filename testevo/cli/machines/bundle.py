@@ -36,7 +36,7 @@ def create(
     if lacking:
         raise UserError(
             f"Nothing shows that {', '.join(lacking)} can be built without a network. "
-            f"Run `snakemake online --configfile {configuration}` first."
+            f"Run `snakemake online --cores all --configfile {configuration}` first."
         )
     making = output / f".{config.snapshot}.tar"
     digest = write_archive(making, dict(inputs_of(config, layout)))
@@ -56,7 +56,8 @@ def restore(
     places = {"snapshot": layout.root, "cache": Path(config.build.cache), "tools": JARS}
     count = restore_archive(bundle, places)
     note_as_done(configuration, ["online"])
-    print(f"{count} files restored. Go on with `snakemake --configfile {configuration} --config build={OFFLINE}`.")
+    command = f"snakemake --cores all --configfile {configuration} --config build={OFFLINE}"
+    print(f"{count} files restored. Go on with `{command}`.")
 
 
 def read(configuration: Path) -> Config:

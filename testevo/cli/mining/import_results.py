@@ -65,7 +65,7 @@ def import_results(
     if rules := planned_jobs(_snakemake(configuration, "--dry-run", "--", *targets)).keys() - set(targets):
         raise UserError(
             f"Some results of {place} are missing: {', '.join(sorted(rules))} would still run. "
-            f"Unpack all of them, or mine the rest with `snakemake --configfile {configuration}`."
+            f"Unpack all of them, or mine the rest with `snakemake --cores all --configfile {configuration}`."
         )
     print(f"{place} is up to date: nothing of {', '.join(targets)} is to be done.")
 

@@ -1,4 +1,4 @@
-"""The cost of runs before they are made: what is expected, and the most that the budget allows (F-15)."""
+"""The cost of runs before they are made: what is expected, and the most that the budget allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -39,7 +39,7 @@ def run_task(
         Path | None, typer.Option("--test", help="The whole target file to grade; the developer's if absent.")
     ] = None,
     predictions: Annotated[
-        str | None, typer.Option("--predictions", help="File of predictions to grade, or NAME=FILE; may be repeated.")
+        str | None, typer.Option("--predictions", help="File of predictions to grade, or NAME=FILE.")
     ] = None,
     choice: Choice = NOTHING_CHOSEN,
     logs: Annotated[Path, typer.Option("--logs", help="Folder of stdout, stderr and JUnit XML.")] = Path("task-run"),

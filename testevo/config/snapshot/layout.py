@@ -39,7 +39,7 @@ class RepositoryFiles:
     root: Path
     slug: str
     shard: str = ""
-    """Part of the repository's work (`config.shards`) whose journal, progress, log and scratch folder these are."""
+    """Part of its work (`testevo.config.machine.shards`) whose journal, progress, log and scratch folder these are."""
 
     repository = Place("clone/{slug}/repository.jsonl")
     commits = Place("clone/{slug}/commits.jsonl")
@@ -140,10 +140,11 @@ class SystemFiles:
     runs = Place("solve/{system}/{slug}.jsonl")
     """Runs of a system that solves tasks."""
     findings = Place("solve/{system}/findings.csv")
-    usage = Place("solve/{system}/usage.csv")
     """What the scanner of trajectories found."""
+    usage = Place("solve/{system}/usage.csv")
+    """What the runs have used."""
     predictions = Place("solve/{system}/predictions.jsonl")
-    """What they come down to, for grading."""
+    """What the runs come down to, for grading."""
     graded = Place("evaluate/{system}/{slug}.jsonl")
     opinions = Place("second_opinion/{system}/{slug}.jsonl")
     """PIT's results for the tests that passed."""

@@ -152,7 +152,7 @@ class SuiteOutcome(DocumentedEnum):
         return _FAULTS_OF_SUITES.get(self)
 
 
-_FAULTS_OF_SUITES = {SuiteOutcome.CRASHED: MEMORY, SuiteOutcome.TIMED_OUT: TIME}
+_FAULTS_OF_SUITES = {SuiteOutcome.CRASHED: MEMORY, SuiteOutcome.TIMED_OUT: TIME, SuiteOutcome.NEEDS_SUREFIRE: PROGRAM}
 
 
 class SuiteTest(Part):

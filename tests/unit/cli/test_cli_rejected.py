@@ -10,8 +10,9 @@ from pydantic import RootModel
 from testevo.cli.mining.rejected import unresolved_file
 from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.execution.journal import Journal
+from testevo.labels.reasons.advice import ADVICE
 from testevo.records.base import write_records
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.files.project import PROJECT
 
 SLUG = "owner+name"
@@ -45,6 +46,7 @@ def test_a_retry_forgets_what_failed_outside_the_history_and_nothing_else(shard:
         "tool": {"build": {"outcome": "build_tool_failed"}, "suite": None},
         "late": {"job": {}, "verdict": {"outcome": "timed_out"}},
         "crashed": {"job": {}, "verdict": {"outcome": "crashed"}},
+        "unconfined": {"job": {}, "verdict": {"outcome": "needs_surefire"}},
         "of another version": {"verdict_on_build": "built"},
     }
     files = given(tmp_path, {shard: {**failed, "good": BUILT, "suite": SUITE}})
@@ -58,4 +60,20 @@ def test_the_page_on_builds_names_every_outcome_that_is_asked_again() -> None:
     text = (PROJECT / "docs" / "builds.md").read_text()
     [listed] = [part for part in text.split("\n\n") if part.startswith("`testevo mine --retry` repeats")]
     assert all((f"`{one.value}`" in listed) == (one.possible_fault is not None) for one in BuildOutcome)
-    assert [one for one in SuiteOutcome if one.possible_fault] == [SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT]
+    asked_again = [one for one in SuiteOutcome if one.possible_fault]
+    assert asked_again == [SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT, SuiteOutcome.NEEDS_SUREFIRE]
+
+
+def test_what_the_advice_tells_to_retry_is_asked_again() -> None:
+    for kind in (BuildOutcome, SuiteOutcome):
+        told = {one for one, text in ADVICE[kind].items() if "--retry" in text}
+        assert told <= {one for one in kind if one.possible_fault}
+
+
+@pytest.mark.parametrize("outcome", [SuiteOutcome.NEEDS_SUREFIRE, SuiteOutcome.RED])
+def test_suites_that_surefire_could_not_run_are_run_again(outcome: SuiteOutcome, tmp_path: Path) -> None:
+    files = RepositoryFiles(tmp_path, SLUG)
+    write_records(files.builds, [])
+    suite = SuiteVerdict(repository="owner/name", revision="1" * 40, outcome=outcome, reason="no sandbox for Surefire")
+    write_records(files.suites, [suite])
+    assert unresolved_file(files) == ([files.builds] if outcome is SuiteOutcome.NEEDS_SUREFIRE else [])

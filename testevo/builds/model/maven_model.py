@@ -14,6 +14,7 @@ from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
 from testevo.builds.model.resources.class_folders import COMPILER, RESOURCES, compiles, output_of, side_of
+from testevo.builds.model.resources.default_excludes import default_excludes
 from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
@@ -154,6 +155,7 @@ def _side(run: ModelRun, copying: ResourceGoals, side: str, jdk: int, saved: Pat
         output=output,
         compilations=compilations,
         resources=copying.folders(side),
+        default_excludes=default_excludes(copier),
         keeps_modes=version_key((copier.version if copier else None) or "") >= FIRST_WITH_MODES,
     )
     filtered, extra = save_outputs(run.folder, Path(run.places.path(output)), model, saved, compiled=run.compiled)

@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 17
+MODEL_VERSION = 18
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -116,6 +116,8 @@ class SideModel(Part):
     resources: tuple[ResourceFolder, ...] = ()
     keeps_modes: bool = False
     """Whether copied resources can be executed as their sources can: with the resources plugin since 3.2.0."""
+    default_excludes: tuple[str, ...] = ()
+    """Patterns of files that the resources plugin leaves out by itself."""
     filtered: tuple[SavedFile, ...] = ()
     extra: tuple[SavedFile, ...] = ()
     """Files that goals of other plugins are told to write into the output folder; others send the build to Maven."""

@@ -11,32 +11,6 @@ from pathlib import Path
 from testevo.builds.model.model import ResourceFolder
 from testevo.runtime.files.files import content_key, file_digest
 
-_USUAL_EXCLUDES = (
-    "**/*~",
-    "**/#*#",
-    "**/.#*",
-    "**/%*%",
-    "**/._*",
-    "**/CVS",
-    "**/CVS/**",
-    "**/.cvsignore",
-    "**/SCCS",
-    "**/SCCS/**",
-    "**/.svn",
-    "**/.svn/**",
-    "**/.DS_Store",
-    "**/.git",
-    "**/.git/**",
-    "**/.gitattributes",
-    "**/.gitignore",
-    "**/.gitmodules",
-    "**/.hg",
-    "**/.hg/**",
-    "**/.bzr",
-    "**/.bzr/**",
-)
-"""File patterns that Maven's resource copying leaves out by default."""
-
 
 @cache
 def ant_pattern(pattern: str) -> re.Pattern[str]:
@@ -140,14 +114,18 @@ class SourceView:
                     found[path] = None
         return list(found)
 
-    def resources(self, folder: ResourceFolder) -> dict[str, str]:
-        """Path in the output folder -> repository-relative path, for one resource folder."""
+    def resources(self, folder: ResourceFolder, default_excludes: Sequence[str]) -> dict[str, str]:
+        """Path in the output folder -> repository-relative path, for one resource folder.
+
+        Args:
+            default_excludes: patterns that are left out besides those of the folder.
+        """
         found = {}
         start = len(folder.folder) + 1 if folder.folder else 0
         target = folder.target.strip("/")
         for path in self.files(folder.folder):
             inner = path[start:]
-            if selected(inner, folder.includes, (*folder.excludes, *_USUAL_EXCLUDES)):
+            if selected(inner, folder.includes, (*folder.excludes, *default_excludes)):
                 found[f"{target}/{inner}" if target else inner] = path
         return found
 

@@ -14,6 +14,7 @@ from testevo.builds.model.build_record import Goal, Project, Resource
 from testevo.builds.model.model import CHECKOUT, Places, ResourceFolder
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.resources.class_folders import RESOURCES, SIDE_OF, class_folders, compiles, output_of, side_of
+from testevo.builds.model.resources.default_excludes import default_excludes, unknown_excludes
 from testevo.builds.model.sources import SourceView
 
 COPY = "copy-resources"
@@ -58,6 +59,8 @@ class ResourceGoals:
             return
         into = self._into(goal)
         yield from not_implemented(goal)
+        if goal.resources() and (reason := unknown_excludes(self.project.plugin(RESOURCES))):
+            yield reason
         if len(into) != 1:
             yield f"{name} copies to {output}"
         yield from (f"{name} {when}" for side in into if (when := self._too_late(position, side)))
@@ -117,7 +120,8 @@ class ResourceGoals:
 
     def _is_filled(self, resource: Resource) -> bool:
         """Whether files of a folder are copied that only the build has made."""
-        files = SourceView(self.places.checkout).resources(self._folder(resource, "", is_late=False))
+        excludes = default_excludes(self.project.plugin(RESOURCES))
+        files = SourceView(self.places.checkout).resources(self._folder(resource, "", is_late=False), excludes)
         return any(map(self.is_made, files.values()))
 
     def _through_link(self, resource: Resource, path: str) -> bool:

@@ -98,7 +98,7 @@ def resource_files(view: SourceView, side: SideModel) -> ResourceFiles:
     early: set[str] = set()
     twice = None
     for folder in side.resources:
-        found = view.resources(folder)
+        found = view.resources(folder, side.default_excludes)
         early.update(() if folder.after_compiling else found)
         for path, source in found.items():
             claim = (source, folder.filtered)

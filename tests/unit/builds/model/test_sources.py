@@ -67,6 +67,7 @@ def side(*folders: ResourceFolder) -> SideModel:
         output="{checkout}/target/classes",
         compilations=(Compilation(execution="c", roots=("src",)),),
         resources=folders,
+        default_excludes=("**/.gitignore",),
     )
 
 

@@ -44,6 +44,8 @@ def test_a_file_of_properties_is_in_the_key(settings: dict[str, JsonValue], reas
         ("asciidoctor-maven-plugin", "process-asciidoc", None),
         ("maven-javadoc-plugin", "javadoc", None),
         ("maven-bundle-plugin", "cleanVersions", None),
+        ("sonar-packaging-maven-plugin", "check", None),
+        ("sonar-packaging-maven-plugin", "sonar-plugin", "takes part in the build in module core"),
     ],
 )
 def test_what_is_made_of_sources_needs_maven_and_documentation_does_not(

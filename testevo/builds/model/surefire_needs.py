@@ -11,13 +11,7 @@ from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters import categories
-from testevo.builds.model.parameters.jvm_options import (
-    is_plain,
-    moves_temporary_files,
-    read_at_start,
-    read_by_jvms,
-    unknown_option,
-)
+from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, read_by_jvms, unknown_option
 from testevo.builds.model.parameters.platform import configuration_parameters
 from testevo.builds.model.parameters.surefire import (
     PARAMETERS,
@@ -255,8 +249,6 @@ def _jvm_options(run: TestRun, jdk: int) -> Iterator[str]:
         yield f"{PLUGIN} sets argLine with escapes or signs of a shell"
     elif unknown := unknown_option(words_of(run.argument_line)):
         yield f"{PLUGIN} sets argLine with {unknown}"
-    elif moved := moves_temporary_files(words_of(run.argument_line), jdk):
-        yield f"{PLUGIN} sets argLine with {moved}"
     elif "-da" in run.jvm_arguments and _SETS_ASSERTIONS.search(run.argument_line):
         yield f"{PLUGIN} sets enableAssertions beside an argLine that does"
     late = (name for name in run.properties if read_at_start(name, jdk))

@@ -55,12 +55,6 @@ def read_at_start(name: str, jdk: int) -> bool:
     return is_fixed or _AT_START.fullmatch(name) is not None
 
 
-def moves_temporary_files(words: Sequence[str], jdk: int) -> str | None:
-    """The property by which options move the temporary files of a JVM, which the launcher moves itself."""
-    is_set = any(word.startswith(f"-D{_TEMPORARY}=") for word in words)
-    return _TEMPORARY if is_set and jdk >= FIRST_WITH_FIXED_TEMPORARY else None
-
-
 def read_by_jvms(names: Iterable[str]) -> str | None:
     """The first environment variable that a JVM itself reads, and would read otherwise than beside the launcher's
     options."""

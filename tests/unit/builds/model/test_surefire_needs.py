@@ -410,19 +410,12 @@ def test_options_of_the_jvm_are_those_that_the_launcher_passes_on(plugin: str, w
 
 
 @pytest.mark.parametrize("jdk", [8, 11, 12, 17])
-@pytest.mark.parametrize(
-    ("plugin", "why"),
-    [
-        ("<argLine>-Xss2m -Djava.io.tmpdir=target</argLine>", "argLine with java.io.tmpdir"),
-        (
-            "<systemPropertyVariables><java.io.tmpdir>target</java.io.tmpdir></systemPropertyVariables>",
-            "the property java.io.tmpdir of a running JVM",
-        ),
-    ],
-)
-def test_a_jvm_reads_at_its_start_where_temporary_files_go(plugin: str, why: str, jdk: int) -> None:
-    said = reason(f"<configuration>{plugin}</configuration>", jdk=jdk)
-    assert said == (f"maven-surefire-plugin sets {why}" if jdk >= 12 else None)
+def test_a_jvm_reads_at_its_start_where_temporary_files_go(jdk: int) -> None:
+    late = "<systemPropertyVariables><java.io.tmpdir>target</java.io.tmpdir></systemPropertyVariables>"
+    said = "maven-surefire-plugin sets the property java.io.tmpdir of a running JVM"
+    assert reason(f"<configuration>{late}</configuration>", jdk=jdk) == (said if jdk >= 12 else None)
+    in_time = "<argLine>-Xss2m -Djava.io.tmpdir=target</argLine>"
+    assert reason(f"<configuration>{in_time}</configuration>", jdk=jdk) is None
 
 
 @pytest.mark.parametrize("name", ["LC_ALL", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTIONS"])

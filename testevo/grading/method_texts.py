@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from testevo.grading.submissions.defects import Defects, shown
 from testevo.grading.submissions.encoding import bytes_like
@@ -123,8 +122,8 @@ def _is_closed(source: bytes) -> bool:
         depth += {b"{": 1, b"}": -1}.get(token, 0)
         if depth < 0:
             return False
-    # Comments are no tokens: where the signs that open one are left over, it is never closed.
-    return depth == 0 and not any(one == b"/" and other.startswith(b"*") for one, other in pairwise(tokens))
+    # Comments are no tokens, but for one that is never closed.
+    return depth == 0 and not (tokens and tokens[-1].startswith(b"/*"))
 
 
 def _put(content: bytes, key: MethodKey, text: _Text | None, target: TargetFile) -> bytes:

@@ -5,6 +5,7 @@ changes no key.
 """
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 
 from testevo.java.tokens import decoded, is_word, split_at_commas, without_annotations, without_type_arguments
@@ -115,19 +116,29 @@ def type_variables(tokens: Sequence[bytes], outer: Scope) -> Scope:
         words = without_annotations(part)
         if words:
             bounds[decoded(words[0])] = words[2:] if words[1:2] == [b"extends"] else [b"Object"]
-    scope = {**outer, **dict.fromkeys(bounds, "")}
+    hiding = inner_scope(dict.fromkeys(bounds, ""), outer)
+    first = {name: _first_bound(words, hiding) for name, words in bounds.items()}
+    erasures: dict[str, str] = {}
     for name in bounds:
-        scope[name] = _first_bound(name, bounds, outer)
-    return scope
+        way, (erased, may_be_variable) = {name: None}, first[name]
+        while may_be_variable and erased in bounds and erased not in way and erased not in erasures:
+            way[erased] = None
+            erased, may_be_variable = first[erased]
+        erasures |= dict.fromkeys(way, erasures.get(erased, erased) if may_be_variable else erased)
+    return inner_scope(erasures, outer)
 
 
-def _first_bound(name: str, bounds: Mapping[str, Sequence[bytes]], outer: Scope) -> str:
-    seen = {name}
-    while True:
-        bare = without_type_arguments(without_annotations(bounds[name]))
-        first = bare[: bare.index(b"&")] if b"&" in bare else bare
-        erased = erased_type(first, {key: value for key, value in outer.items() if key not in bounds})
-        if len(first) != 1 or erased not in bounds or erased in seen:
-            return erased
-        name = erased
-        seen.add(name)
+def inner_scope(own: Mapping[str, str], outer: Scope) -> Scope:
+    """`outer`, of which nothing is copied, with the variables of a declaration inside it, which hide others.
+
+    A variable without an erasure ('') hides one and is none itself.
+    """
+    around = outer if isinstance(outer, ChainMap) else ChainMap(dict(outer))
+    return around.new_child(dict(own))
+
+
+def _first_bound(bound: Sequence[bytes], scope: Scope) -> tuple[str, bool]:
+    """The erasure of the first type of a bound, and whether it can be a variable of the same list."""
+    bare = without_type_arguments(without_annotations(bound))
+    one = bare[: bare.index(b"&")] if b"&" in bare else bare
+    return erased_type(one, scope), len(one) == 1

@@ -8,7 +8,7 @@ from testevo.java.encodings import USUAL, rewritten
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _HEAD_DECLARATION = re.compile(rb"^[ \t]*(?:import|package)\s[^;]*;", re.MULTILINE)
-_COMMENT = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/")
+_COMMENT = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 _NOT_LINE_END = re.compile(rb"[^\r\n]")
 _BLANK_LINE_START = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*\Z")
 
@@ -34,7 +34,7 @@ def add_imports(file: bytes, parsed: JavaFile, imports: Sequence[str], encoding:
     missing = [name for name in dict.fromkeys(imports) if name not in present]
     first_type = min((type_.start_byte for type_ in parsed.types), default=len(file))
     head = _COMMENT.sub(lambda found: _NOT_LINE_END.sub(b" ", found.group()), file[:first_type])
-    declared = list(_HEAD_DECLARATION.finditer(head))
+    declared = list(_HEAD_DECLARATION.finditer(head, 0, head.rfind(b";") + 1))  # each that begins there ends there
     first_end = _LINE_END.search(file)
     line_end = first_end.group() if first_end else b"\n"
     lines = b"".join(line_end + rewritten(f"import {name};".encode(), USUAL, encoding) for name in missing)

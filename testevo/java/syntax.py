@@ -15,12 +15,13 @@ from tree_sitter import Language, Node, Parser
 
 from testevo.java.declarations import JavaField, JavaFile, JavaMethod, JavaType, TypeKind
 from testevo.java.encodings import USUAL, encoding_of, in_utf8
-from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, parameters_of_source, type_variables
+from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, inner_scope, parameters_of_source, type_variables
 from testevo.java.tokens import (
     annotations_of,
     decoded,
     is_word,
     split_at_commas,
+    start_of_open_comment,
     token_text,
     tokens_of,
     without_annotations,
@@ -56,6 +57,8 @@ _FIELDS: Final = frozenset(
 _TRANSPARENT: Final = frozenset({"ERROR", "enum_body_declarations"})
 _MOST_NESTED: Final = 100
 """Types within types; javac could not write the class files of more, which have the names of all of them."""
+_MOST_OPEN_COMMENTS: Final = 10
+"""For each sign that opens one tree-sitter reads to the end of the file; behind the first the others say nothing."""
 _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
 
 
@@ -131,8 +134,9 @@ class _Reader:
         )
         scope = self._scope(node, outer_scope)
         # A member type hides a type variable of the same name.
-        hidden = {self._text(inner) for member in members if (inner := _type_name(member)) is not None}
-        scope = {variable: bound for variable, bound in scope.items() if variable not in hidden}
+        hidden = [self._text(inner) for member in members if (inner := _type_name(member)) is not None]
+        if any(name in scope for name in hidden):
+            scope = inner_scope(dict.fromkeys(hidden, ""), scope)
         components = self._parameters(node, scope) if node.type == "record_declaration" else ()
         blocks = 0
         for member in members:
@@ -282,7 +286,10 @@ def _parseable(source: bytes, encoding: str) -> bytes:
     """
     if not source.isascii() and (encoding != USUAL or encoding_of(source) != USUAL):
         source = source.translate(_NOT_ASCII)
-    return _LONE_RETURN.sub(b"\n", source)
+    source = _LONE_RETURN.sub(b"\n", source)
+    many = source.count(b"/*", source.rfind(b"*/") + 1) > _MOST_OPEN_COMMENTS
+    at = start_of_open_comment(source) if many else None
+    return source if at is None else source[:at] + b"/*" + b" " * (len(source) - at - 2)
 
 
 def _declarations(parent: Node) -> Iterator[Node]:

@@ -10,9 +10,10 @@ _TOKEN = re.compile(
         [A-Za-z_$\x80-\xff][\w$\x80-\xff]*
       | [(){}\[\];,@>]
       | \.\.\. | \.(?![0-9])
-      | "{3}[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*"{3}
-      | "[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"
-      | '[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'
+      | /\*[\s\S]*
+      | "{3}[^"\\]*(?:(?:\\[\s\S]|"(?!""))[^"\\]*)*(?:"{3})?
+      | "[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"?
+      | '[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'?
       | 0[xX](?:[pP][+-]?|[0-9a-fA-F_.])+[lL]?
       | \.?[0-9](?:[eE][+-]?[0-9]|[0-9A-Za-z_.])*
       | -> | :: | \+\+ | -- | && | \|\| | <<=? | [-+*/&|^%!=<]=
@@ -22,6 +23,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+"""What is never closed, a comment, a text block or a literal on its line, is one token: so each byte is read once."""
+
 _LINE_END = re.compile(rb"\r\n?")
 _ESCAPES = re.compile(rb"\\\\|(?:\\u+[0-9a-fA-F]{4})+")
 _ESCAPE = re.compile(rb"\\u+([0-9a-fA-F]{4})")
@@ -29,7 +32,7 @@ _CLOSING = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
 def tokens_of(source: bytes) -> list[bytes]:
-    """The tokens of `source` in order, comments left out.
+    """The tokens of `source` in order, comments left out; one that is never closed is the last token.
 
     `>` is always a token of its own, so that `List<List<T>>` and `List<List<T> >` are equal.
     """
@@ -60,14 +63,24 @@ def start_of_last_comments(source: bytes) -> int:
     """
     start = None
     for found in _TOKEN.finditer(source):
-        line = source.rfind(b"\n", 0, found.start()) + 1
         if found.group().startswith(b"/*") and not found.group(1):
             start = found.start() if start is None else start
-        elif found.group().startswith(b"//") and not source[line : found.start()].strip():
-            start = line if start is None else start
+        elif found.group().startswith(b"//") and not source[_line(source, found) : found.start()].strip():
+            start = _line(source, found) if start is None else start
         elif not found.group().isspace():
             start = None
     return len(source) if start is None else start
+
+
+def _line(source: bytes, found: re.Match[bytes]) -> int:
+    """Where the line begins that something is found on."""
+    return source.rfind(b"\n", 0, found.start()) + 1
+
+
+def start_of_open_comment(source: bytes) -> int | None:
+    """Where a comment begins that is never closed; None where there is none."""
+    opened = (found.start() for found in _TOKEN.finditer(source) if (found.group(1) or b"").startswith(b"/*"))
+    return next(opened, None)
 
 
 def token_text(source: bytes) -> str:

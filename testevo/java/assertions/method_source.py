@@ -85,8 +85,8 @@ def parsed(method: str) -> MethodSource | None:
     """Parse a method's declaration; None when it cannot be read.
 
     Args:
-        method: source of the declaration with annotations. More or deeper nested than a person writes is not read:
-            nesting multiplies the work.
+        method: source of the declaration with annotations. More or deeper nested than a person writes is not read, nor
+            a comment that is never closed: both multiply the work.
     """
     written = without_unicode_escapes(method.encode("utf-8", "replace"))
     if _is_excessive(written):
@@ -108,8 +108,10 @@ def below(node: Node) -> Iterator[Node]:
 
 def _is_excessive(method: bytes) -> bool:
     depth = deepest = count = 0
+    token = b""
     for token in tokens_of(method):
         count += 1
         depth += (token in _OPENING) - (token in _CLOSING)
         deepest = max(deepest, depth)
-    return count > _MOST_TOKENS or deepest > _MOST_NESTED
+    is_open = token.startswith(b"/*")
+    return is_open or count > _MOST_TOKENS or deepest > _MOST_NESTED

@@ -1,5 +1,6 @@
 """Odd predictions become a record with a defect or a message; with quadratic work a test here would take minutes."""
 
+from collections import ChainMap
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,13 @@ from prediction_factories import OLD, PATH, fatal, kinds, prediction, target, ta
 
 from testevo.grading.edits import MOST_BYTES, canonical_edit
 from testevo.grading.submissions.prediction_files import read_predictions
+from testevo.grading.submissions.surroundings import surroundings
+from testevo.java import signatures
 from testevo.java.assertions.checks import checks_of
+from testevo.java.signatures import erased_type
+from testevo.java.splice import add_imports
 from testevo.java.syntax import parse_java
+from testevo.java.tokens import tokens_of
 from testevo.records.evaluation.predictions import DefectKind, Edit
 from testevo.runtime.errors import UserError
 
@@ -80,3 +86,40 @@ def test_names_of_annotations_are_looked_up_not_searched_for() -> None:
 )
 def test_the_assertions_of_an_excessive_method_are_not_read(argument: str) -> None:
     assert checks_of(f"@Test void f() {{ assertEquals(1, {argument}); }}") is None
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [("", "/* "), ('"', '\\"'), ("'", "\\'"), ('"""\n', '\\"')],
+    ids=["comment", "string", "character", "block"],
+)
+def test_what_is_never_closed_is_read_once(first: str, again: str) -> None:
+    """However often it seems to begin again: each try would read to the end."""
+    found = [len(tokens_of(f"a {first}{again * many}".encode())) for many in (10, 200_000)]
+    assert found == [2, 2]
+    source = f"class A {{ void f() {{ g({first}{again * 200_000}"
+    assert parse_java(source.encode(), "A.java").has_errors
+    assert checks_of(f"void f() {{ g({first}{again * 200_000}") is None
+    assert surroundings(source.encode(), b"") == ()
+    assert add_imports(source.encode(), parse_java(b"", "A.java"), ("b.C",)).startswith(b"import b.C;\nclass")
+
+
+def test_type_variables_are_erased_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bound is read once, however long the way to the last of a chain, and no scope is copied."""
+    erased: list[int] = []
+    monkeypatch.setattr(signatures, "erased_type", lambda *given: erased.append(1) or erased_type(*given))
+    chain = [word for n in range(5000) for word in (b"T%d" % n, b"extends", b"T%d" % (n + 1), b",")]
+    scope = signatures.type_variables([*chain, b"T5000", b"extends", b"Last"], {})
+    assert len(erased) == 5001 and {scope[f"T{n}"] for n in range(5001)} == {"Last"}
+    inner = signatures.type_variables([b"X"], scope)
+    assert isinstance(inner, ChainMap) and inner.maps[0] == {"X": "Object"} and inner.maps[1:] == scope.maps
+
+
+def test_a_cycle_of_type_variables_ends() -> None:
+    words = b"A extends B , B extends C , C extends B".split()
+    assert set(signatures.type_variables(words, {})) == {"A", "B", "C"}
+
+
+def test_imports_without_an_end_are_read_once() -> None:
+    source = b"import a;\n" + b"import b\n" * 100_000
+    assert add_imports(source, parse_java(b"", "A.java"), ("c.D",)).startswith(b"import a;\nimport c.D;\nimport b\n")

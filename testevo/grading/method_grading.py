@@ -19,6 +19,7 @@ from testevo.grading.submissions.candidate_file import (
     without_focal_line,
 )
 from testevo.grading.verdicts.discrimination import discrimination
+from testevo.grading.verdicts.missing import CodeClasses
 from testevo.grading.verdicts.repeats import repeated
 from testevo.grading.verdicts.ungraded import NOT_MEASURED, ungraded
 from testevo.grading.verdicts.weakening import weakenings
@@ -156,7 +157,12 @@ class MethodGrader:
 
     def _discrimination(self, place: int, candidate: CandidateMethod, run: MethodRun) -> Discrimination:
         gold = self._task.tests[place].outcomes.get(Combination.NEW_TEST_OLD_CODE)
-        return discrimination(run, candidate.test, gold)
+        return discrimination(run, candidate.test, gold, self._classes())
+
+    def _classes(self) -> CodeClasses | None:
+        """Those of both trees of the edit; None where one does not compile."""
+        old, new = self._trees.old.tree, self._trees.new.tree
+        return None if old is None or new is None else CodeClasses.of(old, new)
 
     def _result(self, place: int, grade: Grade, run: MethodRun, **more: Any) -> MethodResult:
         """`run` is the one that decides: its outcome is that on new code unless `more` says otherwise."""

@@ -1,12 +1,28 @@
 """What a passing test of the generation track does on old code: every kind of discrimination (TEB-E01 to E11)."""
 
 import pytest
-from counter_revisions import COUNTS, EXTRA, GOLD, NEW_FILES, OLD_FILES, OTHER, TASK, TEST, file_of, graded, only
+from counter_revisions import (
+    COUNTER,
+    COUNTS,
+    EXTRA,
+    GOLD,
+    NEW_COUNTER,
+    NEW_FILES,
+    OLD_COUNTER,
+    OLD_FILES,
+    OTHER,
+    TASK,
+    TEST,
+    file_of,
+    graded,
+    only,
+)
 from tiny_revisions import MAIN, OLD, TESTS, MakeWorkspace, dependency, grade, make, task_of, worker
 
 from testevo.execution.runner import MethodRun
 from testevo.grading.verdicts.discrimination import discrimination
 from testevo.grading.verdicts.invariants import impossible_outcomes
+from testevo.grading.verdicts.missing import CodeClasses
 from testevo.records.evaluation.grading import Discrimination, Grade
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import ChangeKind, TestKey
@@ -60,16 +76,110 @@ def test_a_passing_generated_test_is_told_by_what_it_does_on_old_code(
     assert result.behavioural_success is (kind in (Discrimination.ASSERTION, Discrimination.EXCEPTION))
 
 
+COUNTER_TEST = TestKey(module="", path=TEST, type_name="a.CounterTest", name="counts")
+FRAMES = {
+    "test": "\tat java.base/java.lang.Class.forName(Class.java:375)\n"
+    "\tat app//a.CounterTest.counts(CounterTest.java:8)",
+    "helper": "\tat java.base/java.lang.Class.forName(Class.java:375)\n\tat a.Helper.load(CounterTest.java:80)",
+    "library": "\tat org.junit.Util.load(Util.java:1)\n\tat a.CounterTest$Inner.load(CounterTest.java:8)",
+    "project": "\tat java.base/java.lang.Class.forName(Class.java:375)\n\tat a.Counter.load(Counter.java:8)\n"
+    "\tat a.CounterTest.counts(CounterTest.java:8)",
+    "project, one line": "\tat java.base/java.lang.Class.forName(Class.java:375)\n\t... 2 more",
+}
+LOST = "java.lang.ClassNotFoundException: b.C"
+WRAPPED = "\tat a.Counter.load(Counter.java:8)\n\tat a.CounterTest.counts(CounterTest.java:8)\nCaused by: "
+CLASSES = CodeClasses(is_production="a.Counter".__eq__, is_added="a.Extra".__eq__)
+
+
+def on_old_code(trace: str) -> Discrimination:
+    name, _, said = trace.splitlines()[0].partition(": ")
+    run = MethodRun(Outcome.ASSERTION_FAILED, name, said, trace=trace)
+    return discrimination(run, COUNTER_TEST, None, CLASSES)
+
+
 @pytest.mark.parametrize(
-    ("caller", "kind"), [("a.Counter", Discrimination.ASSERTION), ("a.CounterTest$Inner", Discrimination.MISSING_CLASS)]
+    ("form", "caller"),
+    [
+        *(("{}", caller) for caller in list(FRAMES)[:-1]),
+        *(("java.lang.Error: x\n" + WRAPPED + "{}", one) for one in FRAMES),
+    ],
 )
-def test_what_the_project_looks_up_and_does_not_find_is_what_it_does(caller: str, kind: Discrimination) -> None:
-    frames = f"\tat java.base/java.lang.Class.forName(Class.java:375)\n\tat app//{caller}.load(Counter.java:8)\n"
-    trace = (
-        f"java.lang.AssertionError: x\n\tat a.B.c(B.java:1)\nCaused by: java.lang.ClassNotFoundException: b.C\n{frames}"
-    )
-    run = MethodRun(Outcome.ASSERTION_FAILED, "java.lang.AssertionError", trace=trace)
-    assert discrimination(run, TestKey(module="", path=TEST, type_name="a.CounterTest", name="counts")) is kind
+def test_what_the_project_looks_up_and_does_not_find_is_what_it_does(form: str, caller: str) -> None:
+    """Also where only the frames that two throwables have in common tell who has looked."""
+    trace = form.format(f"{LOST}\n{FRAMES[caller]}")
+    by_project = caller.startswith("project")
+    assert on_old_code(trace) is (Discrimination.ASSERTION if by_project else Discrimination.MISSING_CLASS)
+    added = on_old_code(trace.replace("b.C", "a.Extra"))
+    assert added is Discrimination.MISSING_CLASS, "the project is asked for a class that only the new code has"
+
+
+def several(*parts: str, name: str = "org.opentest4j.MultipleFailuresError", said: str = "Multiple Failures") -> str:
+    """The trace of an error with suppressed ones."""
+    inner = "\n".join("\tSuppressed: " + part.replace("\n", "\n\t") for part in parts)
+    return f"{name}: {said}\n\tat a.CounterTest.counts(CounterTest.java:5)\n{inner}\n"
+
+
+NOT_LINKED = (
+    "java.lang.NoClassDefFoundError: a/Extra\n\tat a.CounterTest.lambda$counts$0(CounterTest.java:6)\n"
+    "Caused by: java.lang.ClassNotFoundException: a.Extra\n\t... 9 more"
+)
+FAILED = "org.opentest4j.AssertionFailedError: expected: <2> but was: <1>\n\tat a.CounterTest.b(CounterTest.java:7)"
+HIDDEN = "java.lang.AssertionError: gone\n\tat a.B.c(B.java:1)\nCaused by: " + f"{LOST}\n{FRAMES['test']}"
+
+
+@pytest.mark.parametrize(
+    ("trace", "kind"),
+    [
+        (several(NOT_LINKED), Discrimination.MISSING_CLASS),
+        (several(HIDDEN, NOT_LINKED), Discrimination.MISSING_CLASS),
+        (several(several(NOT_LINKED)), Discrimination.MISSING_CLASS),
+        (several(NOT_LINKED, FAILED), Discrimination.ASSERTION),
+        (several(f"{LOST}\n{FRAMES['project']}"), Discrimination.ASSERTION),
+        (several(NOT_LINKED, said=f"x\n\tSuppressed: {FAILED}"), Discrimination.MISSING_CLASS),
+        (several(FAILED, NOT_LINKED, name="java.lang.AssertionError"), Discrimination.MISSING_CLASS),
+        (
+            "java.lang.NoClassDefFoundError: Could not initialize class a.Counter\n" + WRAPPED[:-11],
+            Discrimination.ASSERTION,
+        ),
+    ],
+    ids=["one", "all", "nested", "one of two", "project", "forged", "suppressed", "initialiser"],
+)
+def test_failures_at_once_are_for_a_missing_class_where_each_is(trace: str, kind: Discrimination) -> None:
+    """As `assertAll` throws them; what another failure suppresses counts alone."""
+    run = MethodRun(Outcome.ASSERTION_FAILED, trace.split(":", 1)[0], _message(trace), trace=trace)
+    assert discrimination(run, COUNTER_TEST, None, CLASSES) is kind
+
+
+def _message(trace: str) -> str:
+    """All before the frames of the test itself."""
+    return trace.split("\n\tat a.CounterTest.counts(", 1)[0].partition(": ")[2]
+
+
+def test_a_look_up_in_assert_all_is_no_behaviour(make: MakeWorkspace) -> None:
+    """Nor one through the project, for a class that only the new code has; what the project itself reports is."""
+    body = """package a;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import org.junit.jupiter.api.Test;
+class CounterTest {
+    @Test void looks() { assertAll(() -> new Counter(), () -> Class.forName("a.Extra").getConstructor()); }
+    @Test void asks() { assertAll(() -> Counter.find("a.Extra")); }
+    @Test void loads() { Counter.load(); }
+}
+"""
+    finds = """    static Class<?> find(String name) throws Exception { return Class.forName(name); }
+    static void load() {
+        %s
+    }
+}
+"""
+    fails = 'try { Class.forName("b.Plugin"); } catch (ClassNotFoundException lost) { throw new AssertionError(lost); }'
+    old = {COUNTER: OLD_COUNTER.removesuffix("}\n") + finds % fails}
+    new = {**NEW_FILES, COUNTER: NEW_COUNTER.removesuffix("}\n") + finds % "", TEST: body}
+    names = ["looks", "asks", "loads"]
+    task = task_of(new, TEST, names, [dependency(new, COUNTER, "next")])
+    done = grade(make(old, new, framework="platform", coverage=False), task, body)
+    kinds = [method.discrimination for method in done.methods]
+    assert kinds == [Discrimination.MISSING_CLASS, Discrimination.MISSING_CLASS, Discrimination.ASSERTION]
 
 
 def test_ending_the_jvm_on_old_code_counts_where_the_developers_test_ends_it_too(make: MakeWorkspace) -> None:

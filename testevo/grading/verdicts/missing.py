@@ -1,0 +1,137 @@
+"""Tell a failure for what the old code lacks from one for what it does, by the trace of the test's failure."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from testevo.builds.engine import BuiltTree
+from testevo.records.methods import TestKey
+
+_NOT_LINKED = frozenset(
+    {
+        "java.lang.NoClassDefFoundError",
+        "java.lang.NoSuchMethodError",
+        "java.lang.NoSuchFieldError",
+        "java.lang.AbstractMethodError",
+        "java.lang.IncompatibleClassChangeError",
+        "java.lang.IllegalAccessError",
+        "java.lang.InstantiationError",
+        "java.lang.UnsupportedClassVersionError",
+        "java.lang.VerifyError",
+    }
+)
+_NOT_REFLECTED = frozenset(
+    {
+        "java.lang.ClassNotFoundException",
+        "java.lang.NoSuchMethodException",
+        "java.lang.NoSuchFieldException",
+        "java.lang.TypeNotPresentException",
+        "java.lang.EnumConstantNotPresentException",
+    }
+)
+MISSING = _NOT_LINKED | _NOT_REFLECTED
+"""Exceptions that say what the old code lacks, not what it does: by linking, or by reflection."""
+_OF_SEVERAL = frozenset(
+    {
+        "org.opentest4j.MultipleFailuresError",
+        "org.assertj.core.error.AssertJMultipleFailuresError",
+        "org.assertj.core.error.MultipleAssertionsError",
+    }
+)
+"""Errors of `assertAll` and the like, whose suppressed exceptions are the failures."""
+_HEAD = re.compile(r"(\t*)(Caused by: |Suppressed: |)([\w.$]+)(?::|\Z)")
+_FRAME = re.compile(r"\t+at (?:[^\s()/]*/)*([\w.$]+)\.[\w$<>]+\(([^():\s]*)")
+_MORE = re.compile(r"\t+\.\.\. (\d{1,9}) more")
+_JDK = ("java.", "javax.", "jdk.", "sun.")
+
+
+@dataclass(frozen=True)
+class CodeClasses:
+    """What a look-up on the old code is judged by."""
+
+    is_production: Callable[[str], bool] = lambda name: not name.startswith(_JDK)
+    """Whether a class, by its binary name, is code of the project at the old revision."""
+    is_added: Callable[[str], bool] = lambda name: False
+    """Whether the new code has a class and the old code lacks it."""
+
+    @classmethod
+    def of(cls, old: BuiltTree, new: BuiltTree) -> "CodeClasses":
+        return cls(lambda name: _has(old, name), lambda name: _has(new, name) and not _has(old, name))
+
+
+@dataclass
+class _Thrown:
+    """A throwable as a trace shows it."""
+
+    name: str
+    said: str
+    frames: list[tuple[str, str]] = field(default_factory=list)
+    """Class and source file, those that it has in common with the one around it included."""
+    parts: list["_Thrown"] = field(default_factory=list)
+    """Suppressed ones."""
+    cause: "_Thrown | None" = None
+
+
+def is_missing(trace: str, test: TestKey, classes: CodeClasses) -> bool:
+    """Whether a failure of the test is for what the old code lacks, or wraps one that is, as `assertDoesNotThrow` does.
+
+    What the project itself looks up by reflection and does not find is what it does: only look-ups in the test's own
+    file count, and those of classes that only the new code has. Of several failures at once each one must be such.
+    """
+    thrown = _read(trace)
+    return thrown is not None and _lacks(thrown, test, classes)
+
+
+def _lacks(thrown: _Thrown, test: TestKey, classes: CodeClasses) -> bool:
+    if thrown.name in _NOT_LINKED and "Could not initialize class" not in thrown.said:
+        return True
+    if thrown.name in _NOT_REFLECTED and _is_of_test(thrown, test, classes):
+        return True
+    if thrown.name in _OF_SEVERAL and thrown.parts:
+        return all(_lacks(part, test, classes) for part in thrown.parts)
+    inner = [*thrown.parts, *([thrown.cause] if thrown.cause is not None else [])]
+    return any(_lacks(one, test, classes) for one in inner)
+
+
+def _is_of_test(thrown: _Thrown, test: TestKey, classes: CodeClasses) -> bool:
+    """Whether the test looks for what is missing: by the nearest frame of its file or of the project, or where the
+    project looks for it, by a name that only the new code has."""
+    if classes.is_added(thrown.said.strip()):
+        return True
+    file, own = test.path.rpartition("/")[2], test.type_name.split("$")[0]
+    for name, source in thrown.frames:
+        if source == file or name.split("$")[0] == own:
+            return True
+        if classes.is_production(name):
+            return False
+    return True
+
+
+def _read(trace: str) -> _Thrown | None:
+    """The throwable that a trace begins with, in the format of `Throwable.printStackTrace`."""
+    first: _Thrown | None = None
+    last: list[_Thrown] = []
+    """The one that was read last at each depth."""
+    around: _Thrown | None = None
+    for line in trace.splitlines():
+        if last and (frame := _FRAME.match(line)):
+            last[-1].frames.append((frame.group(1), frame.group(2)))
+        elif around is not None and (more := _MORE.match(line)):
+            last[-1].frames += around.frames[-int(more.group(1)) :]
+        elif head := _HEAD.match(line):
+            depth, kind = len(head.group(1)), head.group(2)
+            thrown = _Thrown(head.group(3), line[head.end() :])
+            if first is None:
+                first, last = thrown, [thrown]
+            elif kind == "Caused by: " and depth < len(last):
+                around, last = last[depth], [*last[:depth], thrown]
+                around.cause = thrown
+            elif kind == "Suppressed: " and 0 < depth <= len(last):
+                around, last = last[depth - 1], [*last[:depth], thrown]
+                around.parts.append(thrown)
+    return first
+
+
+def _has(tree: BuiltTree, name: str) -> bool:
+    file = f"{name.replace('.', '/')}.class"
+    return any((module.production_classes / file).is_file() for module in tree.modules)

@@ -1,4 +1,4 @@
-"""Names of projects and tasks, exactly as in the released data (TEB-K07)."""
+"""Names of tasks, exactly as in the released data (TEB-K07)."""
 
 import hashlib
 from collections.abc import Iterable
@@ -6,11 +6,6 @@ from pathlib import PurePosixPath
 
 HASH_DIGITS = 8
 REVISION_DIGITS = 7
-
-
-def project_name(repository: str, version: str) -> str:
-    """`<owner>_<repo>-<version>`; slashes of a version become `-`, as in the released data."""
-    return f"{repository.replace('/', '_')}-{version.replace('/', '-')}"
 
 
 def methods_hash(test_methods: Iterable[str]) -> str:

@@ -60,7 +60,7 @@ class Repository(Record):
 
     @property
     def project_name(self) -> str:
-        """`<owner>_<repo>-<version>`; slashes of a version become `-`."""
+        """`<owner>_<repo>-<version>`, as in the released data; slashes of a version become `-`."""
         return f"{self.name.replace('/', '_')}-{(self.version or 'HEAD').replace('/', '-')}"
 
     def sort_key(self) -> tuple[object, ...]:

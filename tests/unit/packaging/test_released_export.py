@@ -12,9 +12,10 @@ from task_factories import CODE_PATH, NEW, OLD, REPOSITORY, TEST_PATH, dependenc
 
 from testevo.packaging.dataset.grouping import group_tasks
 from testevo.packaging.exports.released_export import TRACK_KEYS, document_bytes, index_document, project_document
-from testevo.packaging.identity import project_name, task_id
+from testevo.packaging.identity import task_id
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, MethodKey, Span, TestKey, TestKind
+from testevo.records.repository import Repository, SourceKind
 from testevo.records.tasks import Task, TestEvidence, Track
 
 PROJECT = Path(__file__).parents[3]
@@ -192,7 +193,10 @@ def without_paths_of_dependencies(document: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
 def test_every_released_id_is_made_of_what_it_names(path: Path) -> None:
     document = released(path)
-    assert document["project_name"] == project_name(document["display_name"], document["version"])
+    repository = Repository(
+        name=document["display_name"], source=SourceKind.LIST, address="", version=document["version"]
+    )
+    assert document["project_name"] == repository.project_name
     for _, row in rows_of(document):
         made = task_id(document["project_name"], row["rev1"], row["rev2"], row["test_file"], row["test_methods"])
         assert made == row["task_id"]

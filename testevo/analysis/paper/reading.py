@@ -15,8 +15,6 @@ from testevo.analysis.statistics.windows import WindowPoint, over_time
 from testevo.config.model import Analysis
 from testevo.records.tasks import Track
 
-BEGIN, END = "<!-- reading.md begins -->", "<!-- reading.md ends -->"
-"""Around the reading in docs/reproduction.md."""
 RECENT = "2024"
 """Windows are read from here on."""
 LISTED = 12

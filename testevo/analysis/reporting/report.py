@@ -61,7 +61,6 @@ class TrackReport:
     dominating: tuple[Dominance, ...]
     over_time: tuple[WindowPoint, ...]
     around_cutoffs: tuple[CutoffPoint, ...]
-    power: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,6 @@ def track_report(
         dominating=tuple(dominances(own)),
         over_time=tuple(over_time(own, settings=settings)),
         around_cutoffs=tuple(around_cutoffs(own, "success", known_cutoffs(), settings)),
-        power=tuple(power_notes(own, systems, settings)),
     )
 
 

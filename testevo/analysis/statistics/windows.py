@@ -19,7 +19,7 @@ FIRST_YEAR = 2015
 
 @dataclass(frozen=True)
 class WindowPoint:
-    """Success in a window; `value` is None when it is undefined or `suppressed`."""
+    """Success in a window; `value` is None when it is undefined or the window has few methods."""
 
     system: str
     window: str
@@ -27,7 +27,6 @@ class WindowPoint:
     methods: int | None
     repositories: int
     value: float | None
-    suppressed: bool
     interval: Interval | None = None
     """None where the value is."""
 
@@ -100,7 +99,6 @@ def over_time(
                     methods=methods,
                     repositories=len({result.repository for result in group}),
                     value=None if few else macro(group, "success").value,
-                    suppressed=few,
                     interval=None if few else interval(group, "success", settings),
                 )
             )

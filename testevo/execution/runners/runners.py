@@ -46,13 +46,13 @@ def runner_for(
     return RunnerByTree(launcher, SurefireRunner(launcher, limits, tolerated), surefire_may_run=may_run)
 
 
-def launcher_for(config: Config, work: Path, tolerated: Sequence[ToleratedTest] = ()) -> OneShotRunner:
+def launcher_for(config: Config, work: Path) -> OneShotRunner:
     """Our launcher in the sandbox of the configuration, whatever the engine.
 
     Raises:
         MachineError: the sandbox asked for is not installed.
     """
-    return _launcher_in(sandbox_of(config.execution), config, work, tolerated)
+    return _launcher_in(sandbox_of(config.execution), config, work, ())
 
 
 def _launcher_in(sandbox: Sandbox, config: Config, work: Path, tolerated: Sequence[ToleratedTest]) -> OneShotRunner:

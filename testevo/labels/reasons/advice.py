@@ -8,9 +8,6 @@ from testevo.records.labels import DropReason
 from testevo.records.repository import CommitRejection, RepositoryRejection
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 
-HARMLESS = frozenset({BuildOutcome.BUILT.name, SuiteOutcome.GREEN.name, SuiteOutcome.TOLERATED.name})
-"""Outcomes that stop nothing, which no one needs advice against."""
-
 ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     RepositoryRejection: {
         RepositoryRejection.CLONE_FAILED: "Check the address, the network and your right to read it",

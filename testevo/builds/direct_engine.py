@@ -38,7 +38,7 @@ class NeedsSurefire(NeedsMaven):
 
 
 class RefusedAlone(NeedsMaven):
-    """Maven compiles a revision in which the compiler finds errors: its model is that of another revision."""
+    """The compiler finds errors in a revision, and Maven finds none: the model is that of another revision."""
 
 
 class DirectEngine:
@@ -229,7 +229,7 @@ class DirectEngine:
             RefusedAlone: Maven finds none.
         """
         if known.failure is None and not self.context.source.refuses(prepared, self.context.maven(prepared)):
-            raise RefusedAlone("Maven compiles the revision, in which the compiler of direct finds errors")
+            raise RefusedAlone("the compiler of direct finds errors in the sources, and Maven does not")
 
     def _compiler(self, prepared: Preparation, model: BuildModel, folder: Path, seconds: float) -> ModuleCompiler:
         choice = prepared.choice

@@ -38,6 +38,8 @@ SKIP_COMPILATION = {"maven.main.skip": "true", "maven.test.skip": "true"}
 CODE_OUTCOMES = (BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR, BuildOutcome.LEVEL_UNSUPPORTED)
 """Verdicts on the sources: everything was resolved, so that another run changes nothing."""
 
+REFUSALS = (*CODE_OUTCOMES, BuildOutcome.OLDER_JDK_NEEDED)
+"""Errors in the sources: code that names what this JDK has no more is among them."""
 
 FINAL_OUTCOMES = (
     BuildOutcome.UNREADABLE_BUILD_FILE,
@@ -108,7 +110,7 @@ class ModelSource:
                 return MavenBuild(known, None)
             with self._job(prepared, maven) as job:
                 built = self._built(job)
-            if built.failure is not None and built.failure.outcome in CODE_OUTCOMES:
+            if built.failure is not None and built.failure.outcome in REFUSALS:
                 self._keep_refusal(prepared, maven)
             if built.model is not None:
                 write_model(path, built.model)
@@ -130,7 +132,7 @@ class ModelSource:
                 return True
             with self._job(prepared, maven) as job:
                 failure = self._proven_run(job, skip=False)
-            found = failure is not None and failure.outcome in CODE_OUTCOMES
+            found = failure is not None and failure.outcome in REFUSALS
             if found:
                 self._keep_refusal(prepared, maven)
             return found

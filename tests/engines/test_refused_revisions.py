@@ -14,7 +14,7 @@ pytestmark = pytest.mark.maven
 
 TEST = "src/test/java/g/OneTest.java"
 SOURCE = "package g;\nclass OneTest {{ @org.junit.jupiter.api.Test void one() {{ {} }} }}\n"
-REASON = "Maven compiles the revision, in which the compiler of direct finds errors"
+REASON = "the compiler of direct finds errors in the sources, and Maven does not"
 
 
 def without_libraries(model: BuildModel) -> BuildModel:

@@ -15,6 +15,7 @@ from testevo.grading.submissions.candidate_file import (
     ABSENT,
     CandidateFile,
     CandidateMethod,
+    hiding_coverage,
     missing,
     without_focal_line,
 )
@@ -84,6 +85,9 @@ class MethodGrader:
             return self._absent(evidence, "the test engine finds no such test", Outcome.NOT_FOUND)
         if done.run.outcome is not Outcome.PASSED:
             return self._result(place, Grade.EXEC_FAIL, done.run, **NOT_MEASURED)
+        if done.measured.undefined is Undefined.NO_DATA and built.tree is not self._trees.base:
+            again = self._runner.measured_again(built.tree, candidate.test, self._trees.base, evidence)
+            done = replace(done, measured=again)
         return self._passed(place, candidate, built.tree, done)
 
     def _ended_by_candidate(self, evidence: TestEvidence, done: MeasuredRun) -> MeasuredRun:
@@ -109,7 +113,7 @@ class MethodGrader:
             measured["mutation_undefined"] = Undefined.SWITCHED_OFF
         else:
             target = self._task.tests[place].test
-            apart = bool(self._file.looks_around)
+            apart = bool(self._file.looks_around) or done.measured.undefined is Undefined.HIDDEN
             measured |= self._mutation.fields(self._task, target, tree, candidate.test, done, apart=apart)
         if self._task.track is Track.UPDATE:
             old_source = self._task.tests[place].old_source
@@ -119,9 +123,10 @@ class MethodGrader:
             )
         else:
             result = self._compared(place, candidate, done, measured)
-        if not result.enters_no_focal_line:
+        if not result.enters_no_focal_line and not result.hides_coverage:
             return result
-        self.defects.append(without_focal_line(self._task.tests[place]))
+        defect = hiding_coverage if result.hides_coverage else without_focal_line
+        self.defects.append(defect(self._task.tests[place]))
         return result.model_copy(update={"behavioural_success": False})
 
     def _compared(

@@ -13,6 +13,7 @@ from testevo.grading.verdicts.repeats import repeated
 from testevo.records.evaluation.grading import Undefined
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
+from testevo.records.tasks import TestEvidence
 from testevo.records.verdicts import Outcome
 from testevo.revisions.workspace import Workspace
 
@@ -55,6 +56,18 @@ class MethodRunner:
             if run.outcome is not Outcome.PASSED:
                 return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
         return MeasuredRun(run, measured, seconds)
+
+    def measured_again(self, tree: BuiltTree, test: TestKey, base: BuiltTree, evidence: TestEvidence) -> Measured:
+        """The coverage of a test that passes and had no data.
+
+        It is hidden where there is none again, and the developer's test has some on the base: a test can see the probes
+        and fail, or clear them, so that nobody learns that it runs no focal code.
+        """
+        again = self._measure(tree, test, evidence.dependencies)
+        if again.undefined is not Undefined.NO_DATA:
+            return again
+        developers = self._measure(base, evidence.test, evidence.dependencies)
+        return again if developers.coverage is None else Measured(undefined=Undefined.HIDDEN)
 
     def run_plainly(self, tree: BuiltTree, test: TestKey, logs: Path | None) -> MethodRun:
         """Run a test without measuring anything, as on old code."""

@@ -74,6 +74,12 @@ def without_focal_line(evidence: TestEvidence) -> Defect:
     return Defect(kind=DefectKind.ENTERS_NO_FOCAL_LINE, message=message, fatal=False)
 
 
+def hiding_coverage(evidence: TestEvidence) -> Defect:
+    """The defect of a passing target that fails or leaves no sound data where its coverage is measured."""
+    message = f"{evidence.test.short}: passes and does not let its coverage be measured. Test the code, not the run."
+    return Defect(kind=DefectKind.HIDES_COVERAGE, message=message, fatal=False)
+
+
 def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:
     """Of overloads, the one with the parameters of the original, else an annotated one, else the first."""
     return min(named, key=lambda method: (method.key.parameters != original.key.parameters, not method.annotations))

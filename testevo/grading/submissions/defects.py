@@ -29,6 +29,7 @@ WARNINGS = frozenset(
         DefectKind.TARGET_MISSING,
         DefectKind.LOOKS_AROUND,
         DefectKind.ENTERS_NO_FOCAL_LINE,
+        DefectKind.HIDES_COVERAGE,
     }
 )
 """Defects that never make a whole prediction a harness failure. `not_java` does only when nothing readable is left."""

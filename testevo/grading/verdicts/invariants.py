@@ -144,7 +144,7 @@ def _old_code(method: MethodResult, of: _Of) -> Complaints:
         yield f"{method.grade.value} with {method.discrimination.value} on the old code"
     update = of.graded.track is Track.UPDATE
     behavioural = update or (method.discrimination is not None and method.discrimination.behavioural)
-    behavioural &= method.grade is Grade.SUCCESS and not method.enters_no_focal_line
+    behavioural &= method.grade is Grade.SUCCESS and not method.enters_no_focal_line and not method.hides_coverage
     if method.behavioural_success is not behavioural:
         yield "its behavioural success contradicts its grade"
 

@@ -54,6 +54,10 @@ class Undefined(DocumentedEnum):
     NOT_PASSED = "not_passed", "only tests that pass on the new code are measured (TEB-E11)"
     NO_LINES = "no_lines", "no focal method has a line at the new revision (all removed)"
     NO_DATA = "no_data", "the probes left no data, or data that contradict each other"
+    HIDDEN = (
+        "hidden",
+        "twice without data where the developer's test has some: the test does not let itself be measured",
+    )
     NO_MUTANTS = "no_mutants", "the kill set is empty"
     NO_BASELINE = "no_baseline", "the test does not pass again on the unmutated code, run as mutants are"
     SWITCHED_OFF = "switched_off", "the run was asked not to measure it"
@@ -81,7 +85,8 @@ class MethodResult(Part):
     """On the old code."""
     discrimination: Discrimination | None = None
     behavioural_success: bool = False
-    """The stricter Success: the test enters focal code, and generation fails on old by what the code does."""
+    """The stricter Success: the test enters focal code or is not measured, without hiding its coverage, and generation
+    fails on old by what the code does."""
     exception: str | None = None
     """Class of the exception of the run that decides: on the new code if it did not pass there, else on the old."""
     message: str | None = None
@@ -107,6 +112,11 @@ class MethodResult(Part):
         if coverage is None or coverage.executable_lines == 0 or coverage.covered:
             return False
         return not any((self.entered or {}).values())
+
+    @property
+    def hides_coverage(self) -> bool:
+        """Cannot be measured, while the developer's test can."""
+        return self.coverage_undefined is Undefined.HIDDEN
 
 
 NOT_HERE = "On this machine its preconditions do not hold: "

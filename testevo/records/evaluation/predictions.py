@@ -36,6 +36,7 @@ class DefectKind(DocumentedEnum):
     TARGET_MISSING = "target_missing", "a target method is absent from the edited file"
     LOOKS_AROUND = "looks_around", "the file names loaders, stack frames, class files or folders of its run"
     ENTERS_NO_FOCAL_LINE = "enters_no_focal_line", "a passing test runs no line of its focal methods"
+    HIDES_COVERAGE = "hides_coverage", "a passing test has no coverage data where the developer's test has some"
     IMPOSSIBLE_OUTCOME = "impossible_outcome", "the recorded outcome cannot be, so it counts for nothing"
 
 

@@ -112,7 +112,8 @@ def passed(draw: st.DrawFn, test: TestKey, track: Track) -> MethodResult:
     lines = draw(st.sets(st.integers(1, 8)))
     executable = draw(st.integers(1, 8))
     covered = draw(st.integers(0, min(executable, len(lines))))
-    more: dict[str, Any] = {"coverage_undefined": draw(st.sampled_from([Undefined.NO_DATA, Undefined.SWITCHED_OFF]))}
+    unmeasured = [Undefined.NO_DATA, Undefined.SWITCHED_OFF, Undefined.HIDDEN]
+    more: dict[str, Any] = {"coverage_undefined": draw(st.sampled_from(unmeasured))}
     if draw(st.booleans()):
         raw = executable + draw(st.integers(0, 5))
         coverage = Coverage(covered=covered, raw_lines=raw, executable_lines=executable)
@@ -146,7 +147,9 @@ def passed(draw: st.DrawFn, test: TestKey, track: Track) -> MethodResult:
 
 
 def behavioural(result: MethodResult, tells: bool) -> MethodResult:
-    return result.model_copy(update={"behavioural_success": tells and not result.enters_no_focal_line})
+    return result.model_copy(
+        update={"behavioural_success": tells and not result.enters_no_focal_line and not result.hides_coverage}
+    )
 
 
 @st.composite

@@ -5,19 +5,47 @@ from counter_revisions import GOLD, HEAD, NEW_FILES, OLD_FILES, TASK, file_of, g
 from tiny_revisions import NEW, OLD, MakeWorkspace, grade, make, worker
 
 from testevo.grading.verdicts.invariants import impossible_outcomes
-from testevo.records.evaluation.grading import Grade, Undefined
+from testevo.records.evaluation.grading import Discrimination, Grade, Undefined
+from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.tasks import Coverage
 from testevo.records.verdicts import Outcome
 
 __all__ = ["make", "worker"]
 
 
-def test_a_test_that_stumbles_over_the_probes_keeps_its_verdict_and_loses_its_coverage(make: MakeWorkspace) -> None:
-    """Measuring must never decide, and no data is not 0 %."""
-    body = "counts() { assertEquals(3, Counter.class.getDeclaredMethods().length); new Counter().next(1); }"
-    result = only(graded(make, file_of(body)))
-    assert result.new_run is Outcome.PASSED
-    assert (result.coverage, result.coverage_undefined) == (None, Undefined.NO_DATA)
+def test_a_test_that_fails_where_it_sees_probes_keeps_its_grade_and_is_not_behavioural(make: MakeWorkspace) -> None:
+    """Measuring decides no grade, and no data is not 0 %; but a test that runs no focal line could hide it so."""
+    body = "counts() { assertEquals(3, Counter.class.getDeclaredMethods().length); }"
+    done, _ = graded(make, file_of(body))
+    (result,) = done.methods
+    assert (result.new_run, result.grade, result.discrimination) == (
+        Outcome.PASSED,
+        Grade.SUCCESS,
+        Discrimination.ASSERTION,
+    )
+    assert (result.coverage, result.coverage_undefined) == (None, Undefined.HIDDEN)
+    assert [defect.kind for defect in done.defects] == [DefectKind.HIDES_COVERAGE]
+    assert not result.behavioural_success and impossible_outcomes([done], [TASK]) == []
+
+
+def test_what_fails_once_where_it_is_measured_hides_nothing(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    workspace.runner.tosses = {NEW: [Outcome.PASSED, Outcome.ASSERTION_FAILED]}
+    (result,) = grade(workspace, TASK, GOLD + "// once\n").methods
+    assert result.coverage is not None and result.behavioural_success
+
+
+def test_where_the_developers_test_cannot_be_measured_nothing_is_hidden(make: MakeWorkspace) -> None:
+    """Nor by the developer's test itself."""
+    outcomes = [Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.PASSED, Outcome.ASSERTION_FAILED]
+    for content, more in ((GOLD + "// again\n", [*outcomes, Outcome.ASSERTION_FAILED]), (GOLD, outcomes[:3])):
+        workspace = make(OLD_FILES, NEW_FILES)
+        workspace.engine.folder /= str(len(more))
+        workspace.scratch /= str(len(more))
+        workspace.runner.tosses = {NEW: more}
+        done = grade(workspace, TASK, content)
+        assert (done.methods[0].coverage_undefined, done.defects) == (Undefined.NO_DATA, ())
+        assert done.methods[0].behavioural_success and workspace.runner.tosses[NEW] == []
 
 
 @pytest.mark.parametrize(
@@ -50,7 +78,7 @@ def test_probes_that_a_test_has_cleared_or_filled_cost_its_own_coverage(make: Ma
     done = grade(workspace, TASK, file_of(body))
     (result,) = done.methods
     assert result.new_run is Outcome.PASSED
-    assert (result.coverage, result.coverage_undefined) == (None, Undefined.NO_DATA)
+    assert (result.coverage, result.coverage_undefined) == (None, Undefined.HIDDEN)
     assert impossible_outcomes([done], [TASK]) == []
 
 

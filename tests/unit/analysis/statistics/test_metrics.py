@@ -293,6 +293,8 @@ def test_successes_that_run_no_focal_line_or_look_at_their_run_are_rates() -> No
     assert (plain.values["hollow"], plain.values["suspect"]) == (pytest.approx(1 / 3), 0)
     assert looks.values["suspect"] == pytest.approx(2 / 3)
     assert "looks_around: it names user.dir" in looks.reasons
+    (hides,) = task_results([graded("a", method(S, undefined=Undefined.HIDDEN), method(S, "t1"))])
+    assert (hides.values["hollow"], hides.values["suspect"]) == (0, pytest.approx(1 / 2))
 
 
 def test_a_harness_failure_tells_how_the_system_ended() -> None:

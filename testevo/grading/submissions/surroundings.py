@@ -11,30 +11,45 @@ from testevo.java.tokens import decoded, tokens_of, without_unicode_escapes
 _NAMES = frozenset(
     name.encode()
     for name in (
+        "CodeSource",
+        "HotSpotDiagnosticMXBean",
         "Instrumentation",
+        "MBeanServer",
         "ManagementFactory",
         "ProcessHandle",
         "ProtectionDomain",
+        "RuntimeMXBean",
         "StackWalker",
         "Unsafe",
         "VirtualMachine",
+        "defineClass",
         "dumpStack",
         "getAllStackTraces",
+        "getCallerClass",
+        "getClassContext",
         "getCodeSource",
         "getContextClassLoader",
         "getDeclaredClasses",
         "getDeclaredConstructors",
         "getDeclaredFields",
         "getDeclaredMethods",
+        "getInputArguments",
+        "getPlatformClassLoader",
+        "getPlatformMXBean",
         "getProtectionDomain",
         "getStackTrace",
         "getSystemClassLoader",
+        "isSynthetic",
         "privateLookupIn",
     )
 )
+_PACKAGES = frozenset({(b"jdk", b"internal"), (b"sun", b"misc"), (b"sun", b"reflect"), (b"sun", b"instrument")})
+_QUALIFIED = re.compile(r"[\w.$]+")
+"""A name as reflection takes it: of a class with its package, or of a member."""
+_IN_NAME = re.compile(r"[.$]")
 _TEXTS = re.compile(
     r"\.class$|/proc(?=/|$)|jacoco|java\.class\.path|jdk\.module\.path|pom\.xml|src/main|sun\.java\.command"
-    r"|target/classes|target/test-classes|testevo|user\.dir"
+    r"|jdk\.internal|sun\.(?:instrument|misc|reflect)|target/classes|target/test-classes|testevo|user\.dir"
 )
 _IN_LITERAL = re.compile(r"\\([0-3]?[0-7]{1,2}|\r?\n[ \t]*|[\s\S])")
 
@@ -53,7 +68,15 @@ def surroundings(source: bytes, developers: bytes) -> tuple[str, ...]:
 def _found(source: bytes) -> set[str]:
     tokens = tokens_of(without_unicode_escapes(source))
     found = {token.decode() for token in tokens if token in _NAMES}
-    return found.union(*(_TEXTS.findall(text) for text in _texts(tokens)))
+    for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if dot == b"." and (first, second) in _PACKAGES:
+            found.add(f"{first.decode()}.{second.decode()}")
+    for text in _texts(tokens):
+        found.update(_TEXTS.findall(text))
+        name = _IN_NAME.split(text)[-1]
+        if name.encode() in _NAMES and _QUALIFIED.fullmatch(text):
+            found.add(name)
+    return found
 
 
 def _texts(tokens: list[bytes]) -> Iterator[str]:

@@ -104,6 +104,11 @@ def test_what_is_never_closed_is_read_once(first: str, again: str) -> None:
     assert add_imports(source.encode(), parse_java(b"", "A.java"), ("b.C",)).startswith(b"import b.C;\nclass")
 
 
+def test_long_names_in_strings_are_read_once() -> None:
+    assert surroundings(b'f("' + b"a$" * 200_000 + b'!");', b"") == ()
+    assert surroundings(b'f("' + b"a$" * 200_000 + b'Unsafe");', b"") == ("Unsafe",)
+
+
 def test_type_variables_are_erased_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each bound is read once, however long the way to the last of a chain, and no scope is copied."""
     erased: list[int] = []

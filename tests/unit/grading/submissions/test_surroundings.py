@@ -26,6 +26,23 @@ HONEST = """class ATest {
         ('new String(Files.readAllBytes(Paths.get("src/main/java/A.java"))).contains("x");', ("src/main",)),
         ('new File("pom.xml").length();', ("pom.xml",)),
         ("A.class.getDeclaredMethods();", ("getDeclaredMethods",)),
+        ("StackWalker.getInstance().forEach(f);", ("StackWalker",)),
+        ("Thread.getAllStackTraces();", ("getAllStackTraces",)),
+        ("ManagementFactory.getRuntimeMXBean().getClassPath();", ("ManagementFactory",)),
+        ("RuntimeMXBean bean = get(); bean.getInputArguments();", ("RuntimeMXBean", "getInputArguments")),
+        ("ProcessHandle.current().info();", ("ProcessHandle",)),
+        ('A.class.getResource("/a/A" + ".class");', (".class",)),
+        ('A.class.getResource(A.class.getSimpleName() + ".class");', (".class",)),
+        ("A.class.getProtectionDomain().getCodeSource();", ("getCodeSource", "getProtectionDomain")),
+        ("CodeSource source = null;", ("CodeSource",)),
+        ("java.lang.instrument.Instrumentation one;", ("Instrumentation",)),
+        ("sun.reflect.Reflection.getCallerClass(2);", ("getCallerClass", "sun.reflect")),
+        ("jdk.internal.misc.VM.initLevel();", ("jdk.internal",)),
+        ('Class.forName("jdk.internal.misc.VM");', ("jdk.internal",)),
+        ("for (Field f : A.class.getDeclaredFields()) f.isSynthetic();", ("getDeclaredFields", "isSynthetic")),
+        ("MethodHandles.lookup().defineClass(bytes);", ("defineClass",)),
+        ('Class.forName("java.lang.StackWalker");', ("StackWalker",)),
+        ('Class.class.getMethod("getDeclared" + "Methods");', ("getDeclaredMethods",)),
         ('Paths.get("/proc", "self", "fd");', ("/proc",)),
         ('new File("/pr" + "oc/self");', ("/proc",)),
         ('new File("\\57proc\\u002fself");', ("/proc",)),
@@ -41,6 +58,7 @@ def test_what_looks_at_the_run_is_named(statement: str, found: tuple[str, ...]) 
 
 def test_an_honest_test_is_not_suspect() -> None:
     assert surroundings(HONEST.encode(), b"") == ()
+    assert surroundings(b'fail("an Unsafe call"); f("a.b.Thing"); sun.shines(); a.jdk = internal;', b"") == ()
     assert surroundings(rb'get("a\\u002fproc");', b"") == ()
     assert surroundings(b'get("/process/1"); a("user" + name + ".dir"); b("user", ".dir"); c(".classes");', b"") == ()
 

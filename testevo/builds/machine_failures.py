@@ -28,9 +28,9 @@ _TRANSFER = re.compile(r"from/to (\S+) \((\S+?)\):? ([^\n]*)")
 OWN_REGISTRIES = ("configured-mirror", "https-instead-of-http")
 """Ids of the mirrors in the generated settings (`testevo.builds.project.settings`)."""
 _COMPILER_SPOKE = re.compile(r"^\[ERROR\] COMPILATION ERROR", re.MULTILINE)
-_PLACED = re.compile(r"^\[ERROR\] \S[^\n]*?\.(?:java|kt|groovy|scala):", re.MULTILINE)
+_PLACED = re.compile(r"^\[ERROR\] /[^\n]*?\.(?:java|kt|groovy|scala):", re.MULTILINE)
 _CANNOT_WRITE = re.compile(
-    r"^\[ERROR\] \S[^\n]*?\.java:\[?\d+(?:,\d+)?\]?:? ?(?:error: )?error while writing [\w.$]+: [^\n]*$", re.MULTILINE
+    r"^\[ERROR\] /[^\n]*?\.java:\[?\d+(?:,\d+)?\]?:? ?(?:error: )?error while writing [\w.$]+: [^\n]*$", re.MULTILINE
 )
 """The one message of javac that has a place in a source and is about the machine."""
 _QUOTED = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')

@@ -88,6 +88,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
         (f"{SPEAKS}; kill -9 $$", r"Maven was killed \(exit status -9\).*memory"),
         (f"{SPEAKS}; exit 137", r"Maven was killed \(exit status 137\).*memory"),
         (f"{HEALTHY}; {SPEAKS}; {GOAL.format('Foo.class: No space left on device')}", "no space left on the disk"),
+        (f"{HEALTHY}; {SPEAKS}; {GOAL.format('/x/Foo.java: No space left on device')}", "no space left on the disk"),
         (f"{HEALTHY}; echo 'cp: No space left on device' >&2; exit 1", "no space left on the disk"),
         (f"{HEALTHY}; {SPEAKS}; {GOAL.format('unable to create native thread')}", "exit status 1"),
         (f"{HEALTHY}; echo 'There is insufficient memory for the Java Runtime Environment'; exit 1", "memory"),

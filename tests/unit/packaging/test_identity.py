@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.packaging.identity import methods_hash, project_name, task_id
+from testevo.packaging.identity import methods_hash, task_id
 from testevo.records.repository import Repository, SourceKind
 from testevo.runtime.clock import utc_date
 
@@ -13,10 +13,14 @@ names = st.text("abcdefghijXYZ_019", min_size=1, max_size=12)
 revisions = st.text("0123456789abcdef", min_size=40, max_size=40)
 
 
+def project(name: str, version: str) -> str:
+    return Repository(name=name, source=SourceKind.LIST, address="a", version=version).project_name
+
+
 def test_a_released_id_comes_out() -> None:
     """A generation task of stateless4j with two tests."""
     found = task_id(
-        project_name("stateless4j/stateless4j", "stateless4j-2.6.0"),
+        project("stateless4j/stateless4j", "stateless4j-2.6.0"),
         "84c4c5f9a1004ddbd343b3f8ba4b538db175277b",
         "41f9a2dcf0e607d5ed8b128e2afda4768b828521",
         "src/test/java/com/github/oxo42/stateless4j/DynamicTransitionActionTests.java",
@@ -53,9 +57,8 @@ def test_an_id_can_be_read_back(old: str, new: str, stem: str, methods: set[str]
 
 def test_a_branch_with_a_slash_makes_a_file_name() -> None:
     """As in the released data."""
-    assert project_name("o/r", "feature/x") == "o_r-feature-x"
-    record = Repository(name="o/r", source=SourceKind.LIST, address="a", version="3.22/tag")
-    assert record.project_name == project_name("o/r", "3.22/tag") == "o_r-3.22-tag"
+    assert project("o/r", "feature/x") == "o_r-feature-x"
+    assert project("o/r", "3.22/tag") == "o_r-3.22-tag"
 
 
 def test_days_are_utc() -> None:

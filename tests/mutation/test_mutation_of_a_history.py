@@ -28,13 +28,14 @@ from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.evaluation.second_opinions import OpinionUndefined, PitStatus
 from testevo.records.evidence.mutants import Mutant, MutantFate
 from testevo.records.labels import Dependency, LabelKind
-from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+from testevo.records.methods import ChangeKind, Span, TestKey
 from testevo.records.repository import Repository, SourceKind
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.tasks import Task, Track
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.jars import JARS
 from testevo.runtime.files.project import PROJECT
+from tests.made_tasks import made_evidence, made_task
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mutation")]
 
@@ -146,39 +147,23 @@ def task(old: str, new: str) -> Task:
         for name in ("total", "receipt")
     }
     evidence = tuple(
-        TestEvidence(
-            test=TestKey(module="", path=TEST, type_name="till.TillTest", name=name),
-            test_kind=TestKind.JUNIT4,
+        made_evidence(
+            TestKey(module="", path=TEST, type_name="till.TillTest", name=name),
             change=ChangeKind.INSERTED,
             label=LabelKind.DISCRIMINATING,
-            old_source=None,
-            new_source="",
-            old_span=None,
             new_span=tests[name].span,
-            outcomes={},
             dependencies=tuple(dependencies[one] for one in of_test),
         )
         for name, of_test in NAMES.items()
     )
-    return Task(
+    return made_task(
+        evidence,
         task_id="worlds_till__t",
         track=Track.GENERATION,
         repository="worlds/till",
-        project_name="till",
-        version="1",
-        web_url=None,
-        clone_url="till",
         old_revision=old,
         new_revision=new,
-        old_time=1,
-        new_time=2,
-        java_level="8",
-        jdk=17,
-        fingerprint="f",
-        module="",
         test_file=TEST,
-        old_test_file=None,
-        tests=evidence,
         dependencies=tuple(dependencies.values()),
     )
 

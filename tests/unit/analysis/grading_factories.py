@@ -5,12 +5,11 @@ from datetime import UTC, date, datetime
 from testevo.analysis.statistics.results import TaskResult
 from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask, MethodResult, Undefined
 from testevo.records.evidence.mutants import MutationScore
-from testevo.records.labels import LabelKind
-from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
+from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Task, TestEvidence, Track
 from testevo.records.verdicts import Outcome
+from tests.made_tasks import NEW, OLD, made_evidence, made_task
 
-OLD, NEW = "a" * 40, "b" * 40
 RUNS = {
     Grade.SUCCESS: Outcome.PASSED,
     Grade.REDUNDANT: Outcome.PASSED,
@@ -103,17 +102,10 @@ def graded(
 def evidence(
     name: str = "adds", *, coverage: Coverage | None = None, mutation: MutationScore | None = None
 ) -> TestEvidence:
-    return TestEvidence(
-        test=test_key(name),
-        test_kind=TestKind.JUNIT4,
-        change=ChangeKind.MODIFIED,
-        label=LabelKind.UPDATE,
+    return made_evidence(
+        test_key(name),
         old_source="void adds() {}",
         new_source="@Test void adds() { check(1); }",
-        old_span=None,
-        new_span=Span(first_line=1, last_line=2),
-        outcomes={},
-        dependencies=(),
         gold_coverage=coverage,
         gold_mutation=mutation,
     )
@@ -126,28 +118,8 @@ def task(
     repository: str = "o/r",
     quarantined: str | None = None,
 ) -> Task:
-    return Task(
-        task_id=task_id,
-        track=track,
-        repository=repository,
-        project_name="o_r-v1",
-        version="v1",
-        web_url=None,
-        clone_url="o/r",
-        old_revision=OLD,
-        new_revision=NEW,
-        old_time=0,
-        new_time=1_583_020_800,
-        java_level="8",
-        jdk=17,
-        fingerprint="f",
-        module="",
-        test_file="src/test/java/p/ATest.java",
-        old_test_file=None,
-        tests=tests,
-        dependencies=(),
-        quarantined=quarantined,
-    )
+    of_task = {"track": track, "repository": repository, "quarantined": quarantined}
+    return made_task(tests, task_id=task_id, new_time=1_583_020_800, **of_task)
 
 
 def result(

@@ -7,8 +7,9 @@ from testevo.java.syntax import parse_java
 from testevo.packaging.start_states.start_state import TargetFile, target_file
 from testevo.records.evaluation.predictions import DefectKind, Edit, Prediction
 from testevo.records.labels import LabelKind
-from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.methods import Span, TestKey
+from testevo.records.tasks import Task, Track
+from tests.made_tasks import made_evidence, made_task
 
 PATH = "src/test/java/p/ATest.java"
 ID = "o_r-v1__aaaaaaa_bbbbbbb__ATest_12345678"
@@ -47,46 +48,23 @@ def task(
     has_old_file: bool = True,
 ) -> Task:
     methods = [method for method in parse_java(gold.encode(), PATH).methods if method.key.name in targets]
-    return Task(
+    evidence = (
+        made_evidence(
+            TestKey(module="", path=PATH, **method.key.model_dump()),
+            label=LabelKind.UPDATE if track is Track.UPDATE else LabelKind.DISCRIMINATING,
+            new_source=gold.encode()[method.start_byte : method.end_byte].decode(),
+            new_span=Span(first_line=method.span.first_line, last_line=method.span.last_line),
+        )
+        for method in methods
+    )
+    return made_task(
+        tuple(evidence),
         task_id=task_id,
         track=track,
-        repository="o/r",
-        project_name="o_r-v1",
-        version="v1",
-        web_url=None,
-        clone_url="o/r",
-        old_revision="a" * 40,
-        new_revision="b" * 40,
         old_time=1_600_000_000,
         new_time=1_600_003_600,
-        java_level="8",
-        jdk=17,
-        fingerprint="f",
-        module="",
         test_file=PATH,
         old_test_file=PATH if has_old_file else None,
-        tests=tuple(
-            TestEvidence(
-                test=TestKey(
-                    module="",
-                    path=PATH,
-                    type_name=method.key.type_name,
-                    name=method.key.name,
-                    parameters=method.key.parameters,
-                ),
-                test_kind=TestKind.JUNIT4,
-                change=ChangeKind.MODIFIED,
-                label=LabelKind.UPDATE if track is Track.UPDATE else LabelKind.DISCRIMINATING,
-                old_source=None,
-                new_source=gold.encode()[method.start_byte : method.end_byte].decode(),
-                old_span=None,
-                new_span=Span(first_line=method.span.first_line, last_line=method.span.last_line),
-                outcomes={},
-                dependencies=(),
-            )
-            for method in methods
-        ),
-        dependencies=(),
     )
 
 

@@ -15,9 +15,10 @@ from testevo.records.evaluation.grading import Discrimination, Grade, GradedTask
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.evidence.mutants import Mutant, MutantAccounting, MutantFate, MutantRun
 from testevo.records.labels import LabelKind
-from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
-from testevo.records.tasks import Coverage, Task, TestEvidence, Track
+from testevo.records.methods import ChangeKind, TestKey
+from testevo.records.tasks import Coverage, Task, Track
 from testevo.records.verdicts import Outcome
+from tests.made_tasks import made_evidence, made_task
 
 CODE = "src/main/java/a/A.java"
 MUTANTS = tuple(
@@ -63,17 +64,10 @@ FAILED_ON_NEW = {
 
 def task(count: int, track: Track) -> Task:
     evidence = tuple(
-        TestEvidence(
-            test=TestKey(module="", path="T.java", type_name="T", name=f"t{number}"),
-            test_kind=TestKind.JUNIT4,
+        made_evidence(
+            TestKey(module="", path="T.java", type_name="T", name=f"t{number}"),
             change=ChangeKind.INSERTED,
             label=LabelKind.DISCRIMINATING,
-            old_source=None,
-            new_source="",
-            old_span=None,
-            new_span=Span(first_line=1, last_line=2),
-            outcomes={},
-            dependencies=(),
             mutants=NAMES,
             accounting=(
                 MutantAccounting(
@@ -83,27 +77,8 @@ def task(count: int, track: Track) -> Task:
         )
         for number in range(count)
     )
-    return Task(
-        task_id="t",
-        track=track,
-        repository="o/p",
-        project_name="p",
-        version="1",
-        web_url=None,
-        clone_url="",
-        old_revision="0",
-        new_revision="1",
-        old_time=0,
-        new_time=1,
-        java_level="8",
-        jdk=17,
-        fingerprint="f",
-        module="",
-        test_file="T.java",
-        old_test_file=None,
-        tests=evidence,
-        dependencies=(),
-    )
+    ends = {"old_revision": "0", "new_revision": "1"}
+    return made_task(evidence, track=track, repository="o/p", test_file="T.java", **ends)
 
 
 @st.composite

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,11 +20,12 @@ from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.evaluation.predictions import Edit, encoded
 from testevo.records.labels import Dependency, LabelKind
-from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.methods import ChangeKind, TestKey
+from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildOutcome, Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 from tests.junit_jars import engines_of, libraries_of, this_jdk
+from tests.made_tasks import made_evidence, made_task
 
 MAIN, TESTS = "src/main/java", "src/test/java"
 OLD, NEW = "0" * 40, "1" * 40
@@ -216,44 +218,29 @@ def task_of(
     content = as_bytes(files)[path]
     by_name = {method.key.name: method for method in parse_java(content, path).methods}
     label = LabelKind.DISCRIMINATING if track is Track.GENERATION else LabelKind.UPDATE
-    evidence = [
-        TestEvidence(
-            test=TestKey(
-                module="",
-                path=path,
-                type_name=by_name[name].key.type_name,
-                name=name,
-                parameters=by_name[name].key.parameters,
-            ),
-            test_kind=TestKind.JUNIT4,
-            change=ChangeKind.INSERTED,
-            label=label,
-            new_source="",
-            new_span=by_name[name].span,
-            dependencies=tuple(dependencies),
-            **({"old_source": None, "old_span": None, "outcomes": {}} | of_test),
-        )  # type: ignore[arg-type]
+    found: dict[str, Any] = {
+        "change": ChangeKind.INSERTED,
+        "label": label,
+        "dependencies": tuple(dependencies),
+    } | of_test
+    evidence = (
+        made_evidence(
+            TestKey(module="", path=path, **by_name[name].key.model_dump()), new_span=by_name[name].span, **found
+        )
         for name in names
-    ]
-    return Task(
+    )
+    return made_task(
+        tuple(evidence),
         task_id="o_p__t",
         track=track,
         repository="o/p",
-        project_name="p",
-        version="1",
-        web_url=None,
-        clone_url="p",
         old_revision=OLD,
         new_revision=NEW,
         old_time=1,
         new_time=2,
-        java_level="8",
         jdk=this_jdk().feature,
-        fingerprint="f",
-        module="",
         test_file=path,
         old_test_file=old_path,
-        tests=tuple(evidence),
         dependencies=tuple(dependencies),
     )
 

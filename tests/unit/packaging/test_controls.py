@@ -8,9 +8,9 @@ from testevo.packaging.start_states.controls import control_edits, sabotage_bodi
 from testevo.packaging.start_states.minimal_tests import ASSERTIONS, BODIES
 from testevo.packaging.start_states.sabotage import KINDS, SabotageKind, kind_of, sabotage_body
 from testevo.packaging.start_states.start_state import TargetFile, target_methods, without_targets
-from testevo.records.labels import LabelKind
-from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.methods import TestKey
+from testevo.records.tasks import Task, Track
+from tests.made_tasks import made_evidence, made_task
 
 JUNIT4 = """package p;
 
@@ -55,47 +55,10 @@ def task_of(gold: str, *names: str, track: Track = Track.UPDATE) -> Task:
     """A task whose targets are the methods of `gold` with these names."""
     methods = [method for method in parse_java(gold.encode(), "p/ATest.java").methods if method.key.name in names]
     evidence = tuple(
-        TestEvidence(
-            test=TestKey(
-                module="",
-                path="p/ATest.java",
-                type_name=method.key.type_name,
-                name=method.key.name,
-                parameters=method.key.parameters,
-            ),
-            test_kind=TestKind.JUNIT4,
-            change=ChangeKind.MODIFIED,
-            label=LabelKind.UPDATE,
-            old_source=None,
-            new_source="",
-            old_span=None,
-            new_span=method.span,
-            outcomes={},
-            dependencies=(),
-        )
+        made_evidence(TestKey(module="", path="p/ATest.java", **method.key.model_dump()), new_span=method.span)
         for method in methods
     )
-    return Task(
-        task_id="t",
-        track=track,
-        repository="o/r",
-        project_name="o_r",
-        version="1",
-        web_url=None,
-        clone_url="o/r",
-        old_revision="a" * 40,
-        new_revision="b" * 40,
-        old_time=0,
-        new_time=1,
-        java_level="8",
-        jdk=17,
-        fingerprint="f",
-        module="",
-        test_file="p/ATest.java",
-        old_test_file="p/ATest.java",
-        tests=evidence,
-        dependencies=(),
-    )
+    return made_task(evidence, track=track, test_file="p/ATest.java", old_test_file="p/ATest.java")
 
 
 def handed_in(control: str, gold: str, *names: str, track: Track = Track.UPDATE, start: bytes | None = b"start") -> str:

@@ -22,12 +22,13 @@ from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, PairRejection, PairRelation
 from testevo.records.failures import StageFailure
 from testevo.records.labels import DropReason, Label, LabelKind
-from testevo.records.methods import ChangeKind, Span, TestKind
+from testevo.records.methods import ChangeKind, TestKind
 from testevo.records.repository import Commit, CommitRejection, Repository, RepositoryRejection, SourceKind
 from testevo.records.snapshots.fidelity import RepositoryAgreement, TrackAgreement
-from testevo.records.tasks import Task, TestEvidence, Track
+from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import ExitStatus, UserError
+from tests.made_tasks import made_evidence, made_task
 
 PROJECT = Path(__file__).resolve().parents[4]
 FILE = "src/test/java/p/ATest.java"
@@ -43,42 +44,9 @@ def released(old: str, new: str, *names: str, track: Track = Track.UPDATE) -> Co
 
 
 def task(old: str, new: str, *names: str, track: Track = Track.UPDATE) -> Task:
-    tests = tuple(
-        TestEvidence(
-            test=test_key(name),
-            test_kind=TestKind.JUNIT4,
-            change=ChangeKind.MODIFIED,
-            label=LabelKind.UPDATE,
-            old_source=None,
-            new_source="",
-            old_span=None,
-            new_span=Span(first_line=1, last_line=1),
-            outcomes={},
-            dependencies=(),
-        )
-        for name in names
-    )
-    return Task(
-        task_id=f"o_r-v1__{old}_{new}_{'_'.join(names)}",
-        track=track,
-        repository="o/r",
-        project_name="o_r-v1",
-        version="v1",
-        web_url=None,
-        clone_url="",
-        old_revision=rev(old),
-        new_revision=rev(new),
-        old_time=0,
-        new_time=1,
-        java_level=None,
-        jdk=17,
-        fingerprint="",
-        module="",
-        test_file=FILE,
-        old_test_file=None,
-        tests=tests,
-        dependencies=(),
-    )
+    made = {"old_revision": rev(old), "new_revision": rev(new), "track": track}
+    evidence = tuple(made_evidence(test_key(name)) for name in names)
+    return made_task(evidence, task_id=f"o_r-v1__{old}_{new}_{'_'.join(names)}", test_file=FILE, **made)
 
 
 def commit(letter: str, tree: str = "", rejection: CommitRejection | None = None, same_as: str | None = None) -> Commit:

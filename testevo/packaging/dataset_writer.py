@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import testevo
-from testevo.config.model import Config
+from testevo.config.model import Config, Selection
 from testevo.labels.reasons.funnel import check_funnel
 from testevo.packaging.dataset.dataset_folder import (
     CHECKSUMS,
@@ -62,13 +62,10 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "build": ("java_homes", "mirror", "offline", "cache"),
     "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),
     "evaluation": (
+        *Selection.model_fields,
         "dataset",
         "predictions",
         "controls",
-        "tasks",
-        "track",
-        "since",
-        "until",
         "repair",
         "coverage",
         "cost_cap",

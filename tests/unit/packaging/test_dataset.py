@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from task_factories import MACHINE, REPOSITORY, example
 
-from testevo.config.model import GithubSearch
+from testevo.config.model import Evaluation, GithubSearch
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
 from testevo.packaging.dataset.task_files import without_answers
@@ -74,6 +74,19 @@ def test_places_of_a_search_are_not_in_the_description_and_its_criteria_are(tmp_
     write_dataset(tmp_path, replace(snapshot, config=snapshot.config.model_copy(update={"sources": sources})))
     described = (tmp_path / "snapshot.json").read_text()
     assert MACHINE not in described and '"stars": 300' in described
+
+
+def test_the_selection_of_a_grading_run_is_not_in_the_description(tmp_path: Path) -> None:
+    snapshot = example()
+    chosen = {"tasks": "o*", "track": "update", "since": "2025-01-01", "until": "2026-01-01", "active": True}
+    evaluation = Evaluation.model_validate(chosen)
+    write_dataset(tmp_path / "all", snapshot)
+    write_dataset(
+        tmp_path / "some", replace(snapshot, config=snapshot.config.model_copy(update={"evaluation": evaluation}))
+    )
+    described = (tmp_path / "all" / "snapshot.json").read_text()
+    assert (tmp_path / "some" / "snapshot.json").read_text() == described
+    assert '"gold_runs"' in described
 
 
 def test_further_files_are_copied_and_covered_by_the_checksums(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import subprocess
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,10 +65,18 @@ MakePlace = Callable[..., Place]
 
 @pytest.fixture(scope="module")
 def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
-    """A function that compiles test sources with javac."""
+    """A function that compiles test sources, and production code that they are about, with javac."""
     jdk = this_jdk()
 
-    def make(sources: Mapping[str, str], framework: str) -> Place:
+    def compile_into(classes: Path, root: Path, sources: Mapping[str, str], class_path: Sequence[Path]) -> None:
+        for path, text in sources.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        options = ["-nowarn", "-source", "8", "-target", "8", "-cp", os.pathsep.join(map(str, class_path))]
+        files = [root / path for path in sources]
+        subprocess.run([jdk.home / "bin/javac", *options, "-d", classes, *files], check=True, capture_output=True)
+
+    def make(sources: Mapping[str, str], framework: str, code: Mapping[str, str] | None = None) -> Place:
         folder = tmp_path_factory.mktemp("place")
         checkout, production, tests = folder / "checkout", folder / "store/main", folder / "store/test"
         for each in (checkout, production, tests, folder / "outside"):
@@ -76,29 +84,9 @@ def make_place(tmp_path_factory: pytest.TempPathFactory) -> MakePlace:
         (folder / "neighbour").write_text("not yours")
         (checkout / "data.txt").write_text("data")
         libraries = libraries_of(framework)
-        files = []
-        for path, text in sources.items():
-            file = checkout / "src/test/java" / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-            files.append(str(file))
-        subprocess.run(
-            [
-                jdk.home / "bin" / "javac",
-                "-nowarn",
-                "-source",
-                "8",
-                "-target",
-                "8",
-                "-cp",
-                os.pathsep.join(map(str, libraries)),
-                "-d",
-                tests,
-                *files,
-            ],
-            check=True,
-            capture_output=True,
-        )
+        if code:
+            compile_into(production, checkout / "src/main/java", code, libraries)
+        compile_into(tests, checkout / "src/test/java", sources, (production, *libraries))
         mark = uuid.uuid4().hex
         module = BuiltModule(
             path="",

@@ -151,7 +151,7 @@ def looked(place: Place, sandbox: Sandbox) -> list[tuple[int, Counter[str]]]:
 @pytest.fixture(scope="module")
 def places(make_place: MakePlace) -> dict[int, Place]:
     """By what their code returns: the new revision returns 2, the old one and a mutant something else."""
-    return {value: make_place({"h/Code.java": CODE % value, "h/HTest.java": LOOKS}, "junit4") for value in (2, 3, 4)}
+    return {value: make_place({"h/HTest.java": LOOKS}, "junit4", {"h/Code.java": CODE % value}) for value in (2, 3, 4)}
 
 
 def test_new_and_old_code_look_the_same(places: dict[int, Place], sandbox: Sandbox) -> None:
@@ -164,7 +164,7 @@ def test_new_and_old_code_look_the_same(places: dict[int, Place], sandbox: Sandb
 def test_a_mutant_looks_like_the_unmutated_code(mode: str, places: dict[int, Place], sandbox: Sandbox) -> None:
     place, seen = places[2], Seen(sandbox)
     classes = {
-        f"secret-name-{value}": {"h.Code": (places[value].folder / "store/test/h/Code.class").read_bytes()}
+        f"secret-name-{value}": {"h.Code": (places[value].folder / "store/main/h/Code.class").read_bytes()}
         for value in (3, 4)
     }
     mutants = [
@@ -177,6 +177,9 @@ def test_a_mutant_looks_like_the_unmutated_code(mode: str, places: dict[int, Pla
     views = seen.views({str(place.folder): "<place>", place.mark: "<mark>"})
     # The unmutated code first, last and at a drawn place among the mutants: what comes second differs from run to run.
     values = [value for value, _ in views]
+    if mode == "shared":  # then one kill is confirmed in a JVM of its own, which looks as all do in the other mode
+        assert values.pop() in (3, 4)
+        views.pop()
     assert sorted(values) == [2, 2, 2, 3, 4] and (values[0], values[2], values[-1]) == (2, 2, 2)
     first = views[0][1]
     for value, view in views[1:]:

@@ -43,6 +43,8 @@ _HEAD = re.compile(r"(\t*)(Caused by: |Suppressed: |)([\w.$]+)(?::|\Z)")
 _FRAME = re.compile(r"\t+at (?:[^\s()/]*/)*([\w.$]+)\.[\w$<>]+\(([^():\s]*)")
 _MORE = re.compile(r"\t+\.\.\. (\d{1,9}) more")
 _JDK = ("java.", "javax.", "jdk.", "sun.")
+_DEEPEST = 100
+"""A failure within so many others has been built by the test; it counts as one for what the old code lacks."""
 
 
 @dataclass(frozen=True)
@@ -82,15 +84,17 @@ def is_missing(trace: str, test: TestKey, classes: CodeClasses) -> bool:
     return thrown is not None and _lacks(thrown, test, classes)
 
 
-def _lacks(thrown: _Thrown, test: TestKey, classes: CodeClasses) -> bool:
+def _lacks(thrown: _Thrown, test: TestKey, classes: CodeClasses, depth: int = 0) -> bool:
+    if depth > _DEEPEST:
+        return True
     if thrown.name in _NOT_LINKED and "Could not initialize class" not in thrown.said:
         return True
     if thrown.name in _NOT_REFLECTED and _is_of_test(thrown, test, classes):
         return True
     if thrown.name in _OF_SEVERAL and thrown.parts:
-        return all(_lacks(part, test, classes) for part in thrown.parts)
+        return all(_lacks(part, test, classes, depth + 1) for part in thrown.parts)
     inner = [*thrown.parts, *([thrown.cause] if thrown.cause is not None else [])]
-    return any(_lacks(one, test, classes) for one in inner)
+    return any(_lacks(one, test, classes, depth + 1) for one in inner)
 
 
 def _is_of_test(thrown: _Thrown, test: TestKey, classes: CodeClasses) -> bool:

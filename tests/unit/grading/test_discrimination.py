@@ -155,6 +155,13 @@ def _message(trace: str) -> str:
     return trace.split("\n\tat a.CounterTest.counts(", 1)[0].partition(": ")[2]
 
 
+@pytest.mark.parametrize(("causes", "kind"), [(90, "assertion"), (2000, "missing_class")])
+def test_a_failure_within_more_others_than_people_nest_is_no_behaviour(causes: int, kind: str) -> None:
+    """A test can make a chain of any length, which must not end the grader."""
+    chain = "java.lang.AssertionError: a\n\tat a.CounterTest.counts(CounterTest.java:8)\n"
+    assert on_old_code(chain + "Caused by: a.Failed: a\n\t... 1 more\n" * causes) is Discrimination(kind)
+
+
 def test_a_look_up_in_assert_all_is_no_behaviour(make: MakeWorkspace) -> None:
     """Nor one through the project, for a class that only the new code has; what the project itself reports is."""
     body = """package a;

@@ -211,9 +211,11 @@ def _named_files(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
 
 
 def _lost_options(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
+    if side_of(goal) != "test":
+        return
     roots = {root for one in project.goals if compiles(one) for root in one.listed("compileSourceRoots")}
     has_descriptor = any(Path(run.places.path(root), "module-info.java").is_file() for root in roots)
-    if side_of(goal) == "test" and (word := lost_option(goal, has_descriptor=has_descriptor)):
+    if word := lost_option(goal, has_descriptor=has_descriptor):
         yield f"{goal.plugin} compiles tests of a named module with {word}"
 
 

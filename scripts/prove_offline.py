@@ -10,7 +10,7 @@ import psutil
 from stage import Stage, run_stage
 
 from testevo.builds.engine import Engine
-from testevo.builds.engines import engine_of_kind, repository_key
+from testevo.builds.engines.engine_choice import engine_of_kind, repository_key
 from testevo.records.base import read_records, write_records
 from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
 from testevo.records.verdicts import BuildOutcome

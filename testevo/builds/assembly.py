@@ -37,6 +37,7 @@ def built_tree(
         dict(replaced or {}),
         maven=maven,
         maven_folder=places.checkout if maven else None,
+        model=model if maven else None,
         surefire=surefire,
     )
 

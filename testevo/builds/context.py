@@ -168,16 +168,16 @@ class BuildContext:
         told = self.surefire.get(checkout.revision)
         return model if model.needs_surefire or told is None else model.model_copy(update={"needs_surefire": told})
 
-    def variant_checkout(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> Checkout:
-        """A copy of the base checkout with files replaced, made once per content."""
-        key = variant_key(base.checkout, replaced)
+    def variant_checkout(self, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> Checkout:
+        """A copy of a checkout with files replaced, made once per content."""
+        key = variant_key(checkout, replaced)
         folder = self._variants / key
         if not folder.is_dir():
             making = folder.with_name(f".{key}")
             shutil.rmtree(making, ignore_errors=True)
-            copy_checkout(base.checkout.folder, making, replaced)
+            copy_checkout(checkout.folder, making, replaced)
             making.rename(folder)
-        return Checkout(base.checkout.repository, base.checkout.revision, folder, key)
+        return Checkout(checkout.repository, checkout.revision, folder, key)
 
     def is_variant(self, checkout: Checkout) -> bool:
         """Whether a checkout comes from `variant_checkout`: no revision is like it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.model.model import USUAL_SETTINGS, Framework, RunSettings
+from testevo.builds.model.model import USUAL_SETTINGS, BuildModel, Framework, RunSettings
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.java.encodings import USUAL, is_usual
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding, encoding_below
@@ -88,6 +88,8 @@ class BuiltTree:
     """Maven's command without goals, for trees that the engine `maven` built in place (for the reference runner)."""
     maven_folder: Path | None = None
     """Where it built them: the folder of the top-level POM."""
+    model: BuildModel | None = field(default=None, repr=False)
+    """As that run of Maven has evaluated it."""
     surefire: str | None = None
     """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
 
@@ -185,8 +187,8 @@ class Engine(Protocol):
             base: a built tree of this engine, not a variant itself.
             replaced: repository-relative path -> new content; None removes the file.
             seconds: limit of the compiler where an edit by somebody else is compiled. A compiler that passes it or
-                ends without an answer is the edit's doing: Maven is not asked again. Where Maven has built `base`,
-                its own limit holds.
+                ends without an answer is the edit's doing: Maven is not asked again. Where Maven compiles the
+                edit, its own limit holds.
         """
         ...
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from testevo.builds.compilation.byte_code import ByteCodeReader
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
-from testevo.builds.engines import engine_for
+from testevo.builds.engines.engine_choice import engine_for
 from testevo.config.model import BuildOverrides, Config
 from testevo.execution.runner import TestRunner
 from testevo.execution.runners.runners import runner_for

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from testevo.builds.compilation.worker import SECOND_TIER_AFTER
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model_source import copy_checkout
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import find_jdks

@@ -14,9 +14,9 @@ from itertools import product
 from pathlib import Path
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Checkout
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.jvms.archives import ClassArchives

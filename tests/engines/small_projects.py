@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.runtime.files.project import PROJECT

@@ -9,7 +9,7 @@ import pytest
 
 from testevo.builds.context import BuildContext
 from testevo.builds.engine import Checkout
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.runners.one_shot import OneShotRunner

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import Limits
 from testevo.execution.runners.maven_tests import ConfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner

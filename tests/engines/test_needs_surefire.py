@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import Limits
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.runners.one_shot import OneShotRunner

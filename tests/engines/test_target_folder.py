@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import Checkout, Engine
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.execution.runners.one_shot import OneShotRunner

@@ -12,8 +12,8 @@ from testevo.builds.compilation.class_trees import TreeOutcome, files_of
 from testevo.builds.compilation.incremental import Incremental, InDoubt
 from testevo.builds.compilation.javac_step import JavacStep
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.config.model import BuildOverrides

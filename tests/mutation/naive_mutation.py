@@ -15,7 +15,7 @@ from pathlib import Path
 
 from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.builds.file_compilation import FileCompilation, file_compilation
+from testevo.builds.engines.file_compilation import FileCompilation, file_compilation
 from testevo.execution.discovery.selection import method_selector
 from testevo.grading.mutation.mutant_generation import Candidate, generate, mutated_source
 from testevo.grading.mutation.mutant_runs import TimeLimit

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -67,6 +67,8 @@ class ModuleCompiler:
     jars: JarPackages
     recent: RecentTrees | None
     """Trees to start from; None compiles everything, and again whenever a byte of the class path changes."""
+    production: Mapping[str, ClassTree] = field(default_factory=dict)
+    """By the path of a module, production classes that are there already."""
 
     def compile(self, view: SourceView) -> Compiled:
         """Compile production and test code of every module, in reactor order, up to the first failure.
@@ -78,7 +80,8 @@ class ModuleCompiler:
         beside = _files_of_lombok(view) if may_run_lombok(self.model) else ""
         for module in self.model.modules:
             for side in SIDES:
-                tree = self._side(view, module, side, trees, beside)
+                made = self.production.get(module.path) if side == "production" else None
+                tree = made or self._side(view, module, side, trees, beside)
                 trees[(module.path, side)] = tree
                 if not tree.outcome.success:
                     return Compiled(trees, (module.path, side))

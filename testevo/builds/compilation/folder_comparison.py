@@ -19,11 +19,17 @@ _STAMP = re.compile(
 """A moment as builds write it: a date with or without time, the head of a properties file, milliseconds."""
 
 
-def folder_facts(tree: BuiltTree, model: BuildModel, worker: Worker) -> dict[str, str]:
+def folder_facts(tree: BuiltTree, model: BuildModel, worker: Worker, *, of_plugins: bool = False) -> dict[str, str]:
     """A digest of each file in the class folders of a tree, by module, side and path.
 
-    Classes count without debug data, other files without moments of time, and by their names alone where `model` says
-    that plugins made them: `direct` has those of another revision (docs/builds.md).
+    Classes count without debug data, other files without moments of time.
+
+    Args:
+        tree: a built revision.
+        model: that of its build.
+        worker: reads classes.
+        of_plugins: whether the content of files counts that plugins made, too. Where `direct` compiles all, it has
+            those of another revision (docs/builds.md).
 
     Raises:
         ServiceError: the worker gave no answer.
@@ -32,7 +38,7 @@ def folder_facts(tree: BuiltTree, model: BuildModel, worker: Worker) -> dict[str
     for module in tree.modules:
         known = next(one for one in model.modules if one.path == module.path)
         for side, folder in ((known.production, module.production_classes), (known.test, module.test_classes)):
-            made = {file.path for file in side.extra}
+            made = set() if of_plugins else {file.path for file in side.extra}
             for path, digest in _digests(folder, worker) if folder.is_dir() else ():
                 found[f"{side.output.removeprefix(CHECKOUT)}/{path}"] = "" if path in made else digest
     return found

@@ -1,6 +1,6 @@
 """Make a `BuildModel` of what Maven has recorded in one run (TEB-M18, TEB-E05)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, Module
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
 from testevo.builds.model.parameters.properties_file import named_properties
+from testevo.builds.model.production_goals import works_on_production
 from testevo.builds.model.resources.class_folders import COMPILER, RESOURCES, compiles, output_of, side_of
 from testevo.builds.model.resources.default_excludes import default_excludes
 from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
@@ -67,24 +68,21 @@ def read_maven_model(
     given = given_properties(run.folder)
     compiled = [project for project in projects if any(map(compiles, project.goals))]
     copying = {project.path: _resource_goals(run, project, given) for project in projects}
-    reasons = {
-        one.path: next((_in_module(reason, one.path) for reason in _reasons(run, copying[one.path], skips)), None)
-        for one in projects
-    }
     modules = [_read_module(run, copying[project.path], given, jdk, saved, skips) for project in compiled]
-    projects_by_path = {project.path: project for project in projects}
+    reasons = [reason for one in projects for reason in _reasons(run, copying[one.path], skips)]
+    reasons += [reason for module in modules for reason in _foreign(module, copying[module.path].project)]
     modules = [
-        one.model_copy(update={"needs_maven": reasons[one.path] or _foreign(one, projects_by_path[one.path])})
+        one.model_copy(update={"needs_maven": _first(reason for reason in reasons if reason.module == one.path)})
         for one in modules
     ]
-    found = [*reasons.values(), *(module.needs_maven for module in modules)]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
         fingerprint=fingerprint,
         jdk=jdk,
         level=level,
         modules=tuple(modules),
-        needs_maven=next((reason for reason in found if reason), None),
+        needs_maven=_first(reasons),
+        tests_need_maven=_first(reason for reason in reasons if reason.is_of_tests),
         needs_surefire=next((_in_module(one.needs_surefire, one.path) for one in modules if one.needs_surefire), None),
         derives_properties=any(derives_properties(goal.plugin, goal.goal) for one in projects for goal in one.goals),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},
@@ -180,29 +178,55 @@ def _jars(module: ModuleModel) -> Iterator[str]:
     yield from (entry for entry in module.run_class_path if entry.endswith(".jar"))
 
 
-def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Reason:
+    """Why Maven has to build a module."""
+
+    module: str
+    text: str
+    is_of_tests: bool
+    """Whether it touches the tests of any module; False where all it touches is production code."""
+
+
+def _first(reasons: Iterable[_Reason]) -> str | None:
+    return next((_in_module(reason.text, reason.module) for reason in reasons), None)
+
+
+def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Iterator[_Reason]:
     """Why the direct engine would compile something else than Maven does."""
     project, outputs = copying.project, dict[str, str]()
     for goal in project.goals:
-        if goal.plugin == ant_runs.PLUGIN and ant_runs.is_aside(project, goal.execution):
-            continue
-        if (side := side_of(goal)) and outputs.setdefault(side, output_of(goal)) != output_of(goal):
-            yield f"{goal.plugin} sets outputDirectory"
-        if compiles(goal):
-            yield from not_implemented(goal)
-            yield from _named_files(goal, run, project)
-            yield from _lost_options(goal, run, project)
-            yield from _looks_at_times(goal, copying)
-        elif goal.plugin == RESOURCES and goal.goal in RESOURCE_GOALS:
-            yield from copying.why_maven(goal)
-        elif goal.plugin == "properties-maven-plugin":
-            yield from _unkeyed(goal, run)
-        elif goal.plugin == RESOURCES or not skips.ignores(goal.plugin, goal.goal):
-            yield f"{goal.plugin}:{goal.goal} takes part in the build"
-        elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
-            yield f"{goal.plugin}:{goal.goal} writes {file}"
+        is_of_tests = not works_on_production(goal, project, copying.outputs["test"])
+        texts = _reasons_of_goal(goal, run, copying, skips, outputs)
+        yield from (_Reason(project.path, text, is_of_tests) for text in texts)
     if not any(map(compiles, project.goals)) and any((run.folder / project.path / "target").rglob("*.class")):
-        yield "target holds classes that no goal of the build has compiled"
+        yield _Reason(project.path, "target holds classes that no goal of the build has compiled", is_of_tests=True)
+
+
+def _reasons_of_goal(
+    goal: Goal, run: ModelRun, copying: ResourceGoals, skips: PluginSkips, outputs: dict[str, str]
+) -> Iterator[str]:
+    """Args:
+    outputs: by side, where the goals before this one write; it adds its own.
+    """
+    project = copying.project
+    if goal.plugin == ant_runs.PLUGIN and ant_runs.is_aside(project, goal.execution):
+        return
+    if (side := side_of(goal)) and outputs.setdefault(side, output_of(goal)) != output_of(goal):
+        yield f"{goal.plugin} sets outputDirectory"
+    if compiles(goal):
+        yield from not_implemented(goal)
+        yield from _named_files(goal, run, project)
+        yield from _lost_options(goal, run, project)
+        yield from _looks_at_times(goal, copying)
+    elif goal.plugin == RESOURCES and goal.goal in RESOURCE_GOALS:
+        yield from copying.why_maven(goal)
+    elif goal.plugin == "properties-maven-plugin":
+        yield from _unkeyed(goal, run)
+    elif goal.plugin == RESOURCES or not skips.ignores(goal.plugin, goal.goal):
+        yield f"{goal.plugin}:{goal.goal} takes part in the build"
+    elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
+        yield f"{goal.plugin}:{goal.goal} writes {file}"
 
 
 def _named_files(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
@@ -247,19 +271,13 @@ def _unkeyed(goal: Goal, run: ModelRun) -> Iterator[str]:
             yield f"{goal.plugin} reads {file}, which no key holds"
 
 
-def _foreign(module: ModuleModel, project: Project) -> str | None:
+def _foreign(module: ModuleModel, project: Project) -> Iterator[_Reason]:
     """What of a module only another build of the same sources would make again."""
-    if reason := _foreign_root(module):
-        return reason
-    for side in (module.production, module.test):
-        if path := PluginFiles.of(project, side.output).unexplained(side.extra):
-            return _in_module(f"{path} lies beside the classes, and no goal is known to have written it", module.path)
-    return None
-
-
-def _foreign_root(module: ModuleModel) -> str | None:
     target = f"{module.path}/target/".lstrip("/")
-    for root in (*module.production.roots, *module.test.roots):
-        if root.startswith((target, "/", "{")):
-            return f"sources are generated into {root}"
-    return None
+    for side, is_of_tests in ((module.production, False), (module.test, True)):
+        for root in side.roots:
+            if root.startswith((target, "/", "{")):
+                yield _Reason(module.path, f"sources are generated into {root}", is_of_tests)
+        if path := PluginFiles.of(project, side.output).unexplained(side.extra):
+            text = f"{path} lies beside the classes, and no goal is known to have written it"
+            yield _Reason(module.path, text, is_of_tests)

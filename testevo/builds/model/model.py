@@ -25,7 +25,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 19
+MODEL_VERSION = 20
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -190,6 +190,9 @@ class BuildModel(Part):
     modules: tuple[ModuleModel, ...]
     needs_maven: str | None = None
     """Why the direct engine cannot do this build; None when it can."""
+    tests_need_maven: str | None = None
+    """Why Maven has to compile the tests, too, where it has built the production code; None when that may be done
+    directly."""
     needs_surefire: str | None = None
     """The first such reason of a module, with its name."""
     unstable_versions: tuple[str, ...] = ()

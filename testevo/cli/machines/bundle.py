@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from testevo.builds.engines import repository_key
+from testevo.builds.engines.engine_choice import repository_key
 from testevo.builds.project.local_repository import local_repository
 from testevo.cli.mining.import_results import note_as_done
 from testevo.config.load import load_config, read_yaml

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.worker import CompiledVersion, Replacement, Worker
-from testevo.builds.file_compilation import FileCompilation
+from testevo.builds.engines.file_compilation import FileCompilation
 from testevo.builds.maven.line_service import ServiceError
 from testevo.grading.mutation.mutant_generation import Candidate
 

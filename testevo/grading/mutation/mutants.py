@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.worker import Worker
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
-from testevo.builds.file_compilation import file_compilation
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.file_compilation import file_compilation
 from testevo.config.model import Mutation
 from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mutants
 from testevo.grading.mutation.mutant_generation import Candidate, Generated, generate

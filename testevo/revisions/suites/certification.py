@@ -12,8 +12,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 import testevo
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, suite_test_facts

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from testevo.builds.compilation.project_classes import ProjectClasses, ProjectClassReader
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.discovery.suite_inputs import CheckoutFiles, dynamically_loaded, suite_inputs
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree

@@ -8,10 +8,10 @@ import pytest
 
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.maven.line_service import RequestRefusedError
-from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
 from testevo.records.verdicts import BuildOutcome

@@ -12,10 +12,10 @@ from testevo.builds.compilation.javac_step import JavacStep
 from testevo.builds.compilation.worker import Compilation as Done
 from testevo.builds.compilation.worker import CompilerError, Worker
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.machine_failures import require_space_for, without_quotations
-from testevo.builds.maven_engine import MavenEngine
 from testevo.builds.model.model import Compilation
 from testevo.builds.model.sources import SourceView
 from testevo.builds.project.jdks import Jdk

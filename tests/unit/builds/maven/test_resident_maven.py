@@ -9,8 +9,8 @@ import psutil
 import pytest
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model_source import ModelSource

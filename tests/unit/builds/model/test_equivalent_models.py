@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.project.jdks import find_jdks

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuildResult, Checkout
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import BrokenJdk, Jdk, find_jdks
 from testevo.builds.project.local_repository import LocalRepository, local_repository
 from testevo.config.model import BuildOverrides

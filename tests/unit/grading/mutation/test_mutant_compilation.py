@@ -6,7 +6,7 @@ import pytest
 from tiny_revisions import worker
 
 from testevo.builds.compilation.worker import Replacement, Worker
-from testevo.builds.file_compilation import FileCompilation
+from testevo.builds.engines.file_compilation import FileCompilation
 from testevo.builds.maven.line_service import ServiceDiedError
 from testevo.grading.mutation import mutant_compilation
 from testevo.grading.mutation.mutant_compilation import CompiledFile, compile_mutants

@@ -7,11 +7,11 @@ from pathlib import Path
 from testevo.builds.assembly import built_tree
 from testevo.builds.context import BuildContext, failed, variant_key
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.engines.surefire_warm_up import warm_up_surefire
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import BuildModel, by_output
 from testevo.builds.preparation import Preparation, settle_level
-from testevo.builds.surefire_warm_up import warm_up_surefire
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import content_key, file_digest
 
@@ -39,7 +39,7 @@ class MavenEngine:
         if isinstance(prepared, BuildResult):
             return prepared
         if any(map(prepared.files.holds, replaced)):
-            return self.build(self.context.variant_checkout(base, replaced))
+            return self.build(self.context.variant_checkout(base.checkout, replaced))
         return self.build_prepared(prepared, replaced)
 
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:

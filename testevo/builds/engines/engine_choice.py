@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from testevo.builds.context import BuildContext
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import Engine
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.local_repository import local_repository
 from testevo.builds.project.run_jdks import jdks_of_run
 from testevo.config.model import BuildOverrides, Config

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.compilation.class_trees import replace_level
-from testevo.builds.direct_engine import DirectEngine
 from testevo.builds.engine import BuiltTree, Engine
-from testevo.builds.maven_engine import MavenEngine
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.model.javac_options import without_pairs
 from testevo.builds.model.model import BuildModel, Compilation, ModuleModel, Places, by_output
 from testevo.builds.model.sources import selected

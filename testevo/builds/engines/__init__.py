@@ -1,0 +1,1 @@
+"""The two engines: `direct`, which compiles by itself what it can, and `maven`, the reference."""

@@ -1,0 +1,159 @@
+"""Edited tests are compiled beside production classes that Maven has made, where that gives what Maven gives."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from testevo.builds.engine import BuildResult, BuiltTree
+from testevo.builds.engines.direct_engine import DirectEngine
+from testevo.builds.engines.maven_engine import MavenEngine
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.records.verdicts import BuildOutcome, Outcome
+from tests.engines.small_projects import direct_engine, pom, write_project
+
+pytestmark = pytest.mark.maven
+
+TEST = "src/test/java/g/CodeTest.java"
+RESOURCE = "src/test/resources/data.txt"
+ANT = """<plugin><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution>
+<phase>{phase}</phase><goals><goal>run</goal></goals><configuration><target>{target}</target></configuration></execution>
+</executions></plugin>"""
+WRITES = '<echo file="${project.build.outputDirectory}/made.txt" message="made"/>'
+COUNTS = (
+    '<resourcecount property="tests"><fileset dir="src" includes="t*/java/**/*.java"/></resourcecount>'
+    '<echo file="${project.build.outputDirectory}/made.txt" message="${tests}"/>'
+)
+NAMES = '<copy file="src/test/resources/data.txt" todir="${project.build.outputDirectory}"/>'
+CODE = "package g;\npublic class Code { public static int one() { return 1; } }\n"
+
+
+def source(value: int, *, made: str = "made", data: str = "data") -> str:
+    return f"""package g;
+import static org.junit.jupiter.api.Assertions.*;
+import java.nio.file.*;
+import org.junit.jupiter.api.Test;
+class CodeTest {{
+  private static String read(String path) throws Exception {{ return new String(Files.readAllBytes(Paths.get(path))); }}
+  @Test void works() {{ assertEquals({value}, Code.one()); }}
+  @Test void finds() throws Exception {{
+    assertEquals("{made}", read("target/classes/made.txt").trim());
+    assertEquals("{data}", read("target/test-classes/data.txt"));
+    assertEquals("{data}", read("src/test/resources/data.txt"));
+    assertTrue(CodeTest.class.getResource("/made.txt").getPath().contains("target/classes"));
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[DirectEngine]:
+    with direct_engine(tmp_path / "work", tmp_path / "cache") as engine:
+        yield engine
+
+
+def base_of(engine: DirectEngine, folder: Path, target: str = WRITES, phase: str = "process-classes") -> BuiltTree:
+    files = {
+        "pom.xml": pom(plugins=ANT.format(phase=phase, target=target)),
+        "src/main/java/g/Code.java": CODE,
+        TEST: source(1),
+        RESOURCE: "data",
+    }
+    result = engine.build(write_project(folder, files))
+    assert result.tree is not None, result.reason
+    assert result.tree.engine == "maven"
+    return result.tree
+
+
+def outcomes(result: BuildResult, tmp_path: Path) -> dict[str, Outcome]:
+    assert result.tree is not None, result.reason
+    suite = OneShotRunner(tmp_path / "runs").run_suite(result.tree)
+    return {entry.test.name: entry.outcome for entry in suite.tests}
+
+
+class Questions:
+    """Counts what Maven is asked to build."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        build = MavenEngine.build_prepared
+
+        def counted(*given: object) -> BuildResult:
+            self.number += 1
+            return build(*given)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(MavenEngine, "build_prepared", counted)
+
+
+def test_maven_builds_the_first_edit_only(
+    engine: DirectEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = base_of(engine, tmp_path / "checkout")
+    asked = Questions(monkeypatch)
+    first = engine.build_variant(base, {TEST: source(2).encode()})
+    assert asked.number == 1
+    assert outcomes(first, tmp_path) == {"works": Outcome.ASSERTION_FAILED, "finds": Outcome.PASSED}
+    second = engine.build_variant(base, {TEST: source(1, data="other").encode(), RESOURCE: b"other"})
+    assert outcomes(second, tmp_path) == {"works": Outcome.PASSED, "finds": Outcome.PASSED}
+    broken = engine.build_variant(base, {TEST: b"package g;\nclass CodeTest { int x = Code.two(); }\n"})
+    assert broken.outcome is BuildOutcome.TEST_COMPILE_ERROR
+    assert [(item.path, item.line) for item in broken.diagnostics] == [(TEST, 2)]
+    assert asked.number == 1
+    reference = engine.reference.build_variant(base, {TEST: source(2).encode()})
+    assert (first.tree and first.tree.key) == (reference.tree and reference.tree.key)
+
+
+def test_an_edit_leaves_no_class_of_the_tests_before_it(engine: DirectEngine, tmp_path: Path) -> None:
+    base = base_of(engine, tmp_path / "checkout")
+    other = "src/test/java/g/OtherTest.java"
+    edit = {TEST: None, other: source(1).replace("CodeTest", "OtherTest").encode()}
+    for _ in range(2):
+        result = engine.build_variant(base, edit)
+        assert outcomes(result, tmp_path) == {"works": Outcome.PASSED, "finds": Outcome.PASSED}
+        assert result.tree is not None
+        folder = result.tree.modules[0].test_classes
+        assert sorted(path.name for path in folder.rglob("*.class")) == ["OtherTest.class"]
+        assert not list((result.tree.modules[0].folder / "target").rglob("CodeTest.class"))
+
+
+@pytest.mark.parametrize(
+    ("target", "phase", "edits"),
+    [
+        (NAMES, "process-classes", {TEST: source(2).encode()}),  # a goal that is told a folder of tests
+        (WRITES, "generate-test-sources", {TEST: source(2).encode()}),  # it runs where tests are prepared
+        (WRITES, "process-classes", {TEST: source(2).encode(), "src/main/java/g/Code.java": CODE.encode() + b"\n"}),
+        (WRITES, "process-classes", {TEST: source(2).encode(), "notes.txt": b"read by any goal"}),
+    ],
+)
+def test_maven_builds_every_edit_that_may_touch_production_code(
+    engine: DirectEngine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    target: str,
+    phase: str,
+    edits: dict[str, bytes | None],
+) -> None:
+    base = base_of(engine, tmp_path / "checkout", target, phase)
+    asked = Questions(monkeypatch)
+    for number in (1, 2):
+        result = engine.build_variant(base, edits)
+        assert result.tree is not None, result.reason
+        assert result.tree.engine == "maven"
+        assert asked.number == number
+
+
+def test_goals_that_count_tests_unseen_are_found_by_the_first_edit(
+    engine: DirectEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pattern names no folder of tests, and what the goal writes depends on them all the same."""
+    base = base_of(engine, tmp_path / "checkout", COUNTS)
+    another = {"src/test/java/g/MoreTest.java": b"package g;\nclass MoreTest { }\n"}
+    asked = Questions(monkeypatch)
+    for _ in range(2):
+        result = engine.build_variant(base, another)
+        assert result.tree is not None, result.reason
+        made = result.tree.modules[0].production_classes / "made.txt"
+        assert made.read_text().strip() == "2"
+        assert result.fallback is not None
+        assert "made.txt" in result.fallback
+    assert asked.number == 3, "the comparison, and Maven for each"

@@ -6,9 +6,17 @@ import pytest
 from pydantic import JsonValue
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.build_record import BuildPlugin, BuildRecord, Goal, Project
+from testevo.builds.model.build_record import (
+    BoundGoal,
+    BuildPlugin,
+    BuildRecord,
+    Element,
+    Goal,
+    PluginExecution,
+    Project,
+)
 from testevo.builds.model.maven_model import ModelRun, read_maven_model
-from testevo.builds.model.model import Places
+from testevo.builds.model.model import BuildModel, Places
 
 
 def why_maven(folder: Path, plugin: str, name: str, settings: dict[str, JsonValue]) -> str | None:
@@ -17,10 +25,14 @@ def why_maven(folder: Path, plugin: str, name: str, settings: dict[str, JsonValu
 
 
 def why(folder: Path, project: Project) -> str | None:
+    return model_of(folder, project).needs_maven
+
+
+def model_of(folder: Path, project: Project) -> BuildModel:
     record = BuildRecord(projects=(project,))
     places = Places(folder, folder / "repository", folder / "jdk")
     run = ModelRun(folder, record, places, compiled=False, is_keyed=lambda path: path == "core/a.properties")
-    return read_maven_model(run, "fingerprint", 17, None, plugin_skips(), folder / "saved").needs_maven
+    return read_maven_model(run, "fingerprint", 17, None, plugin_skips(), folder / "saved")
 
 
 @pytest.mark.parametrize(
@@ -123,3 +135,50 @@ def test_a_file_that_a_goal_writes_may_be_read_by_tests(file: str | None, is_dir
 def test_the_report_that_a_check_writes_is_for_people(tmp_path: Path) -> None:
     file = {"outputFile": "{checkout}/core/target/checkstyle-result.xml"}
     assert why_maven(tmp_path, "maven-checkstyle-plugin", "check", file) is None
+
+
+TEST_COMPILATION = Goal(
+    plugin="maven-compiler-plugin",
+    goal="testCompile",
+    execution="default-testCompile",
+    settings={
+        "compileSourceRoots": ["{checkout}/core/checks"],
+        "outputDirectory": "{checkout}/core/target/test-classes",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("phase", "setting", "written", "is_of_tests"),
+    [
+        ("process-classes", "", "", False),
+        ("validate", "{checkout}/core/src/main/java", "", False),
+        ("generate-test-sources", "", "", True),
+        ("test-compile", "", "", True),
+        (None, "", "", True),
+        ("process-classes", "{checkout}/other/src/test/java", "", True),
+        ("process-classes", "{checkout}/core/checks", "", True),
+        ("process-classes", "{checkout}/core/target/test-classes", "", True),
+        ("process-classes", "", "src/test/resources/data.txt", True),
+    ],
+)
+def test_goals_that_work_on_production_code_alone_leave_tests_to_the_compiler(
+    phase: str | None, setting: str, written: str, is_of_tests: bool, tmp_path: Path
+) -> None:
+    configuration = Element(name="configuration", children=(Element(name="copy", attributes={"file": written}),))
+    bound = PluginExecution(id="e", goals=(BoundGoal(name="run", phase=phase),), configuration=configuration)
+    goal = Goal(plugin="some-maven-plugin", goal="run", execution="e", settings={"folder": setting})
+    plugin = BuildPlugin(artifact="some-maven-plugin", executions=(bound,))
+    project = Project(folder="{checkout}/core", plugins=(plugin,), goals=(goal, TEST_COMPILATION))
+    model = model_of(tmp_path, project)
+    assert model.needs_maven == "some-maven-plugin:run takes part in the build in module core"
+    assert model.tests_need_maven == (model.needs_maven if is_of_tests else None)
+
+
+@pytest.mark.parametrize(("goal", "is_of_tests"), [("compile", False), ("testCompile", True)])
+def test_options_of_a_compilation_concern_its_own_side(goal: str, is_of_tests: bool, tmp_path: Path) -> None:
+    settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
+    compilation = Goal(plugin="maven-compiler-plugin", goal=goal, execution="e", settings=settings)
+    model = model_of(tmp_path, Project(folder="{checkout}/core", goals=(compilation,)))
+    assert model.needs_maven is not None
+    assert model.tests_need_maven == (model.needs_maven if is_of_tests else None)

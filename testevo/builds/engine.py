@@ -61,6 +61,11 @@ class BuiltModule:
     inside the folder. Tests find them there, wherever the trees are kept."""
 
     @property
+    def root(self) -> Path:
+        """What stands for the folder of the repository where its tests run."""
+        return self.folder.parents[len(Path(self.path).parts) - 1] if self.path else self.folder
+
+    @property
     def start_folder(self) -> Path:
         """The working directory of its tests."""
         return self.folder / self.settings.working_directory

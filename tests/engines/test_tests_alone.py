@@ -10,6 +10,7 @@ from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.verdicts import BuildOutcome, Outcome
+from testevo.sandboxes.sandbox import Bubblewrap, bubblewrap_works
 from tests.engines.small_projects import direct_engine, pom, write_project
 
 pytestmark = pytest.mark.maven
@@ -157,3 +158,52 @@ def test_goals_that_count_tests_unseen_are_found_by_the_first_edit(
         assert result.fallback is not None
         assert "made.txt" in result.fallback
     assert asked.number == 3, "the comparison, and Maven for each"
+
+
+SEES = """package g;
+import static org.junit.jupiter.api.Assertions.*;
+import java.io.File;
+import org.junit.jupiter.api.Test;
+class CodeTest {{
+  @Test void finds() {{
+    assertTrue(new File("../beside/notes.txt").isFile());
+    assertTrue(new File("../beside/target/classes/made.txt").isFile());
+    assertFalse(new File("{checkout}").exists());
+    assertFalse(new File("{maven}").exists());
+  }}
+}}
+"""
+MODULE = """<project><modelVersion>4.0.0</modelVersion><parent><groupId>g</groupId><artifactId>a</artifactId>
+<version>1</version></parent><artifactId>{name}</artifactId></project>"""
+
+
+@pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap cannot start here")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_run_sees_its_own_repository_and_not_the_revision_it_comes_from(
+    engine: DirectEngine, tmp_path: Path, alone: bool
+) -> None:
+    """The revision holds the developer's test: an edit could read it. Module folders lie beside each other as ever."""
+    test = "code/src/test/java/g/CodeTest.java"
+    plugins = ANT.format(phase="process-classes", target=WRITES)
+    modules = "<packaging>pom</packaging><modules><module>beside</module><module>code</module></modules>"
+    checkout = write_project(
+        tmp_path / "checkout",
+        {
+            "pom.xml": pom(plugins=plugins).replace("<properties>", f"{modules}<properties>"),
+            "beside/pom.xml": MODULE.format(name="beside"),
+            "beside/notes.txt": "notes",
+            "code/pom.xml": MODULE.format(name="code"),
+            test: "package g;\nclass CodeTest { @org.junit.jupiter.api.Test void works() { } }\n",
+        },
+    )
+    base = engine.build(checkout).tree
+    assert base is not None
+    assert base.maven_folder is not None
+    folders = {"checkout": f"{checkout.folder}/{test}", "maven": f"{base.maven_folder}/{test}"}
+    edits: dict[str, bytes | None] = {test: SEES.format(**folders).encode()}
+    result = (engine if alone else engine.reference).build_variant(base, edits)
+    assert result.tree is not None, result.reason
+    assert result.tree.engine == ("direct" if alone else "maven")
+    runner = OneShotRunner(tmp_path / "runs", sandbox=Bubblewrap())
+    suite = runner.run_suite(result.tree)
+    assert {entry.test.name: entry.outcome for entry in suite.tests} == {"finds": Outcome.PASSED}, suite

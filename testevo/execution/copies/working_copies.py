@@ -57,7 +57,7 @@ def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
         within: files of the folder that are others than in the revision, by path in it. So a candidate finds its own
             test file in place of the developer's.
     """
-    place, original = folder, _root(module)
+    place, original = folder, module.root
     for part in Path(module.path).parts:
         place.mkdir()
         for entry in original.iterdir():
@@ -124,14 +124,10 @@ def _is_free(place: Path, output: str) -> bool:
 def _everything_copied(module: BuiltModule) -> Fingerprint:
     """The state of the module's folder, and the names of what lies beside it."""
     found = dict(fingerprint(module.folder, leave_out=_HISTORY))
-    place = _root(module)
+    place = module.root
     for part in Path(module.path).parts:
         found |= {f"{place}/{entry.name}": (0, 0, 0, 0) for entry in place.iterdir()}
         place /= part
     for number, folder in enumerate(copied_classes(module)):
         found |= {f"{number}:{name}": state for name, state in contents(folder).items()}
     return found
-
-
-def _root(module: BuiltModule) -> Path:
-    return module.folder.parents[len(Path(module.path).parts) - 1] if module.path else module.folder

@@ -91,7 +91,7 @@ class JavaPrograms:
                 own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
                 given = arguments(Place(view.module, private, tuple(for_tests)))
                 java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
-                shown_too = (tree.checkout.folder, tree.jdk.home, *jars, *readable)
+                shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
                     lambda _: java,
                     view.confinement(shown_too, private, self._limits),

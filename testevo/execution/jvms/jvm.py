@@ -279,7 +279,7 @@ class JvmLauncher:
 
     def _confinement(self, tree: BuiltTree, view: ModuleView, private: Path, more: Sequence[Path]) -> Confinement:
         jars = tool_jar("launcher").parent
-        readable = (tree.checkout.folder, tree.jdk.home, jars, *more, *named_files(tree, view.real))
+        readable = (view.real.root, tree.jdk.home, jars, *more, *named_files(tree, view.real))
         return view.confinement(readable, private, self.limits)
 
 
@@ -293,7 +293,7 @@ def named_files(tree: BuiltTree, module: BuiltModule) -> list[Path]:
     if not files:
         return []  # as nearly always, at each start of a JVM
     repositories = {repository_of(jar) for jar in (*module.class_path, *module.engine_jars)}
-    shown = [tree.checkout.folder, tree.maven_folder, tree.jdk.home, *repositories]
+    shown = [module.root, tree.jdk.home, *repositories]
     folders = [folder.resolve() for folder in shown if folder is not None]
     return [path for path in files if any(path.resolve().is_relative_to(folder) for folder in folders)]
 

@@ -143,7 +143,6 @@ class BuildResult:
     jdk_reason: str | None = None
     modules: tuple[str, ...] = ()
     fallback: str | None = None
-    unstable_versions: tuple[str, ...] = ()
     newer: NewerJdk | None = None
     """The JDK that the outcome NEWER_JDK_NEEDED asks for."""
     inherited_licence: Licence | None = None

@@ -167,8 +167,7 @@ class ModelSource:
         known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
         if known is None or missing_jars(known, self.places(maven, prepared.checkout.folder)):
             return None
-        own = {"fingerprint": prepared.fingerprint, "unstable_versions": prepared.project.unstable_versions}
-        model = known.model_copy(update=own)
+        model = known.model_copy(update={"fingerprint": prepared.fingerprint})
         write_model(path, model)
         maven.local.mark_proven(prepared.fingerprint)
         return model
@@ -223,7 +222,6 @@ class ModelSource:
         job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
-        model = model.model_copy(update={"unstable_versions": prepared.project.unstable_versions})
         maven.local.mark_proven(prepared.fingerprint)
         return resolve_engine_jars(model, maven, places, offline=self.offline)
 

@@ -37,7 +37,6 @@ class Preparation:
             level=self.choice.level,
             jdk_feature=self.choice.jdk.feature,
             jdk_reason=self.choice.reason,
-            unstable_versions=result.unstable_versions or self.project.unstable_versions,
         )
 
 
@@ -69,7 +68,7 @@ def prepare(
             project.demand, jdks, overrides, level_override=level_override, where=f"pom.xml of {checkout}"
         )
     except NoSuitableJdkError as error:
-        return BuildResult(error.outcome, str(error), level=project.level, unstable_versions=project.unstable_versions)
+        return BuildResult(error.outcome, str(error), level=project.level)
     return prepared_for(checkout, project, choice, skips)
 
 

@@ -18,9 +18,18 @@ TEST = "package g; class ATest { @org.junit.jupiter.api.Test void δοκιμή()
 pytestmark = [pytest.mark.maven, pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")]
 
 
-def test_tests_have_the_names_that_the_compiler_writes(tmp_path: Path) -> None:
-    greek = pom().replace(">UTF-8<", ">ISO-8859-7<")
-    checkout = write_project(tmp_path / "greek", {"pom.xml": greek, TEST_FILE: TEST.encode("ISO-8859-7")})
+SET_BY = {
+    "the POM": {"pom.xml": pom().replace(">UTF-8<", ">ISO-8859-7<")},
+    "the JVM of Maven": {
+        "pom.xml": pom().replace("<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>", ""),
+        ".mvn/jvm.config": "-Xss2m -Dfile.encoding=ISO-8859-7\n",
+    },
+}
+
+
+@pytest.mark.parametrize("set_by", SET_BY)
+def test_tests_have_the_names_that_the_compiler_writes(set_by: str, tmp_path: Path) -> None:
+    checkout = write_project(tmp_path / "greek", {**SET_BY[set_by], TEST_FILE: TEST.encode("ISO-8859-7")})
     with direct_engine(tmp_path / "work", tmp_path / "cache") as engine:
         built = engine.build(checkout)
         assert built.tree is not None, built.reason

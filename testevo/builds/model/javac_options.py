@@ -1,6 +1,8 @@
 """javac's part of a compiler-plugin goal: source roots, options, class path, module path."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from testevo.builds.model.build_record import Goal
 from testevo.builds.model.model import CHECKOUT, Compilation
@@ -9,6 +11,7 @@ from testevo.builds.model.parameters.build import unread_option
 _OUTPUT_WORDS = ("-d", "-s", "-h", "-sourcepath", "--source-path")
 _CLASS_PATH_WORDS = ("-classpath", "-cp", "--class-path")
 _MODULE_PATH_WORDS = ("-p", "--module-path")
+_ENCODING_OF_JVM = re.compile(r"(?<!\S)-Dfile\.encoding=(\S+)")
 _TEST_MODULE_WORDS = ("--patch-module", "--add-reads", "--add-modules", "--add-exports", "--add-opens")
 
 
@@ -38,6 +41,21 @@ def read_compilation(goal: Goal, output: str, *, is_test: bool) -> Compilation:
         module_path=tuple(dict.fromkeys(entry for entry in module_path if entry != output)),
         unread=unread_option(goal),
     )
+
+
+def in_encoding_of_maven(compilation: Compilation, folder: Path) -> Compilation:
+    """The same compilation, told the encoding that Maven's JVM reads files in where the project sets that
+    (`.mvn/jvm.config`) and its build names none.
+
+    Args:
+        compilation: as Maven has recorded it.
+        folder: of the top-level POM.
+    """
+    file = folder / ".mvn" / "jvm.config"
+    found = _ENCODING_OF_JVM.findall(file.read_text("utf-8", "replace")) if file.is_file() else []
+    if not found or found[-1] == "COMPAT" or "-encoding" in compilation.options:
+        return compilation
+    return compilation.model_copy(update={"options": (*compilation.options, "-encoding", found[-1])})
 
 
 def lost_option(goal: Goal, *, has_descriptor: bool) -> str | None:

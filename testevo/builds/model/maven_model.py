@@ -8,7 +8,7 @@ from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import BuildRecord, Goal, Project, version_key
 from testevo.builds.model.equivalent_models import derives_properties
-from testevo.builds.model.javac_options import lost_option, read_compilation
+from testevo.builds.model.javac_options import in_encoding_of_maven, lost_option, read_compilation
 from testevo.builds.model.model import CHECKOUT, BuildModel, Compilation, ModuleModel, Places, SideModel
 from testevo.builds.model.parameters.build import not_implemented
 from testevo.builds.model.parameters.javac import reads_files
@@ -78,7 +78,6 @@ def read_maven_model(
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
         fingerprint=fingerprint,
-        jdk=jdk,
         level=level,
         modules=tuple(modules),
         needs_maven=_first(reasons),
@@ -107,7 +106,6 @@ def _read_module(
     is_named = has_descriptor and jdk >= FIRST_WITH_MODULES
     return ModuleModel(
         path=project.path,
-        artifact=project.artifact,
         production=production,
         test=test,
         run_class_path=project.class_path,
@@ -148,7 +146,8 @@ def _side(run: ModelRun, copying: ResourceGoals, side: str, jdk: int, saved: Pat
     compile_goals = [goal for goal in copying.goals if side_of(goal) == side and compiles(goal)]
     output = copying.outputs[side]
     read = (read_compilation(goal, output, is_test=side == "test") for goal in compile_goals)
-    compilations = tuple(_without_empty_roots(compilation, run.folder, path) for compilation in read)
+    told = (in_encoding_of_maven(compilation, run.folder) for compilation in read)
+    compilations = tuple(_without_empty_roots(compilation, run.folder, path) for compilation in told)
     model = SideModel(
         output=output,
         compilations=compilations,

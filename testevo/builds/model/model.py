@@ -161,7 +161,6 @@ class ModuleModel(Part):
 
     path: str
     """Relative to the repository, '' for the root."""
-    artifact: str
     production: SideModel
     test: SideModel
     run_class_path: tuple[str, ...] = ()
@@ -185,7 +184,6 @@ class BuildModel(Part):
 
     version: int = MODEL_VERSION
     fingerprint: str
-    jdk: int
     level: str | None = None
     modules: tuple[ModuleModel, ...]
     needs_maven: str | None = None
@@ -195,8 +193,6 @@ class BuildModel(Part):
     directly."""
     needs_surefire: str | None = None
     """The first such reason of a module, with its name."""
-    unstable_versions: tuple[str, ...] = ()
-    """SNAPSHOT, range, LATEST and RELEASE versions it depends on."""
     derives_properties: bool = False
     """Whether a plugin made properties that may follow from the version of the project (`derives_properties`)."""
     jars: dict[str, str] = {}

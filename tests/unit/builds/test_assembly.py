@@ -15,14 +15,13 @@ def tree(checkout: Path = Path("/checkout"), *, arguments: tuple[str, ...] = (),
     """The tree of one module, none of whose folders is compiled, with settings of Surefire."""
     module = ModuleModel(
         path="",
-        artifact="a",
         production=SideModel(output="{checkout}/target/classes"),
         test=SideModel(output="{checkout}/target/test-classes"),
         framework="platform",
         jvm_arguments=arguments,
         settings=RunSettings(**settings),
     )
-    model = BuildModel(fingerprint="f", jdk=17, modules=(module,))
+    model = BuildModel(fingerprint="f", modules=(module,))
     places = Places(checkout, Path("/repository"), Path("/jdk"))
     revision = Checkout("some/project", "1a2b3c4d", checkout, "key")
     return built_tree(revision, Jdk(places.jdk, 17, "17"), model, places, lambda _: None, engine="direct")

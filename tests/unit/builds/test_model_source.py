@@ -14,7 +14,7 @@ def test_a_kept_model_is_believed_for_a_checkout_with_its_system_jar(tmp_path: P
     (checkout / "lib").mkdir(parents=True)
     (checkout / "lib" / "x.jar").write_bytes(b"PK")
     jar = "{checkout}/lib/x.jar"
-    model = BuildModel(fingerprint="f", jdk=17, modules=(), jars={jar: file_digest(checkout / "lib" / "x.jar")})
+    model = BuildModel(fingerprint="f", modules=(), jars={jar: file_digest(checkout / "lib" / "x.jar")})
     write_model(tmp_path / "cache" / "models" / "f" / "local.json", model)
     prepared = SimpleNamespace(fingerprint="f", checkout=SimpleNamespace(folder=checkout))
     places = SimpleNamespace(folder=local, artifacts=local / "artifacts")

@@ -11,8 +11,8 @@ from testevo.builds.project.jdks import Jdk
 
 MADE = "META-INF/made"
 SIDE = SideModel(output="{checkout}/target/classes", extra=(SavedFile(path=MADE, digest=""),))
-MODULE = ModuleModel(path="", artifact="a", production=SIDE, test=SideModel(output="{checkout}/target/test-classes"))
-MODEL = BuildModel(fingerprint="", jdk=17, modules=(MODULE,))
+MODULE = ModuleModel(path="", production=SIDE, test=SideModel(output="{checkout}/target/test-classes"))
+MODEL = BuildModel(fingerprint="", modules=(MODULE,))
 
 
 def facts(folder: Path, worker: Worker, source: str, *options: str, **files: str) -> dict[str, str]:

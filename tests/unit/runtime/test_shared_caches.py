@@ -34,7 +34,7 @@ from testevo.runtime.files.whole_files import copy_once, write_once
 PROCESSES, ROUNDS = 4, 10
 JDK = Jdk(Path("/jdk"), 17, "17.0.1")
 CLASS = bytes.fromhex("cafebabe00000034")
-MODEL = BuildModel(fingerprint="f", jdk=17, modules=())
+MODEL = BuildModel(fingerprint="f", modules=())
 
 Make = Callable[[Path, Path, Barrier], None]
 """Makes entries; given the cache, a folder with inputs, and the point where all processes meet."""
@@ -93,7 +93,7 @@ def local_repositories(cache: Path, inputs: Path, together: Barrier) -> None:
 def engines(cache: Path, inputs: Path, together: Barrier) -> None:
     local = local_repository(cache, "owner/name", "https://mirror.example")
     side = SideModel(output="o")
-    module = ModuleModel(path="", artifact="a", production=side, test=side, engine_jars=("g:engine:1",))
+    module = ModuleModel(path="", production=side, test=side, engine_jars=("g:engine:1",))
     places = Places(inputs, inputs, inputs)
     maven = Maven(local, JDK, plugin_skips())
     found = resolve_engine_jars(MODEL.model_copy(update={"modules": (module,)}), maven, places, offline=True)

@@ -116,7 +116,6 @@ class Project:
         )
         module = ModuleModel(
             path="",
-            artifact="a",
             production=SideModel(
                 output="{checkout}/target/classes",
                 compilations=(production,),
@@ -124,7 +123,7 @@ class Project:
             ),
             test=SideModel(output="{checkout}/target/test-classes", compilations=(test,)),
         )
-        return BuildModel(fingerprint="f", jdk=self.jdk.feature, modules=(module,))
+        return BuildModel(fingerprint="f", modules=(module,))
 
 
 def content(tree: ClassTree) -> dict[str, bytes]:

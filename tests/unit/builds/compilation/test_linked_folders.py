@@ -18,10 +18,10 @@ def test_a_root_of_sources_with_a_link_to_a_folder_needs_maven(tmp_path: Path) -
     compilation = Compilation(execution="default-compile", roots=("none", "src"))
     production = SideModel(output="{checkout}/target/classes", compilations=(compilation,))
     test = SideModel(output="{checkout}/target/test-classes")
-    module = ModuleModel(path="", artifact="a", production=production, test=test)
+    module = ModuleModel(path="", production=production, test=test)
     nothing = cast(Any, None)
     compiler = ModuleCompiler(
-        model=BuildModel(fingerprint="f", jdk=17, modules=(module,)),
+        model=BuildModel(fingerprint="f", modules=(module,)),
         places=Places(tmp_path, tmp_path, tmp_path),
         jdk=nothing,
         level=None,

@@ -77,5 +77,5 @@ def test_what_is_kept_counts_only_while_its_jars_are_there(
 def wanting(engine: str) -> BuildModel:
     """A model of one module that lacks an engine."""
     production, test = SideModel(output="{checkout}/target/classes"), SideModel(output="{checkout}/target/test-classes")
-    module = ModuleModel(path="", artifact="core", production=production, test=test, engine_jars=(engine,))
-    return BuildModel(fingerprint="f", jdk=17, modules=(module,))
+    module = ModuleModel(path="", production=production, test=test, engine_jars=(engine,))
+    return BuildModel(fingerprint="f", modules=(module,))

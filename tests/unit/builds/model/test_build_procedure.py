@@ -37,8 +37,8 @@ def procedure(folder: Path, framework: Framework = "junit4", options: str = "jdk
     folder.mkdir()
     (folder / "pom.xml").write_text(POM.format(**USUAL | values))
     side = SideModel(output="{checkout}/target/classes")
-    module = ModuleModel(path="", artifact="core", production=side, test=side, framework=framework)
-    model = BuildModel(fingerprint="", jdk=17, modules=(module,))
+    module = ModuleModel(path="", production=side, test=side, framework=framework)
+    model = BuildModel(fingerprint="", modules=(module,))
     return build_procedure(folder, read_pom(folder), options, model, plugin_skips())
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.builds import engines
+from testevo.builds.engines import engine_choice
 from testevo.config.load import load_config
 from testevo.config.model import BuildOverrides
 from testevo.runtime.errors import MachineError
@@ -15,4 +15,4 @@ def test_no_engine_is_made_without_a_jdk(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr("testevo.builds.project.run_jdks.find_jdks", lambda extra: [])
     config = load_config({"results": str(tmp_path), "build": {"cache": str(tmp_path)}})
     with pytest.raises(MachineError, match=r"No JDK was found.+build\.java_homes.+testevo doctor"):
-        engines.engine_of_kind("direct", config, "a+b", BuildOverrides(), tmp_path / "work")
+        engine_choice.engine_of_kind("direct", config, "a+b", BuildOverrides(), tmp_path / "work")

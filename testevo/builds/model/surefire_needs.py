@@ -47,6 +47,10 @@ FIRST_WITH_ENGINES = (3, 0, 0, 4)
 """3.0.0-M4 adds the engine that the class path lacks."""
 FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER = (3, 0, 0, 6)
 """3.0.0-M6 runs tests by JUnit 4 where the runner of the Platform for JUnit 4 is."""
+FIRST_ON_PLATFORM_ALONE = (3, 6, 0, 0)
+"""3.6.0-M1 runs JUnit 4 on the JUnit Platform, with categories as its tags, and refuses JUnit before 4.12."""
+NEWEST_COMPARED = (3, 6)
+"""Major and minor version of the newest that the launcher was compared with, feature by feature (docs/features.md)."""
 _SETS_ASSERTIONS = re.compile(r"(?<!\S)-(ea|enableassertions)\b")
 _PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
 _OF_MAVEN = re.compile(r"(env|java|maven|mojo|os|plugin|pom|project|session|settings|user)\.|basedir$|localRepository$")
@@ -268,15 +272,24 @@ def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
     version = surefire_version(module.project)
     if not version:
         yield f"no version of {PLUGIN} is known"
+    elif version_key(version)[:2] > NEWEST_COMPARED:
+        yield f"{PLUGIN} {version} is newer than those that the launcher was compared with"
     elif module.framework == "platform":
-        if version_key(version) < FIRST_WITH_PLATFORM:
-            yield f"{PLUGIN} {version} does not run the JUnit Platform"
-        elif version_key(version) < FIRST_WITH_ENGINES and _lacks_engine(names):
-            yield f"{PLUGIN} {version} adds no engine of JUnit"
-        elif version_key(version) >= FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER and _RUNNER in names:
-            yield f"{PLUGIN} {version} leaves tests to JUnit 4 beside {_RUNNER}"
-        if names & set(_JUNIT_4) and _VINTAGE not in names:
-            yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
+        yield from _platform(version, names)
+    elif version_key(version) >= FIRST_ON_PLATFORM_ALONE:
+        yield f"{PLUGIN} {version} runs JUnit 3 and 4 on the JUnit Platform"
+
+
+def _platform(version: str, names: set[str]) -> Iterator[str]:
+    """The same of tests on the JUnit Platform."""
+    if version_key(version) < FIRST_WITH_PLATFORM:
+        yield f"{PLUGIN} {version} does not run the JUnit Platform"
+    elif version_key(version) < FIRST_WITH_ENGINES and _lacks_engine(names):
+        yield f"{PLUGIN} {version} adds no engine of JUnit"
+    elif version_key(version) >= FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER and _RUNNER in names:
+        yield f"{PLUGIN} {version} leaves tests to JUnit 4 beside {_RUNNER}"
+    if names & set(_JUNIT_4) and _VINTAGE not in names:
+        yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
 
 
 def _lacks_engine(names: set[str]) -> bool:

@@ -429,3 +429,21 @@ def test_options_of_the_jvm_by_property_count_too() -> None:
     assert reason(properties="<argLine>-Xlog:gc</argLine>") == "maven-surefire-plugin sets argLine with -Xlog:gc"
     given = {"file.encoding": "US-ASCII"}
     assert reason(given=given) == "maven-surefire-plugin sets the property file.encoding of a running JVM"
+
+
+@pytest.mark.parametrize(
+    ("version", "framework", "said"),
+    [
+        ("3.5.6", "junit4", None),
+        ("3.5.6", "junit3", None),
+        ("3.6.0-M1", "junit4", "runs JUnit 3 and 4 on the JUnit Platform"),
+        ("3.6.1", "junit3", "runs JUnit 3 and 4 on the JUnit Platform"),
+        ("3.6.1", "platform", None),
+        ("3.7.0", "platform", "is newer than those that the launcher was compared with"),
+        ("4.0.0-beta-1", "junit4", "is newer than those that the launcher was compared with"),
+    ],
+)
+def test_new_versions_need_surefire_until_they_were_compared(version: str, framework: str, said: str | None) -> None:
+    class_path = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
+    found = reason(version=f"<version>{version}</version>", class_path=class_path, framework=framework)
+    assert found == (said and f"maven-surefire-plugin {version} {said}")

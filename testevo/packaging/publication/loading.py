@@ -29,7 +29,7 @@ def load(
         folder: written by `testevo publish`.
         track: `update` or `generation`; both if absent.
         subset: one of `subsets/*.json`.
-        since, until: first and last day (UTC) of the new revisions.
+        since, until: days (UTC): new revisions of `since` or later, and before `until`.
 
     Raises:
         UserError: no published folder, one of a newer testevo, or an unknown track or subset.
@@ -41,7 +41,7 @@ def load(
         for task in whole
         if (chosen is None or f"{task.track.value}/{task.task_id}" in chosen)
         and (since is None or date.fromisoformat(task.new_date) >= since)
-        and (until is None or date.fromisoformat(task.new_date) <= until)
+        and (until is None or date.fromisoformat(task.new_date) < until)
     ]
 
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,9 @@ def test_it_loads_typed_tasks_of_one_track_or_both(published: Path, dataset: Dat
 def test_days_and_subsets_select(published: Path) -> None:
     [first, *_] = testevo.load(published)
     day = date.fromisoformat(first.new_date)
-    assert testevo.load(published, since=day) == testevo.load(published, until=day) == testevo.load(published)
+    following = day + timedelta(days=1)
+    assert testevo.load(published, since=day) == testevo.load(published, until=following) == testevo.load(published)
+    assert testevo.load(published, until=day) == []
     assert testevo.load(published, subset="after-2030-01-01") == []
     assert [task.track for task in testevo.load(published, subset="generation")] == ["generation"]
     with pytest.raises(UserError, match=r"no subset 'large'.+lite"):

@@ -49,7 +49,9 @@ def lines_of(journal: Path) -> int:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
+    last = time.monotonic() + 600
     while not condition():
+        assert time.monotonic() < last, "it never came true"
         time.sleep(0.005)
 
 

@@ -4,7 +4,7 @@ Everything is an allow-list (`surefire_parameters`): what this module does not k
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
@@ -45,6 +45,10 @@ FIRST_WITH_PLATFORM = (2, 22, 0)
 """Runs tests on the JUnit Platform by itself."""
 FIRST_WITH_ENGINES = (3, 0, 0, 4)
 """3.0.0-M4 adds the engine that the class path lacks."""
+FIRST_WITH_JUNIT_6 = (3, 0, 0, 4)
+"""Older versions fail on JUnit 6, or find no test of it (tried with 2.22.0, 2.22.2 and 3.0.0-M3)."""
+JUNIT_5, JUNIT_6 = "1", "6"
+"""The major versions of the JUnit Platform that the launcher was compared with."""
 FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER = (3, 0, 0, 6)
 """3.0.0-M6 runs tests by JUnit 4 where the runner of the Platform for JUnit 4 is."""
 FIRST_ON_PLATFORM_ALONE = (3, 6, 0, 0)
@@ -276,6 +280,7 @@ def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
         yield f"{PLUGIN} {version} is newer than those that the launcher was compared with"
     elif module.framework == "platform":
         yield from _platform(version, names)
+        yield from _major_versions(version, module.project.class_path)
     elif version_key(version) >= FIRST_ON_PLATFORM_ALONE:
         yield f"{PLUGIN} {version} runs JUnit 3 and 4 on the JUnit Platform"
 
@@ -290,6 +295,15 @@ def _platform(version: str, names: set[str]) -> Iterator[str]:
         yield f"{PLUGIN} {version} leaves tests to JUnit 4 beside {_RUNNER}"
     if names & set(_JUNIT_4) and _VINTAGE not in names:
         yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
+
+
+def _major_versions(version: str, class_path: Sequence[str]) -> Iterator[str]:
+    """The JUnit Platform is one that both the version of Surefire and the launcher know."""
+    jars = filter(None, map(jar_coordinates, class_path))
+    majors = {jar.version.partition(".")[0] for jar in jars if jar.group == "org.junit.platform"}
+    if JUNIT_6 in majors and version_key(version) < FIRST_WITH_JUNIT_6:
+        yield f"{PLUGIN} {version} does not run JUnit 6"
+    yield from (f"JUnit Platform {major} is not known" for major in sorted(majors - {JUNIT_5, JUNIT_6}))
 
 
 def _lacks_engine(names: set[str]) -> bool:

@@ -447,3 +447,22 @@ def test_new_versions_need_surefire_until_they_were_compared(version: str, frame
     class_path = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
     found = reason(version=f"<version>{version}</version>", class_path=class_path, framework=framework)
     assert found == (said and f"maven-surefire-plugin {version} {said}")
+
+
+@pytest.mark.parametrize(
+    ("version", "platform", "said"),
+    [
+        ("3.0.0-M3", "1.14.1", None),
+        ("3.0.0-M3", "6.1.3", "maven-surefire-plugin 3.0.0-M3 does not run JUnit 6"),
+        ("2.22.2", "6.0.0", "maven-surefire-plugin 2.22.2 does not run JUnit 6"),
+        ("3.0.0-M4", "6.0.0", None),
+        ("3.6.1", "6.1.3", None),
+        ("3.6.1", "7.0.0-M1", "JUnit Platform 7 is not known"),
+    ],
+)
+def test_versions_of_the_platform_are_those_that_were_compared(version: str, platform: str, said: str | None) -> None:
+    class_path = (
+        "{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",
+        f"{{repository}}/org/junit/platform/junit-platform-engine/{platform}/junit-platform-engine-{platform}.jar",
+    )
+    assert reason(version=f"<version>{version}</version>", class_path=class_path, framework="platform") == said

@@ -205,8 +205,14 @@ def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Itera
 def _reasons_of_goal(
     goal: Goal, run: ModelRun, copying: ResourceGoals, skips: PluginSkips, outputs: dict[str, str]
 ) -> Iterator[str]:
-    """Args:
-    outputs: by side, where the goals before this one write; it adds its own.
+    """Why one goal leaves the build to Maven.
+
+    Args:
+        goal: one of the project.
+        run: the build.
+        copying: of the project.
+        skips: tells harmless goals.
+        outputs: by side, where the goals before this one write; it adds its own.
     """
     project = copying.project
     if goal.plugin == ant_runs.PLUGIN and ant_runs.is_aside(project, goal.execution):

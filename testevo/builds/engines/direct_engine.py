@@ -37,7 +37,7 @@ class DirectEngine:
         self._for_surefire = MavenEngine(context)
         """Builds in place, and fetches what Surefire itself needs."""
         self._compilation = DirectCompilation(context)
-        self._tests_alone = TestsAlone(self._compilation, self.reference)
+        self._tests_alone = TestsAlone(self._compilation, self.reference, self._procedure)
         self._refused_alone: dict[str, str] = {}
         """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
 
@@ -55,14 +55,12 @@ class DirectEngine:
             return prepared
         if any(map(prepared.files.holds, replaced)):
             return self.build(self.context.variant_checkout(base.checkout, replaced))
-        if made := self._tests_alone.production(base, replaced):
-            settled, model = self.context.model_of(base)
-            procedure = self._procedure(settled, model)
+        if proven := self._tests_alone.proven(base, replaced):
 
             def compile_tests(limit: float) -> BuildResult:
-                return self._tests_alone.build(settled, made, replaced, procedure, limit)
+                return self._tests_alone.build(proven, replaced, limit)
 
-            return self._or_by_maven(compile_tests, settled, replaced, seconds, self.reference)
+            return self._or_by_maven(compile_tests, proven.prepared, replaced, seconds, self.reference)
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
 
     def fetch(self, checkout: Checkout) -> BuildResult:

@@ -3,7 +3,6 @@
 Reads every system's `GradedTask` records and the dataset. Results that cannot be are listed and count for nothing.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,13 +20,13 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.errors import NotPublishableError
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 
 SHOWN_OUTCOMES = 20
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--report", type=Path, required=True, help="is written beside the tables and figures")
     options = parser.parse_args()

@@ -3,7 +3,6 @@
 The jobs of a cluster are cut by it.
 """
 
-import argparse
 from pathlib import Path
 
 from testevo.analysis.planning.cost_model import CostModel, read_model
@@ -14,12 +13,12 @@ from testevo.history.bundle import java_megabytes
 from testevo.records.base import read_records
 from testevo.records.repository import Commit
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 from testevo.sources.candidates import candidates
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--commit-lock", type=Path, required=True, help="is written")
     options = parser.parse_args()
     config = read_resolved(options.config)

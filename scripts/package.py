@@ -4,7 +4,6 @@ Reads what all repositories yielded, writes tasks, records, funnel, datasheet, t
 checksums (TEB-D01 to D06, X16). Refuses to write a dataset whose funnel does not close.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -38,13 +37,13 @@ from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteVerdict
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 
 R = TypeVar("R", bound=Record)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--repositories", type=Path, required=True, help="the candidates")
     parser.add_argument("--found", type=Path, required=True, help="all that the search of GitHub found")
     parser.add_argument("--checksums", type=Path, required=True, help="of the dataset, written into its folder")

@@ -3,7 +3,6 @@
 Reads the dataset, writes nothing; with `--write` the dataset at hand becomes what is expected.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -12,12 +11,13 @@ from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import job_parser
 
 REMARK = "# What `snakemake reproduce_sample` expects of the dataset, but for snapshot.json (docs/artifact.md).\n"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = job_parser(__doc__)
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--expected", type=Path, required=True, help="list of checksums, such as of `sha256sum`")
     parser.add_argument("--write", action="store_true", help="write the list instead")

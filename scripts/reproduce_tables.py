@@ -1,6 +1,5 @@
 """reproduce_tables: the paper's tables and figures from its released files, beside the printed values (TEB-R*)."""
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -11,11 +10,11 @@ from testevo.config.resolved import read_resolved
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--differences", type=Path, required=True, help="is written beside the tables and figures")
     options = parser.parse_args()
     config = read_resolved(options.config)

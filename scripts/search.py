@@ -4,19 +4,18 @@ Reads the configuration, writes one `Repository` record per candidate, and one `
 that GitHub has shown. A search of GitHub is done once: its lock file answers from then on.
 """
 
-import argparse
 from pathlib import Path
 
 from testevo.config.resolved import read_resolved
 from testevo.records.base import write_records
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 from testevo.sources.candidates import candidates
 from testevo.sources.github.run import search
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--repositories", type=Path, required=True, help="is written")
     parser.add_argument("--found", type=Path, required=True, help="is written")
     options = parser.parse_args()

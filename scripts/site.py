@@ -1,6 +1,5 @@
 """site: the static site of a snapshot and of what was graded on it (TEB-R01, R02, R07 to R11)."""
 
-import argparse
 from pathlib import Path
 
 from testevo.analysis.reporting.run_folder import graded_tasks
@@ -8,13 +7,13 @@ from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 from testevo.site.content import read_content
 from testevo.site.writing import write_site
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--index", type=Path, required=True, help="the first page; the others are written beside it")
     options = parser.parse_args()

@@ -1,6 +1,5 @@
 """solve_predictions: the runs of one system over all repositories as predictions, what they took and what was found."""
 
-import argparse
 from pathlib import Path
 
 from testevo.agents.solving.predictions import predictions_text
@@ -14,11 +13,11 @@ from testevo.records.agents.runs import AgentRun
 from testevo.records.base import read_records
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--system", required=True, help="folder of the system")
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--predictions", type=Path, required=True, help="is written")

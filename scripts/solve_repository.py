@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from system_job import SystemJob, job_of, job_parser
+from system_job import SystemJob, job_of, system_parser
 
 from testevo.agents.gateway.prices import price_table
 from testevo.agents.gateway.rate import RateLimit
@@ -28,7 +28,7 @@ from testevo.sandboxes.sandboxes import sandbox_of
 
 
 def main() -> None:
-    parser = job_parser(__doc__)
+    parser = system_parser(__doc__)
     parser.add_argument("--runs", type=Path, required=True, help="is written")
     job = job_of(parser.parse_args())
     tasks = job.tasks()

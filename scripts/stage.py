@@ -32,8 +32,8 @@ from testevo.runtime.clock import Moment, jump_since
 from testevo.runtime.errors import NotFoundError, UserError
 from testevo.runtime.machine_faults import is_machine_fault, machine_error
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 from testevo.runtime.processes.pool import results_of, work_off
-from testevo.runtime.processes.processes import end_with_parent
 from testevo.runtime.stopwatch import start_profile
 from testevo.sources.candidates import candidates
 from testevo.sources.trusted import is_trusted
@@ -231,10 +231,8 @@ def named(name: str, known: Mapping[str, Value], refusal: str) -> Value:
 
 
 def repository_parser(description: str | None) -> argparse.ArgumentParser:
-    """The command line of a job on one repository; from here on the job ends with the workflow that started it."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(description=description, allow_abbrev=False)
-    parser.add_argument("--config", type=Path, required=True, help="resolved configuration of the snapshot")
+    """The command line of a job on one repository."""
+    parser = snapshot_parser(description)
     parser.add_argument("--slug", required=True, help="of the repository: owner+name")
     parser.add_argument("--processes", type=int, default=1, help="how many processes do the work")
     return parser

@@ -4,7 +4,6 @@ Reads the `GradedTask` records of all repositories and the dataset, writes the r
 Results that cannot be count for nothing, as in the tables.
 """
 
-import argparse
 import json
 from pathlib import Path
 
@@ -18,13 +17,11 @@ from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.files.files import url_safe_name, write_atomically
 from testevo.runtime.processes.handler import run_main
-from testevo.runtime.processes.processes import end_with_parent
+from testevo.runtime.processes.job import snapshot_parser
 
 
 def main() -> None:
-    end_with_parent()
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--system", required=True, help="folder of the system")
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--report", type=Path, required=True, help="run report, is written")

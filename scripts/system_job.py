@@ -76,7 +76,7 @@ class SystemJob:
         return results_of(units, opened, processes=self.processes, progress=progress, what=what, journals=journals)
 
 
-def job_parser(description: str | None) -> argparse.ArgumentParser:
+def system_parser(description: str | None) -> argparse.ArgumentParser:
     """The command line of a job with one system on one repository."""
     parser = repository_parser(description)
     parser.add_argument("--system", required=True, help="folder of the system")
@@ -86,7 +86,7 @@ def job_parser(description: str | None) -> argparse.ArgumentParser:
 
 def grading_parser(description: str | None) -> argparse.ArgumentParser:
     """The command line of a job on what one system submitted for one repository."""
-    parser = job_parser(description)
+    parser = system_parser(description)
     parser.add_argument("--predictions", type=Path, nargs="?", help="of the system; none for a control submission")
     parser.add_argument("--graded", type=Path, required=True, help="grades of the system on the repository")
     return parser

@@ -3,19 +3,19 @@
 Reads the verdict of `validation`, writes nothing.
 """
 
-import argparse
 import json
 from pathlib import Path
 
 from testevo.runtime.errors import NotPublishableError, UserError
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import job_parser
 from testevo.runtime.refused_input import reason
 
 SHOWN_COMPLAINTS = 20
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = job_parser(__doc__)
     parser.add_argument("--verdict", type=Path, required=True)
     require_publishable(complaints_of(parser.parse_args().verdict))
 

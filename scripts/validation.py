@@ -4,7 +4,6 @@ Reads the `GradedTask` records of all controls; writes a table of tasks, a table
 `verdict.json`.
 """
 
-import argparse
 import json
 from pathlib import Path
 
@@ -21,11 +20,11 @@ from testevo.grading.submissions.selection import selected
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.files.files import write_atomically
 from testevo.runtime.processes.handler import run_main
+from testevo.runtime.processes.job import snapshot_parser
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
+    parser = snapshot_parser(__doc__)
     parser.add_argument("--dataset", type=Path, required=True, help="checksums of the dataset, which lie in its folder")
     parser.add_argument("--verdict", type=Path, required=True, help="is written beside page and tables")
     options = parser.parse_args()

@@ -1,7 +1,10 @@
 """What tests compile and run small Java trees with: the jars of each JUnit, and the JDK on the PATH."""
 
+import fcntl
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,25 +34,52 @@ ENGINES = (
 """What runs tests of the framework `platform`."""
 
 
+RESOLVED = """<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>jars</artifactId>
+<version>1</version><dependencies>{dependencies}</dependencies></project>"""
+
+
 def local_jar(coordinates: str) -> Path:
     """A jar in the local Maven repository, fetched when missing: `group:artifact:version[:jar:classifier]`."""
+    return local_jars([coordinates])[0]
+
+
+def local_jars(all_coordinates: Sequence[str]) -> list[Path]:
+    """Jars in the local Maven repository; one Maven run fetches what is missing, whatever processes ask at once."""
+    jars = {coordinates: _place(coordinates) for coordinates in all_coordinates}
+    if not all(jar.is_file() for jar in jars.values()):
+        with (Path(tempfile.gettempdir()) / "jars-of-tests.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if missing := [coordinates for coordinates, jar in jars.items() if not jar.is_file()]:
+                _fetch(missing)
+    return list(jars.values())
+
+
+def _place(coordinates: str) -> Path:
     group, artifact, version, *classifier = coordinates.split(":")
     name = "-".join([artifact, version, *classifier[1:]])
-    jar = Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
-    if not jar.is_file():
-        get = ["mvn", "-q", "-B", "dependency:get", f"-Dartifact={coordinates}", "-Dtransitive=false"]
-        subprocess.run(get, check=True, capture_output=True)
-    return jar
+    return Path.home() / ".m2/repository" / group.replace(".", "/") / artifact / version / f"{name}.jar"
+
+
+def _fetch(all_coordinates: Sequence[str]) -> None:
+    names = ("groupId", "artifactId", "version", "type", "classifier")
+    given = [zip(names, coordinates.split(":"), strict=False) for coordinates in all_coordinates]
+    elements = ["".join(f"<{name}>{value}</{name}>" for name, value in one) for one in given]
+    dependencies = "".join(f"<dependency>{one}</dependency>" for one in elements)
+    with tempfile.TemporaryDirectory() as folder:
+        pom = Path(folder) / "pom.xml"
+        pom.write_text(RESOLVED.format(dependencies=dependencies))
+        resolve = ["mvn", "-q", "-B", "-f", str(pom), "dependency:resolve", "-DexcludeTransitive=true"]
+        subprocess.run(resolve, check=True, capture_output=True)
 
 
 def libraries_of(framework: str) -> list[Path]:
     """The jars that tests of a framework are compiled with."""
-    return [local_jar(coordinates) for coordinates in LIBRARIES[framework]]
+    return local_jars(LIBRARIES[framework])
 
 
 def engines_of(framework: str) -> tuple[Path, ...]:
     """The jars that run tests of a framework, besides those that they are compiled with."""
-    return tuple(local_jar(coordinates) for coordinates in ENGINES) if framework == "platform" else ()
+    return tuple(local_jars(ENGINES)) if framework == "platform" else ()
 
 
 @cache

@@ -1,11 +1,14 @@
 """Scripts of stages that are started by hand with what they cannot use."""
 
+import errno
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from testevo.config.load import load_config
@@ -48,3 +51,36 @@ def test_complaints_make_a_snapshot_unpublishable(tmp_path: Path) -> None:
     file.write_text(json.dumps({"complaints": ["gold: 1 task is no success"]}))
     status, said = started("validate.py", "--verdict", file)
     assert status == ExitStatus.NOT_PUBLISHABLE and "gold: 1 task is no success" in said
+
+
+WORKFLOW = """
+import subprocess, sys
+sys.exit(subprocess.run([sys.executable, *sys.argv[1:]]).returncode)
+"""
+
+
+def test_a_job_on_a_whole_snapshot_ends_with_the_workflow_that_started_it(tmp_path: Path) -> None:
+    """It reads a pipe into which nobody writes while its parent is killed."""
+    pipe = tmp_path / "verdict.json"
+    os.mkfifo(pipe)
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-c", WORKFLOW, str(PROJECT / "scripts" / "validate.py"), "--verdict", str(pipe)]
+    workflow = subprocess.Popen(command, env=environment)
+    held = opened_by_a_reader(pipe, workflow)
+    jobs = psutil.Process(workflow.pid).children()
+    workflow.kill()
+    workflow.wait()
+    gone, alive = psutil.wait_procs(jobs, timeout=60)
+    os.close(held)
+    assert len(gone) == 1 and not alive
+
+
+def opened_by_a_reader(pipe: Path, child: "subprocess.Popen[bytes]") -> int:
+    """A named pipe opened for writing, as soon as the other end is open."""
+    while child.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            assert error.errno == errno.ENXIO
+            time.sleep(0.02)
+    raise AssertionError("it ended before it read")

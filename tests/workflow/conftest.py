@@ -1,5 +1,7 @@
 """One mined snapshot of two small worlds that several tests look at; builds are shared between sessions."""
 
+import fcntl
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,10 +28,19 @@ def shared_cache(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def mined(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path) -> Snapshot:
-    """Two worlds mined from nothing to the dataset on one core by `snakemake`."""
+def mined(tmp_path_factory: pytest.TempPathFactory, shared_cache: Path, testrun_uid: str) -> Snapshot:
+    """Two worlds mined from nothing to the dataset on one core by `snakemake`, once for all test processes.
+
+    Each process looks at a copy of its own. The builds are shared.
+    """
     folder = tmp_path_factory.mktemp("mined")
-    snapshot = Snapshot.made(folder, warm_cache(shared_cache, folder / "cache"), {"worlds": list(WORLDS)})
-    finished = snapshot.run(snapshot.workflow(cores=1))
-    assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]
+    with (tmp_path_factory.getbasetemp().parent / f"mined-{testrun_uid}").open("a+") as place:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        place.seek(0)
+        if there := place.read():
+            return Snapshot(shutil.copytree(there, folder / "copy", symlinks=True))
+        snapshot = Snapshot.made(folder, warm_cache(shared_cache, folder / "cache"), {"worlds": list(WORLDS)})
+        finished = snapshot.run(snapshot.workflow(cores=1))
+        assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]
+        place.write(str(folder))
     return snapshot

@@ -18,11 +18,13 @@ import yaml
 
 from testevo.cli.mining.import_results import planned_jobs
 from testevo.config.snapshot.layout import STAGES, Layout, RepositoryFiles
+from testevo.records.repository import slug_of
 from testevo.sandboxes.sandbox import bubblewrap_works
 
 PROJECT = Path(__file__).resolve().parents[2]
 WORLDS = ("greetings", "savings")
-LONGEST_RUN = 900
+LONGEST_RUN = 3600
+"""Seconds after which a run counts as one that hangs; the slowest one takes minutes on a busy machine."""
 CONSENT = "auto" if bubblewrap_works() else "none"
 """The sandbox for histories and tests that are not trusted: the yes to run them where nothing isolates files."""
 
@@ -48,6 +50,11 @@ class Snapshot:
     @property
     def layout(self) -> Layout:
         return Layout(self.folder / "results" / "small")
+
+    @property
+    def cache(self) -> Path:
+        """The folder of the builds."""
+        return Path(yaml.safe_load((self.folder / "snapshot.yaml").read_text())["build"]["cache"])
 
     def files(self, slug: str) -> RepositoryFiles:
         return self.layout.of_repository(slug)
@@ -91,11 +98,22 @@ class Snapshot:
             if not {"logs", "logs.zip"} & {*file.relative_to(self.layout.root).parts}
         }
 
-    def journal_keys(self, stage: str) -> list[str]:
-        """The keys of all finished items of a stage, sorted; a key that is there twice was worked on twice."""
+    def outputs_of(self, slug: str) -> dict[str, str]:
+        """The digest of every file of one repository, by path; those of the dataset that hold all are left out."""
+        return {path: digest for path, digest in self.outputs().items() if f"/{slug}/" in path or f"/{slug}." in path}
+
+    def tasks_of(self, slug: str) -> list[str]:
+        """The lines of the dataset's tasks that are of one repository, sorted."""
+        files = (self.layout.dataset / "tasks").glob("*.jsonl")
+        lines = [line for file in files for line in file.read_text().splitlines()]
+        return sorted(line for line in lines if slug_of(json.loads(line)["repository"]) == slug)
+
+    def journal_keys(self, stage: str, slug: str = "*") -> list[str]:
+        """The keys of the finished items of a stage, sorted, of one repository or of all; a key that is there twice was
+        worked on twice."""
         lines = [
             line
-            for file in (self.layout.root / "journals" / stage).glob("*.jsonl")
+            for file in (self.layout.root / "journals" / stage).glob(f"{slug}.jsonl")
             for line in file.read_bytes().splitlines()
             if line.endswith(b"}")
         ]

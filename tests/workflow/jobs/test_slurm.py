@@ -13,7 +13,7 @@ import pytest
 import yaml
 from scripted_agent import configuration, developers_scripts, environment
 from slurm_cluster import Cluster, missing_for_slurm
-from snapshots import CONSENT, PROJECT, WORLDS, Snapshot, has_lines, jobs_of, wait_until, warm_cache
+from snapshots import CONSENT, PROJECT, Snapshot, has_lines, jobs_of, wait_until, warm_cache
 
 from testevo.analysis.planning.cost_model import read_model
 from testevo.config.machine.shards import Shard
@@ -98,18 +98,16 @@ def job_of_shard(snapshot: Snapshot, shard: Shard) -> list[psutil.Process]:
     return found
 
 
-def test_the_cluster_gives_the_bytes_of_a_local_run(
-    cluster: Cluster, mined: Snapshot, shared_cache: Path, tmp_path: Path
-) -> None:
-    """Two worlds, cut into shards, from nothing to the dataset; nothing of it is left in the queue."""
-    sent = Snapshot.made(tmp_path, warm_cache(shared_cache, tmp_path / "cache"), {"worlds": list(WORLDS)})
-    said = finish(cluster, sent)
+def test_the_cluster_gives_the_bytes_of_a_local_run(cluster: Cluster, snapshot: Snapshot, mined: Snapshot) -> None:
+    """A world, cut into shards, from nothing to the dataset; nothing of it is left in the queue."""
+    said = finish(cluster, snapshot)
     assert "submitted with SLURM jobid" in said
-    assert sent.outputs().items() >= mined.outputs().items()
+    assert snapshot.outputs_of(SLUG).items() >= mined.outputs_of(SLUG).items() > set()
+    assert snapshot.tasks_of(SLUG) == mined.tasks_of(SLUG) != []
     for stage in ("build_check", "instrument", "triple_execute"):
-        assert (sent.layout.root / "shards" / stage / f"{SLUG}@{SECOND}.json").is_file(), stage
+        assert (snapshot.layout.root / "shards" / stage / f"{SLUG}@{SECOND}.json").is_file(), stage
     assert cluster.jobs() == []
-    again = sent.run(workflow(cluster, sent))
+    again = snapshot.run(workflow(cluster, snapshot))
     assert again.returncode == 0 and jobs_of(again.stdout + again.stderr) == []
 
 

@@ -1,9 +1,11 @@
 """prove_offline: show that the builds of a repository end without a network as they did with one.
 
-Started where there is none. Reads what `warm_up` fetched, writes an `OfflineProof` per build; the newest one is run by
-Maven too, with `-o`. A proof that does not hold is data: its commits will not build.
+Works in a network name space of its own. Reads what `warm_up` fetched, writes an `OfflineProof` per build; the newest
+one is run by Maven too, with `-o`. A proof that does not hold is data: its commits will not build.
 """
 
+import os
+import subprocess
 import sys
 
 import psutil
@@ -19,12 +21,13 @@ from testevo.runtime.errors import MachineError
 from testevo.runtime.processes.progress import followed
 
 LOOPBACK = "lo"
+WITHOUT_NETWORK = ("unshare", "--net", "--map-root-user")
 WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, BuildOutcome.TIMED_OUT)
 """How a build ends that would need the network."""
 
 
 def main(stage: Stage) -> None:
-    require_no_network()
+    leave_network()
     builds = read_records(stage.files.fetched, WarmBuild)
     proofs = prove(stage, builds) if builds else []
     for proof in proofs:
@@ -33,14 +36,27 @@ def main(stage: Stage) -> None:
     write_records(stage.files.proofs, proofs)
 
 
-def require_no_network() -> None:
-    """Refuse to prove anything where a network could have helped."""
+def leave_network() -> None:
+    """Begin again in a network name space without any interface but loopback, unless there is no other here.
+
+    Raises:
+        MachineError: this user may make none; a proof with a network would prove nothing.
+    """
     others = sorted(set(psutil.net_if_addrs()) - {LOOPBACK})
-    if others:
+    if not others:
+        return
+    try:
+        tried = subprocess.run([*WITHOUT_NETWORK, "true"], capture_output=True, text=True, check=False)
+        fault = "" if tried.returncode == 0 else tried.stderr.strip()
+    except OSError as error:
+        fault = str(error)
+    if fault:
         raise MachineError(
-            f"The proof must run without a network, and here is {', '.join(others)}. Run it by the workflow, on a "
-            f"machine whose users may make network name spaces (`unshare --net --map-root-user true`)."
+            f"The proof must run without a network, and here is {', '.join(others)}; `{' '.join(WITHOUT_NETWORK)}` "
+            f"makes no name space ({fault}). Run `snakemake online` on a machine whose users may make network name "
+            f"spaces."
         )
+    os.execvp(WITHOUT_NETWORK[0], [*WITHOUT_NETWORK, sys.executable, *sys.argv])
 
 
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:

@@ -1,12 +1,13 @@
 """The two halves: what needs a network, and everything else without one."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import psutil
 import pytest
-from snapshots import Snapshot, command_line, jobs_of, one_message
+from snapshots import PROJECT, Snapshot, command_line, jobs_of, one_message
 
 from testevo.records.base import read_records
 from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
@@ -65,14 +66,19 @@ def test_what_was_not_proven_makes_no_bundle(mined: Snapshot) -> None:
     assert "`snakemake online" in one_message(finished, 3)
 
 
-def test_a_proof_is_refused_where_there_is_a_network(mined: Snapshot, tmp_path: Path) -> None:
-    """Whoever runs the script by hand with a network proves nothing, and is told so."""
+def test_where_no_name_space_can_be_made_a_proof_is_refused(mined: Snapshot, tmp_path: Path) -> None:
+    """With a network nothing would be proven, and the user is told what to do."""
     if set(psutil.net_if_addrs()) <= {"lo"}:
         pytest.skip("this machine has no network")
-    script = Path(__file__).resolve().parents[3] / "scripts" / "prove_offline.py"
+    (tmp_path / "unshare").write_text("#!/bin/sh\necho 'unshare: not permitted' >&2\nexit 1\n")
+    (tmp_path / "unshare").chmod(0o755)
     (tmp_path / "failure_before").write_bytes(b"")
     options = ("repository", "bundle", "fetched", "failure-before", "proofs", "failure")
     places = [word for name in options for word in (f"--{name}", str(tmp_path / name.replace("-", "_")))]
-    given = ["--config", str(mined.layout.config), "--slug", SLUG, *places]
-    finished = mined.run([*mined.workflow()[:1], str(script), *given])
-    assert "The proof must run without a network" in one_message(finished, 4)
+    command = [*mined.workflow()[:1], str(PROJECT / "scripts" / "prove_offline.py"), "--config"]
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    finished = mined.run([*command, str(mined.layout.config), "--slug", SLUG, *places], env=environment)
+    said = one_message(finished, 4)
+    assert "The proof must run without a network" in said and "(unshare: not permitted)" in said
+    assert "on a machine whose users may make network name spaces" in said
+    assert not (tmp_path / "proofs").exists()

@@ -51,11 +51,6 @@ class Snapshot:
     def layout(self) -> Layout:
         return Layout(self.folder / "results" / "small")
 
-    @property
-    def cache(self) -> Path:
-        """The folder of the builds."""
-        return Path(yaml.safe_load((self.folder / "snapshot.yaml").read_text())["build"]["cache"])
-
     def files(self, slug: str) -> RepositoryFiles:
         return self.layout.of_repository(slug)
 

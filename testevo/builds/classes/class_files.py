@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from testevo.builds.classes.class_names import can_be_file
+
 ACC_PUBLIC, ACC_STATIC, ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0001, 0x0008, 0x0200, 0x0400, 0x1000
 _BRIDGE = 0x0040
 _MAGIC = b"\xca\xfe\xba\xbe"
@@ -197,7 +199,7 @@ class ClassPath:
 
     def find(self, name: str) -> ClassFile | None:
         """The class with this binary name, or None."""
-        if name.startswith("java."):
+        if name.startswith("java.") or not can_be_file(name):
             return None  # only the JDK may have classes there
         if name not in self._found:
             data = self._bytes(name.replace(".", "/") + ".class")

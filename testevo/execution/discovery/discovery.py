@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ClassFile, ClassPath
+from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.model.parameters.surefire import regular_expression
 from testevo.execution.verdicts.channel import RunTest, simple_parameter
@@ -67,8 +68,11 @@ def classes_by_jvm(module: BuiltModule, classes: Sequence[str]) -> list[tuple[st
 def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:
     """The test methods of a class and its member classes, as byte code declares them.
 
-    Needed where a class fails before any of its tests starts, so that no event names them.
+    Needed where a class fails before any of its tests starts, so that no event names them. None for a name that no
+    class file can have, as events and reports of hostile tests may say.
     """
+    if not can_be_file(type_name):
+        return ()
     classes = ClassPath([module.test_classes, *module.class_path])
     nested = [
         file.relative_to(module.test_classes).as_posix().removesuffix(".class").replace("/", ".")
@@ -120,7 +124,7 @@ class TestPlaces:
         file = _source_name(found) or f"{simple.split('$')[0]}.java"
         below = f"{package.replace('.', '/')}/{file}" if package else file
         roots = self._module.test_roots or ("",)
-        for root in roots:
+        for root in roots if can_be_file(type_name) else ():
             if (self._folder / root / below).is_file():
                 return (Path(root) / below).as_posix()
         return (Path(roots[0]) / below).as_posix()
@@ -133,7 +137,7 @@ def run_test(test: TestKey) -> RunTest:
 
 def _source_name(found: ClassFile | None) -> str | None:
     name = found.source_file if found else None
-    return name if name and name.endswith(".java") else None
+    return name if name and name.endswith(".java") and can_be_file(name.removesuffix(".java")) else None
 
 
 def _patterns(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from testevo.builds.classes.class_files import ClassPath
+from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
@@ -85,7 +86,8 @@ class _CompiledClasses:
     def _has(self, name: str) -> bool:
         if name not in self._known:
             member = f"{name.replace('.', '/')}.class"
-            self._known[name] = any((folder / member).is_file() for folder in self._folders)
+            known = can_be_file(name) and any((folder / member).is_file() for folder in self._folders)
+            self._known[name] = known
         return self._known[name]
 
 

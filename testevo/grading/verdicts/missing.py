@@ -1,10 +1,11 @@
 """Tell a failure for what the old code lacks from one for what it does, by the trace of the test's failure."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuiltTree
+from testevo.grading.verdicts.traces import ExcessiveTraceError, Thrown, read_trace
 from testevo.records.methods import TestKey
 
 _NOT_LINKED = frozenset(
@@ -39,9 +40,8 @@ _OF_SEVERAL = frozenset(
     }
 )
 """Errors of `assertAll` and the like, whose suppressed exceptions are the failures."""
-_HEAD = re.compile(r"(\t*)(Caused by: |Suppressed: |)([\w.$]+)(?::|\Z)")
-_FRAME = re.compile(r"\t+at (?:[^\s()/]*/)*([\w.$]+)\.[\w$<>]+\(([^():\s]*)")
-_MORE = re.compile(r"\t+\.\.\. (\d{1,9}) more")
+_UNPRINTED = "(printing its trace threw "
+"""What the launcher says in place of a trace, where the test's own class or its memory does not let it be written."""
 _JDK = ("java.", "javax.", "jdk.", "sun.")
 _DEEPEST = 100
 """A failure within so many others has been built by the test; it counts as one for what the old code lacks."""
@@ -61,30 +61,24 @@ class CodeClasses:
         return cls(lambda name: _has(old, name), lambda name: _has(new, name) and not _has(old, name))
 
 
-@dataclass
-class _Thrown:
-    """A throwable as a trace shows it."""
-
-    name: str
-    said: str
-    frames: list[tuple[str, str]] = field(default_factory=list)
-    """Class and source file, those that it has in common with the one around it included."""
-    parts: list["_Thrown"] = field(default_factory=list)
-    """Suppressed ones."""
-    cause: "_Thrown | None" = None
-
-
 def is_missing(trace: str, test: TestKey, classes: CodeClasses) -> bool:
     """Whether a failure of the test is for what the old code lacks, or wraps one that is, as `assertDoesNotThrow` does.
 
     What the project itself looks up by reflection and does not find is what it does: only look-ups in the test's own
     file count, and those of classes that only the new code has. Of several failures at once each one must be such.
+    A trace that no code leaves has been made by the test, and says nothing of what the code does; neither does one that
+    cannot be printed.
     """
-    thrown = _read(trace)
-    return thrown is not None and _lacks(thrown, test, classes)
+    try:
+        thrown = read_trace(trace)
+    except ExcessiveTraceError:
+        return True
+    if thrown is None:
+        return _UNPRINTED in trace
+    return _lacks(thrown, test, classes)
 
 
-def _lacks(thrown: _Thrown, test: TestKey, classes: CodeClasses, depth: int = 0) -> bool:
+def _lacks(thrown: Thrown, test: TestKey, classes: CodeClasses, depth: int = 0) -> bool:
     if depth > _DEEPEST:
         return True
     if thrown.name in _NOT_LINKED and "Could not initialize class" not in thrown.said:
@@ -97,45 +91,20 @@ def _lacks(thrown: _Thrown, test: TestKey, classes: CodeClasses, depth: int = 0)
     return any(_lacks(one, test, classes, depth + 1) for one in inner)
 
 
-def _is_of_test(thrown: _Thrown, test: TestKey, classes: CodeClasses) -> bool:
+def _is_of_test(thrown: Thrown, test: TestKey, classes: CodeClasses) -> bool:
     """Whether the test looks for what is missing: by the nearest frame of its file or of the project, or where the
     project looks for it, by a name that only the new code has."""
-    if classes.is_added(thrown.said.strip()):
+    if classes.is_added(thrown.said):
         return True
     file, own = test.path.rpartition("/")[2], test.type_name.split("$")[0]
-    for name, source in thrown.frames:
-        if source == file or name.split("$")[0] == own:
+    for frame in thrown.frames:
+        if frame.file == file or frame.type_name.split("$")[0] == own:
             return True
-        if classes.is_production(name):
+        if classes.is_production(frame.type_name):
             return False
     return True
 
 
-def _read(trace: str) -> _Thrown | None:
-    """The throwable that a trace begins with, in the format of `Throwable.printStackTrace`."""
-    first: _Thrown | None = None
-    last: list[_Thrown] = []
-    """The one that was read last at each depth."""
-    around: _Thrown | None = None
-    for line in trace.splitlines():
-        if last and (frame := _FRAME.match(line)):
-            last[-1].frames.append((frame.group(1), frame.group(2)))
-        elif around is not None and (more := _MORE.match(line)):
-            last[-1].frames += around.frames[-int(more.group(1)) :]
-        elif head := _HEAD.match(line):
-            depth, kind = len(head.group(1)), head.group(2)
-            thrown = _Thrown(head.group(3), line[head.end() :])
-            if first is None:
-                first, last = thrown, [thrown]
-            elif kind == "Caused by: " and depth < len(last):
-                around, last = last[depth], [*last[:depth], thrown]
-                around.cause = thrown
-            elif kind == "Suppressed: " and 0 < depth <= len(last):
-                around, last = last[depth - 1], [*last[:depth], thrown]
-                around.parts.append(thrown)
-    return first
-
-
 def _has(tree: BuiltTree, name: str) -> bool:
     file = f"{name.replace('.', '/')}.class"
-    return any((module.production_classes / file).is_file() for module in tree.modules)
+    return can_be_file(name) and any((module.production_classes / file).is_file() for module in tree.modules)

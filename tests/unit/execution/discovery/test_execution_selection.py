@@ -154,6 +154,14 @@ def test_declared_tests_are_found_by_annotation_and_by_junit_3_name(make_tree: M
     assert declared_tests(module, "a.FourTest") == (RunTest("a.FourTest", "base"), RunTest("a.FourTest", "one"))
 
 
+@pytest.mark.parametrize("name", ["a." + "b" * 300, "/etc/passwd", "a.**b", "a\0", "", ".".join(["a"] * 3000)])
+def test_a_name_that_no_class_can_have_declares_nothing_and_has_a_place(shapes: BuiltTree, name: str) -> None:
+    """Reports and dynamic tests can name any class."""
+    module = shapes.modules[0]
+    assert declared_tests(module, name) == ()
+    assert TestPlaces(shapes, module).path(name).endswith(".java")
+
+
 @pytest.mark.parametrize("data", [b"", b"\xca\xfe\xba\xbe", b"text", b"\xca\xfe\xba\xbe\x00\x00\x00\x34\x00\x05\x63"])
 def test_bytes_that_are_no_class_file_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="not a class file"):

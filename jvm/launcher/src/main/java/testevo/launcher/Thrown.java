@@ -1,12 +1,10 @@
 package testevo.launcher;
 
 import java.io.PrintWriter;
-import java.io.StringWriter;
 
 /** What is told about a throwable of a test. Its own methods are untrusted code and may throw themselves. */
 final class Thrown {
     private static final int MESSAGE_LIMIT = 20_000;
-    private static final int TRACE_LIMIT = 60_000;
 
     private Thrown() {}
 
@@ -29,12 +27,14 @@ final class Thrown {
     }
 
     static String trace(Throwable thrown) {
+        TraceText text = new TraceText();
         try {
-            StringWriter text = new StringWriter();
             PrintWriter writer = new PrintWriter(text);
             thrown.printStackTrace(writer);
             writer.flush();
-            return cut(text.toString(), TRACE_LIMIT);
+            return text.text();
+        } catch (TraceText.Full full) {
+            return text.text();
         } catch (Throwable second) {
             return thrown.getClass().getName() + " (printing its trace threw "
                     + second.getClass().getName() + ")";

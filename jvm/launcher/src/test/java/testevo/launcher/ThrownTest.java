@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class ThrownTest {
@@ -72,5 +73,42 @@ class ThrownTest {
     @Test
     void a_trace_begins_with_the_throwable() {
         assertTrue(Thrown.trace(new RuntimeException("why")).startsWith("java.lang.RuntimeException: why"));
+    }
+
+    @Test
+    void the_first_frames_of_each_throwable_are_told_and_how_many_are_not() {
+        Throwable cause = withFrames(new IllegalStateException("cause"), 1_000_000);
+        Throwable thrown = withFrames(new RuntimeException("outer", cause), 1_000_000);
+        String[] lines = Thrown.trace(thrown).split("\n");
+        assertEquals("java.lang.RuntimeException: outer", lines[0]);
+        assertEquals("\tat a.B.c(B.java:1)", lines[200]);
+        assertEquals("\t... 999800 frames left out", lines[201]);
+        assertEquals("Caused by: java.lang.IllegalStateException: cause", lines[202]);
+    }
+
+    @Test
+    void a_trace_without_end_is_cut() {
+        Throwable last = new RuntimeException("first");
+        for (int causes = 0; causes < 10_000; causes++) {
+            last = withFrames(new RuntimeException("m".repeat(100), last), 300);
+        }
+        String trace = Thrown.trace(last);
+        assertTrue(trace.endsWith("... (the rest is left out)"));
+        assertTrue(trace.length() < 61_000);
+    }
+
+    @Test
+    void no_message_hides_the_cause_behind_it() {
+        for (String word : new String[] {"m", "m\n"}) {
+            Throwable thrown = new AssertionError(word.repeat(500_000), new IllegalStateException("cause"));
+            assertTrue(Thrown.trace(thrown).contains("\nCaused by: java.lang.IllegalStateException: cause"));
+        }
+    }
+
+    private static Throwable withFrames(Throwable thrown, int count) {
+        StackTraceElement[] frames = new StackTraceElement[count];
+        Arrays.fill(frames, new StackTraceElement("a.B", "c", "B.java", 1));
+        thrown.setStackTrace(frames);
+        return thrown;
     }
 }

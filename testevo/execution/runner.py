@@ -17,7 +17,12 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest
 
 MESSAGE_CHARACTERS = 500
-"""Exception messages are cut to this length (`Execution.message`)."""
+"""Names and messages of exceptions are cut to this length in records (`Execution.message`)."""
+
+
+def shortened(text: str | None) -> str | None:
+    """What a test says of itself, a name or a message, as records hold it; None stays."""
+    return None if text is None else text[:MESSAGE_CHARACTERS]
 
 
 @dataclass(frozen=True)

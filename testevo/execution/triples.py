@@ -6,7 +6,7 @@ from pathlib import Path
 from testevo.builds.engine import Engine
 from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
-from testevo.execution.runner import MESSAGE_CHARACTERS, TestRunner
+from testevo.execution.runner import TestRunner, shortened
 from testevo.execution.variants import Candidate, Variant, VariantBuilder, variant_for
 from testevo.execution.variation import Variation
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
@@ -109,8 +109,8 @@ class TripleRunner:
             swap=variant.swap,
             old_tree=variant.old_tree,
             outcomes=tuple(run.outcome for run in runs),
-            exception=failing.exception,
-            message=failing.message[:MESSAGE_CHARACTERS] if failing.message is not None else None,
+            exception=shortened(failing.exception),
+            message=shortened(failing.message),
             diagnostics=failing.diagnostics,
             logs=_log_folder(key) if logs else None,
             varied=self._axes if len(runs) > 1 else (),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from testevo.builds.engine import BuildResult, BuiltTree
-from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun
+from testevo.execution.runner import MESSAGE_CHARACTERS, MethodRun, shortened
 from testevo.execution.verdicts.compile_errors import BuildFailure, build_failure
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_runs import MeasuredRun, MethodRunner
@@ -174,8 +174,8 @@ class MethodGrader:
         return MethodResult(
             test=self._task.tests[place].test,
             grade=grade,
-            exception=run.exception,
-            message=_short(run.message),
+            exception=shortened(run.exception),
+            message=shortened(run.message),
             logs=self._log_names[place],
             **({"new_run": run.outcome} | more),
         )
@@ -188,7 +188,7 @@ class MethodGrader:
             test=evidence.test,
             grade=Grade.COMPILE_FAIL,
             new_run=failure.outcome,
-            message=_short(failure.message),
+            message=shortened(failure.message),
             diagnostics=_few(failure.diagnostics),
             **NOT_MEASURED,
         )
@@ -217,7 +217,3 @@ def _few(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The first ones, each of bounded length: a candidate can draw as many and as long ones as it likes."""
     first = diagnostics[:MOST_DIAGNOSTICS]
     return tuple(one.model_copy(update={"message": one.message[:MESSAGE_CHARACTERS]}) for one in first)
-
-
-def _short(message: str | None) -> str | None:
-    return None if message is None else message[:MESSAGE_CHARACTERS]

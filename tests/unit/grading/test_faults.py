@@ -6,6 +6,7 @@ from counter_revisions import COUNTS, GOLD, NEW_FILES, OLD_FILES, OTHER, TASK, T
 from tiny_revisions import MakeWorkspace, grade, make, task_of, worker
 
 from testevo.builds.engine import BuildResult
+from testevo.execution.runner import MethodRun
 from testevo.grading.result_store import ResultStore
 from testevo.grading.verdicts.invariants import impossible_outcomes
 from testevo.records.evaluation.grading import Grade
@@ -90,3 +91,17 @@ def test_a_run_without_verdict_counts_against_the_edit_where_the_developers_test
     workspace.runner.without_verdict = 4
     broken = grade(workspace, TASK, GOLD + "// on a machine that runs nothing\n")
     assert broken.infrastructure == "no verdict" and broken.methods[0].grade is Grade.HARNESS_FAIL
+
+
+class Saying:
+    """Stands in for the runner below the counting one: each run throws an exception of a long name."""
+
+    def run_method(self, *_: object) -> MethodRun:
+        return MethodRun(Outcome.EXCEPTION, "a." + "b" * 60_000, "c" * 60_000)
+
+
+def test_names_and_messages_of_exceptions_are_short_in_grades(make: MakeWorkspace) -> None:
+    workspace = make(OLD_FILES, NEW_FILES)
+    workspace.runner.real = Saying()  # type: ignore[assignment]
+    (result,) = grade(workspace, TASK, GOLD).methods
+    assert (result.exception, result.message) == ("a." + "b" * 498, "c" * 500)

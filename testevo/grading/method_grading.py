@@ -19,8 +19,8 @@ from testevo.grading.submissions.candidate_file import (
     missing,
     without_focal_line,
 )
+from testevo.grading.verdicts.code_classes import CodeClasses
 from testevo.grading.verdicts.discrimination import discrimination
-from testevo.grading.verdicts.missing import CodeClasses
 from testevo.grading.verdicts.repeats import repeated
 from testevo.grading.verdicts.ungraded import NOT_MEASURED, ungraded
 from testevo.grading.verdicts.weakening import weakenings

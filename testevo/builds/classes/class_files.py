@@ -44,6 +44,8 @@ class ClassFile:
     methods: tuple[ClassMethod, ...]
     annotations: tuple[str, ...]
     source_file: str | None
+    fields: tuple[str, ...] = ()
+    """Their names, constants of enumerations among them."""
 
     @property
     def concrete(self) -> bool:
@@ -75,8 +77,9 @@ class _Reader:
         self._constants()
         access, this, parent = self._take(">HHH")
         interfaces = tuple(self._class_name(self._short()) for _ in range(self._short()))
+        fields = []
         for _ in range(self._short()):
-            self._take(">HHH")
+            fields.append(self._text(self._take(">HHH")[1]))
             self._attributes()
         methods = []
         for _ in range(self._short()):
@@ -95,6 +98,7 @@ class _Reader:
             tuple(methods),
             self._annotations(attributes),
             self._text(struct.unpack(">H", source)[0]) if source else None,
+            tuple(fields),
         )
 
     def _take(self, layout: str) -> tuple[int, ...]:

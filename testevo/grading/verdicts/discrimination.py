@@ -1,7 +1,8 @@
 """Classify how a test that passes on the new code behaves on the old code (TEB-V02, V03)."""
 
 from testevo.execution.runner import MethodRun
-from testevo.grading.verdicts.missing import MISSING, CodeClasses, is_missing
+from testevo.grading.verdicts.code_classes import CodeClasses
+from testevo.grading.verdicts.missing import MISSING, is_missing
 from testevo.records.evaluation.grading import Discrimination
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
@@ -44,7 +45,7 @@ def discrimination(
     if run.outcome is Outcome.EXCEPTION and not run.trace and run.exception in MISSING:
         return Discrimination.MISSING_CLASS
     has_failed = run.outcome in (Outcome.EXCEPTION, Outcome.ASSERTION_FAILED)
-    if has_failed and is_missing(_without_message(run), test, classes or CodeClasses()):
+    if has_failed and is_missing(_without_message(run), test, classes or CodeClasses(), run.message):
         return Discrimination.MISSING_CLASS
     return _BY_OUTCOME[run.outcome]
 

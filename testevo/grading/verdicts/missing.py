@@ -1,10 +1,7 @@
 """Tell a failure for what the old code lacks from one for what it does, by the trace of the test's failure."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from testevo.builds.classes.class_names import can_be_file
-from testevo.builds.engine import BuiltTree
+from testevo.grading.verdicts.code_classes import CodeClasses
+from testevo.grading.verdicts.look_ups import BY_REFLECTION, frames_of_asker, is_failed_look_up, member_asked_for
 from testevo.grading.verdicts.traces import ExcessiveTraceError, Thrown, read_trace
 from testevo.records.methods import TestKey
 
@@ -21,16 +18,7 @@ _NOT_LINKED = frozenset(
         "java.lang.VerifyError",
     }
 )
-_NOT_REFLECTED = frozenset(
-    {
-        "java.lang.ClassNotFoundException",
-        "java.lang.NoSuchMethodException",
-        "java.lang.NoSuchFieldException",
-        "java.lang.TypeNotPresentException",
-        "java.lang.EnumConstantNotPresentException",
-    }
-)
-MISSING = _NOT_LINKED | _NOT_REFLECTED
+MISSING = _NOT_LINKED | BY_REFLECTION
 """Exceptions that say what the old code lacks, not what it does: by linking, or by reflection."""
 _OF_SEVERAL = frozenset(
     {
@@ -42,32 +30,22 @@ _OF_SEVERAL = frozenset(
 """Errors of `assertAll` and the like, whose suppressed exceptions are the failures."""
 _UNPRINTED = "(printing its trace threw "
 """What the launcher says in place of a trace, where the test's own class or its memory does not let it be written."""
-_JDK = ("java.", "javax.", "jdk.", "sun.")
 _DEEPEST = 100
 """A failure within so many others has been built by the test; it counts as one for what the old code lacks."""
 
 
-@dataclass(frozen=True)
-class CodeClasses:
-    """What a look-up on the old code is judged by."""
-
-    is_production: Callable[[str], bool] = lambda name: not name.startswith(_JDK)
-    """Whether a class, by its binary name, is code of the project at the old revision."""
-    is_added: Callable[[str], bool] = lambda name: False
-    """Whether the new code has a class and the old code lacks it."""
-
-    @classmethod
-    def of(cls, old: BuiltTree, new: BuiltTree) -> "CodeClasses":
-        return cls(lambda name: _has(old, name), lambda name: _has(new, name) and not _has(old, name))
-
-
-def is_missing(trace: str, test: TestKey, classes: CodeClasses) -> bool:
+def is_missing(trace: str, test: TestKey, classes: CodeClasses, message: str | None = None) -> bool:
     """Whether a failure of the test is for what the old code lacks, or wraps one that is, as `assertDoesNotThrow` does.
 
     What the project itself looks up by reflection and does not find is what it does: only look-ups in the test's own
-    file count, and those of classes that only the new code has. Of several failures at once each one must be such.
-    A trace that no code leaves has been made by the test, and says nothing of what the code does; neither does one that
-    cannot be printed.
+    file count, and those of classes and members that only the new code has. Of several failures at once each one must
+    be such. A trace that no code leaves has been made by the test, and says nothing of what the code does; neither does
+    one that cannot be printed.
+
+    Args:
+        trace: with one line of the message at most.
+        test: as it was run.
+        message: the whole of it.
     """
     try:
         thrown = read_trace(trace)
@@ -75,6 +53,8 @@ def is_missing(trace: str, test: TestKey, classes: CodeClasses) -> bool:
         return True
     if thrown is None:
         return _UNPRINTED in trace
+    if message is not None:
+        thrown.lines = message.splitlines()
     return _lacks(thrown, test, classes)
 
 
@@ -83,7 +63,7 @@ def _lacks(thrown: Thrown, test: TestKey, classes: CodeClasses, depth: int = 0) 
         return True
     if thrown.name in _NOT_LINKED and "Could not initialize class" not in thrown.said:
         return True
-    if thrown.name in _NOT_REFLECTED and _is_of_test(thrown, test, classes):
+    if is_failed_look_up(thrown) and _is_of_test(thrown, test, classes):
         return True
     if thrown.name in _OF_SEVERAL and thrown.parts:
         return all(_lacks(part, test, classes, depth + 1) for part in thrown.parts)
@@ -94,17 +74,13 @@ def _lacks(thrown: Thrown, test: TestKey, classes: CodeClasses, depth: int = 0) 
 def _is_of_test(thrown: Thrown, test: TestKey, classes: CodeClasses) -> bool:
     """Whether the test looks for what is missing: by the nearest frame of its file or of the project, or where the
     project looks for it, by a name that only the new code has."""
-    if classes.is_added(thrown.said):
+    member = member_asked_for(thrown)
+    if classes.is_added(thrown.said) or (member is not None and classes.is_added_member(*member)):
         return True
     file, own = test.path.rpartition("/")[2], test.type_name.split("$")[0]
-    for frame in thrown.frames:
+    for frame in frames_of_asker(thrown):
         if frame.file == file or frame.type_name.split("$")[0] == own:
             return True
         if classes.is_production(frame.type_name):
             return False
     return True
-
-
-def _has(tree: BuiltTree, name: str) -> bool:
-    file = f"{name.replace('.', '/')}.class"
-    return can_be_file(name) and any((module.production_classes / file).is_file() for module in tree.modules)

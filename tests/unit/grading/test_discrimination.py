@@ -20,9 +20,9 @@ from counter_revisions import (
 from tiny_revisions import MAIN, OLD, TESTS, MakeWorkspace, dependency, grade, make, task_of, worker
 
 from testevo.execution.runner import MethodRun
+from testevo.grading.verdicts.code_classes import CodeClasses
 from testevo.grading.verdicts.discrimination import discrimination
 from testevo.grading.verdicts.invariants import impossible_outcomes
-from testevo.grading.verdicts.missing import CodeClasses
 from testevo.records.evaluation.grading import Discrimination, Grade
 from testevo.records.evaluation.predictions import DefectKind
 from testevo.records.methods import ChangeKind, TestKey

@@ -9,8 +9,8 @@ from tiny_revisions import NEW, OLD, MakeWorkspace, make, worker
 
 from testevo.builds.classes.class_files import ClassPath
 from testevo.execution.runner import MethodRun
+from testevo.grading.verdicts.code_classes import CodeClasses
 from testevo.grading.verdicts.discrimination import discrimination
-from testevo.grading.verdicts.missing import CodeClasses
 from testevo.records.evaluation.grading import Discrimination
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome

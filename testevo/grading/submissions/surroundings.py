@@ -11,20 +11,43 @@ from testevo.java.tokens import decoded, tokens_of, without_unicode_escapes
 _NAMES = frozenset(
     name.encode()
     for name in (
+        "ClassFileTransformer",
         "CodeSource",
+        "ExtensionContext",
+        "FileDescriptor",
         "HotSpotDiagnosticMXBean",
         "Instrumentation",
+        "Introspector",
+        "JarFile",
+        "JarURLConnection",
+        "LauncherSession",
         "MBeanServer",
+        "MBeanServerFactory",
         "ManagementFactory",
+        "ModuleFinder",
+        "ModuleLayer",
+        "ObjectStreamClass",
+        "ProcessBuilder",
         "ProcessHandle",
         "ProtectionDomain",
+        "RunListener",
         "RuntimeMXBean",
+        "ScriptEngineManager",
+        "ServiceLoader",
+        "StackTraceElement",
         "StackWalker",
+        "TestExecutionListener",
+        "TestInfo",
+        "TestReporter",
+        "ToolProvider",
         "Unsafe",
         "VirtualMachine",
+        "availableProcessors",
         "defineClass",
         "dumpStack",
+        "freeMemory",
         "getAllStackTraces",
+        "getBeanInfo",
         "getCallerClass",
         "getClassContext",
         "getCodeSource",
@@ -33,22 +56,67 @@ _NAMES = frozenset(
         "getDeclaredConstructors",
         "getDeclaredFields",
         "getDeclaredMethods",
+        "getDefinedPackages",
+        "getFileStores",
         "getInputArguments",
+        "getNestMembers",
+        "getPermittedSubclasses",
         "getPlatformClassLoader",
         "getPlatformMXBean",
         "getProtectionDomain",
+        "getRecordComponents",
+        "getRootDirectories",
         "getStackTrace",
         "getSystemClassLoader",
+        "getURLs",
+        "inheritedChannel",
         "isSynthetic",
+        "listRoots",
+        "maxMemory",
         "privateLookupIn",
+        "testevo",
+        "totalMemory",
     )
 )
-_PACKAGES = frozenset({(b"jdk", b"internal"), (b"sun", b"misc"), (b"sun", b"reflect"), (b"sun", b"instrument")})
+_PACKAGES = frozenset(
+    {
+        (b"jdk", b"internal"),
+        (b"jdk", b"jfr"),
+        (b"jdk", b"management"),
+        (b"sun", b"instrument"),
+        (b"sun", b"management"),
+        (b"sun", b"misc"),
+        (b"sun", b"nio"),
+        (b"sun", b"reflect"),
+        (b"sun", b"tools"),
+    }
+)
+_CALLS = tuple(
+    (re.compile(calls), found)
+    for calls, found in (
+        (r"\b(?:class|getClass \( \)) \. (getConstructors|getFields|getMethods|getModule) \(", r"class.\1"),
+        (r"\b(Package \. getPackages|Runtime \. [vV]ersion|System \. getProperties|Thread \. enumerate)\b", r"\1"),
+        (r"\bSystem \. getenv \( \)", r"System.getenv"),
+        (r"\bgetRuntime \( \) \. exec \(", r"getRuntime.exec"),
+        (r"\bgetClassLoader \( \) \. (equals|getClass|getName|getParent|hashCode|toString) \(", r"getClassLoader.\1"),
+        (r"\bidentityHashCode \( [^;]{0,200}\bgetClassLoader \(", r"getClassLoader.identityHashCode"),
+        (r'\b(File|Paths \. get|Path \. of|get(?:System)?Resource(?:s|AsStream)?) \( ("[./]*") \)', r"\1(\2)"),
+    )
+)
+"""Calls, and what they are named; in a file whose tokens stand apart by one space each."""
+_TYPES = re.compile(r"\b(?:class|interface|enum|record) (\w+)")
+_OF_CLASS = re.compile(
+    r"(?:\b(\w+) \. class|(?:(?<!\. )|(?<=\bthis \. ))\bgetClass \( \))"
+    r" \. (get(?:Declared)?Annotation\w*|isAnnotationPresent) \("
+)
+"""Annotations of a class; of interest where it is one of the file's own."""
+_FOLDER = re.compile(r"[./]*")
 _QUALIFIED = re.compile(r"[\w.$]+")
 """A name as reflection takes it: of a class with its package, or of a member."""
 _IN_NAME = re.compile(r"[.$]")
 _TEXTS = re.compile(
-    r"\.class$|/proc(?=/|$)|jacoco|java\.class\.path|jdk\.module\.path|pom\.xml|src/main|sun\.java\.command"
+    r"\.class$|/proc(?=/|$)|^/sys(?=/|$)|META-INF/MANIFEST|META-INF/maven|jacoco|java\.class\.path|jdk\.module\.path"
+    r"|pom\.xml|src/main|src/test/java|sun\.java\.command|sun\.boot\.class\.path|surefire"
     r"|jdk\.internal|sun\.(?:instrument|misc|reflect)|target/classes|target/test-classes|testevo|user\.dir"
 )
 _IN_LITERAL = re.compile(r"\\([0-3]?[0-7]{1,2}|\r?\n[ \t]*|[\s\S])")
@@ -71,12 +139,29 @@ def _found(source: bytes) -> set[str]:
     for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if dot == b"." and (first, second) in _PACKAGES:
             found.add(f"{first.decode()}.{second.decode()}")
+    found |= _calls(" ".join(map(_shown, tokens)))
     for text in _texts(tokens):
         found.update(_TEXTS.findall(text))
         name = _IN_NAME.split(text)[-1]
         if name.encode() in _NAMES and _QUALIFIED.fullmatch(text):
             found.add(name)
     return found
+
+
+def _calls(source: str) -> set[str]:
+    """What a file calls, of source with one space between its tokens."""
+    found = {one.expand(name).replace(" ", "") for calls, name in _CALLS for one in calls.finditer(source)}
+    own = {None, *_TYPES.findall(source)}
+    of_classes = (one.groups() for one in _OF_CLASS.finditer(source))
+    return found | {f"{name or 'getClass'}.{member}" for name, member in of_classes if name in own}
+
+
+def _shown(token: bytes) -> str:
+    """A token; of strings only those that name the folder they are asked in."""
+    if not token.startswith((b'"', b"'")):
+        return decoded(token)
+    text = _text_of(token) if token.startswith(b'"') else "_"
+    return f'"{text}"' if _FOLDER.fullmatch(text) else '"_"'
 
 
 def _texts(tokens: list[bytes]) -> Iterator[str]:

@@ -11,12 +11,12 @@ from typing import Final
 from tree_sitter import Node
 
 from testevo.java.assertions import strength
+from testevo.java.assertions.constants import is_unreached, never_holds
 from testevo.java.assertions.method_source import MethodSource, below, parsed
 from testevo.java.assertions.names import CHAIN_SETTINGS, CHAIN_STARTS
 from testevo.java.assertions.strength import Strength
 from testevo.java.assertions.swallowing import is_swallowed
 
-_ABORTS: Final = frozenset({"TestAbortedException", "AssumptionViolatedException", "SkipException"})
 _LOOPS: Final = frozenset({"for_statement", "enhanced_for_statement", "while_statement"})
 _REPEATING_CALLS: Final = frozenset({"assertAll", "forEach", "allSatisfy", "assertSoftly", "allMatch"})
 
@@ -29,7 +29,7 @@ class Assertion:
     strength: Strength
     arguments: tuple[str, ...]
     swallowed: bool = False
-    """It stands in a `try` whose `catch` hides that it failed, or that it was never reached."""
+    """It stands in a `try` whose `catch` or `finally` hides that it failed, or that it was never reached."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Checks:
     repeats: int
     """Loops and calls that check many values at once."""
     own_calls: frozenset[str]
-    """Names of unqualified calls: methods that may check something too."""
+    """Names of unqualified calls that are no starts of chains or assumptions: methods that may check something too."""
 
     def count(self, least: Strength) -> int:
         return sum(assertion.strength >= least for assertion in self.assertions)
@@ -62,7 +62,7 @@ def checks_of(method: str) -> Checks | None:
 
 def _checks(method: MethodSource) -> Checks:
     found = list(_expected(method))
-    found += [(node.start_byte, one) for node in method.nodes() for one in _assertions(method, node)]
+    found += [(node.start_byte, one) for node in method.nodes() for one in _reached(method, node)]
     calls = [node for node in method.nodes() if node.type == "method_invocation"]
     loops = sum(node.type in _LOOPS for node in method.nodes())
     last = max((at for at, _ in found), default=-1)
@@ -74,8 +74,17 @@ def _checks(method: MethodSource) -> Checks:
             for node in method.nodes()
         ),
         repeats=loops + sum(method.name(call) in _REPEATING_CALLS for call in calls),
-        own_calls=frozenset(method.name(call) for call in calls if call.child_by_field_name("object") is None),
+        own_calls=frozenset(filter(_may_check, (method.name(call) for call in calls if _is_unqualified(call)))),
     )
+
+
+def _is_unqualified(call: Node) -> bool:
+    return call.child_by_field_name("object") is None
+
+
+def _may_check(name: str) -> bool:
+    """Whether a call of this name may check something that is not seen in the method."""
+    return name not in CHAIN_STARTS and not name.startswith(("assume", "assuming"))
 
 
 def _expected(method: MethodSource) -> Iterator[tuple[int, Assertion]]:
@@ -85,6 +94,12 @@ def _expected(method: MethodSource) -> Iterator[tuple[int, Assertion]]:
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if key is not None and value is not None and method.text(key) == "expected":
                 yield pair.start_byte, Assertion("expected", strength.of_exception(method.text(value)), ())
+
+
+def _reached(method: MethodSource, node: Node) -> list[Assertion]:
+    """Of a node the assertions that some run can reach."""
+    found = list(_assertions(method, node))
+    return [] if found and is_unreached(method, node) else found
 
 
 def _assertions(method: MethodSource, node: Node) -> Iterator[Assertion]:
@@ -129,16 +144,5 @@ def _is_disabled(method: MethodSource) -> bool:
         if (name := annotation.child_by_field_name("name")) is not None
     }
     return any(name == "Ignore" or name.startswith("Disabled") for name in names) or any(
-        _aborts(method, node) for node in method.nodes()
+        never_holds(method, node) for node in method.nodes()
     )
-
-
-def _aborts(method: MethodSource, node: Node) -> bool:
-    """An assumption that never holds, or an exception that stands for one."""
-    if node.type == "throw_statement":
-        return any(name in method.text(node) for name in _ABORTS)
-    if node.type != "method_invocation":
-        return False
-    constants = {argument.type for argument in method.arguments(node)}
-    name = method.name(node)
-    return (name == "assumeTrue" and "false" in constants) or (name == "assumeFalse" and "true" in constants)

@@ -5,6 +5,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from testevo.java.assertions.constants import constant
 from testevo.java.assertions.method_source import LITERALS, MethodSource
 from testevo.java.assertions.names import (
     BROAD_EXCEPTIONS,
@@ -89,7 +90,7 @@ def of_exception(written: str) -> Strength:
 def _of_condition(method: MethodSource, arguments: list[Node]) -> Strength:
     """Of `assertTrue(x)`: the argument decides, a message may stand before or behind it."""
     texts = [method.text(argument) for argument in arguments if argument.type != "string_literal"]
-    if any(argument.type in ("true", "false") for argument in arguments):
+    if any(constant(method, argument) is not None for argument in arguments):
         return Strength.NOTHING
     equal = any(".equals(" in text or "==" in text or "Objects.equals" in text for text in texts)
     return Strength.EQUALITY if equal else Strength.CONDITION

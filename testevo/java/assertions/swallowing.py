@@ -1,4 +1,4 @@
-"""Whether a `catch` around an assertion hides that it failed, or that it was never reached."""
+"""Whether a `catch` or `finally` around an assertion hides that it failed, or that it was never reached."""
 
 from typing import Final
 
@@ -8,6 +8,14 @@ from testevo.java.assertions.method_source import MethodSource, below
 
 _HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFailedError", "ComparisonFailure"})
 """Exceptions whose catch hides a failed assertion."""
+_METHODS: Final = frozenset({"lambda_expression", "class_body", "method_declaration"})
+_REPEATED: Final = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
+_TAKING: Final = {
+    "return_statement": _METHODS,
+    "break_statement": _METHODS | _REPEATED | {"switch_expression"},
+    "continue_statement": _METHODS | _REPEATED,
+}
+"""Statements that leave a `finally`, and what they leave instead where it stands inside of it."""
 _BROAD_CATCHES: Final = frozenset({"Exception", "RuntimeException"})
 
 
@@ -19,8 +27,28 @@ def is_swallowed(method: MethodSource, assertion: Node) -> bool:
         in_body = outer.type.startswith("try") and outer.child_by_field_name("body") == inner
         if in_body and _hides(method, outer, inner, hiding):
             return True
+        if outer.type.startswith("try") and inner.type != "finally_clause" and _leaves_in_finally(outer):
+            return True
         inner = outer
     return False
+
+
+def _leaves_in_finally(statement: Node) -> bool:
+    """Whether the `finally` of a `try` ends the method or leaves a loop, which drops what was thrown."""
+    clause = next((child for child in statement.named_children if child.type == "finally_clause"), None)
+    return clause is not None and any(
+        node.type in _TAKING and _nearest(node, clause, _TAKING[node.type]) is None for node in below(clause)
+    )
+
+
+def _nearest(node: Node, clause: Node, kinds: frozenset[str]) -> Node | None:
+    """The nearest node of some kinds around another one, within a clause."""
+    outer = node.parent
+    while outer is not None and outer != clause:
+        if outer.type in kinds:
+            return outer
+        outer = outer.parent
+    return None
 
 
 def _hides(method: MethodSource, statement: Node, body: Node, hiding: frozenset[str]) -> bool:

@@ -70,8 +70,8 @@ class Weakening(DocumentedEnum):
     ASSERTIONS_REMOVED = "assertions_removed", "fewer assertions than in the old test"
     ASSERTIONS_LOOSENED = "assertions_loosened", "an assertion became weaker, such as equality to non-null"
     NO_ASSERTION = "no_assertion", "asserts nothing while the old test did"
-    DISABLED = "disabled", "disabled, or returns before its assertions"
-    EXCEPTION_SWALLOWED = "exception_swallowed", "assertions moved into a try whose catch hides failures"
+    DISABLED = "disabled", "disabled, assumes what never holds, or returns before its assertions"
+    EXCEPTION_SWALLOWED = "exception_swallowed", "assertions moved into a try whose catch or finally hides failures"
 
 
 class MethodResult(Part):

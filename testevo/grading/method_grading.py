@@ -15,6 +15,7 @@ from testevo.grading.submissions.candidate_file import (
     ABSENT,
     CandidateFile,
     CandidateMethod,
+    choosing,
     hiding_coverage,
     missing,
     without_focal_line,
@@ -22,6 +23,7 @@ from testevo.grading.submissions.candidate_file import (
 from testevo.grading.verdicts.code_classes import CodeClasses
 from testevo.grading.verdicts.discrimination import discrimination
 from testevo.grading.verdicts.repeats import repeated
+from testevo.grading.verdicts.shadowing import TestFile, members_in_reserve
 from testevo.grading.verdicts.ungraded import NOT_MEASURED, ungraded
 from testevo.grading.verdicts.weakening import weakenings
 from testevo.records.evaluation.grading import Discrimination, Grade, MethodResult, Undefined
@@ -66,7 +68,19 @@ class MethodGrader:
         Raises:
             InfrastructureError: the harness failed.
         """
-        return tuple(self._method(place) for place in range(len(self._task.tests)))
+        results = tuple(self._method(place) for place in range(len(self._task.tests)))
+        if any(one.discrimination is not None and one.discrimination.behavioural for one in results):
+            self._look_for_reserves()
+        return results
+
+    def _look_for_reserves(self) -> None:
+        """Mark a file that leaves it to the compiler to choose by what the old code lacks."""
+        old, new, path = self._trees.old.tree, self._trees.new.tree, self._task.test_file
+        if old is None or new is None:
+            return
+        names = members_in_reserve(TestFile(path, self._file.package, self._file.imports), old, new)
+        if names:
+            self.defects.append(choosing(path, names[:MOST_NAMES]))
 
     def _method(self, place: int) -> MethodResult:
         evidence, candidate = self._task.tests[place], self._file.methods[place]
@@ -201,6 +215,8 @@ class MethodGrader:
         return None if self._logs is None else self._logs / self._log_names[place] / side
 
 
+MOST_NAMES = 20
+"""How many members a defect names."""
 MOST_DIAGNOSTICS = 100
 """How many messages of the compiler a grade keeps."""
 

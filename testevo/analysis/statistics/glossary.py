@@ -114,8 +114,8 @@ RATES = (
         "Suspect",
         "down",
         "this project",
-        "success in a file that looks at its run, or of a test that hides its coverage "
-        "(`looks_around`, `hides_coverage` in docs/predictions.md)",
+        "success in a file that looks at its run or has members in reserve, or of a test that hides its coverage "
+        "(`looks_around`, `has_reserves`, `hides_coverage` in docs/predictions.md)",
     ),
     Metric("exec_fail", "ExecFail", "down", "TEB-V04", "compiles and does not pass on the new code"),
     Metric("compile_fail", "CmplFail", "down", "TEB-V05", "does not compile on the new code"),

@@ -172,10 +172,10 @@ def method_rates(record: GradedTask) -> dict[str, tuple[bool, ...]]:
         rates["harness_fail"] = tuple(False for _ in methods)
     rates["pass"] = tuple(m.grade in PASSING for m in methods)
     rates["behavioural"] = tuple(m.behavioural_success for m in methods)
-    looks_around = any(defect.kind is DefectKind.LOOKS_AROUND for defect in record.defects)
+    suspect = any(defect.kind in (DefectKind.LOOKS_AROUND, DefectKind.HAS_RESERVES) for defect in record.defects)
     rates["hollow"] = tuple(m.grade is Grade.SUCCESS and m.enters_no_focal_line for m in methods)
     rates["unasserted"] = tuple(unasserted(m) is not None for m in methods)
-    rates["suspect"] = tuple(m.grade is Grade.SUCCESS and (looks_around or m.hides_coverage) for m in methods)
+    rates["suspect"] = tuple(m.grade is Grade.SUCCESS and (suspect or m.hides_coverage) for m in methods)
     rates["compiles"] = tuple(m.grade in (*PASSING, Grade.EXEC_FAIL) for m in methods)
     if record.track is Track.UPDATE:
         del rates["redundant"]

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from testevo.builds.classes.class_names import can_be_file
 
-ACC_PUBLIC, ACC_STATIC, ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0001, 0x0008, 0x0200, 0x0400, 0x1000
+ACC_PUBLIC, ACC_PRIVATE, ACC_STATIC = 0x0001, 0x0002, 0x0008
+ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0200, 0x0400, 0x1000
 _BRIDGE = 0x0040
 _MAGIC = b"\xca\xfe\xba\xbe"
 _WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 7: 2, 8: 2, 19: 2, 20: 2}

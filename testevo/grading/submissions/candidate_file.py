@@ -1,5 +1,6 @@
 """The target methods of a task in the file that a candidate left."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from testevo.grading.submissions.surroundings import surroundings
@@ -38,6 +39,9 @@ class CandidateFile:
     """Without syntax errors; what an unreadable file lacks may be there for all we know."""
     looks_around: tuple[str, ...] = ()
     """What it names of its surroundings, and the developer's file does not."""
+    package: str = ""
+    imports: tuple[str, ...] = ()
+    """As in `JavaFile`."""
 
 
 def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
@@ -59,7 +63,8 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
         ]
         found.append(_candidate(evidence, _best(named, original), read, written) if named else None)
-    return CandidateFile(content, tuple(found), not file.has_errors, surroundings(content, gold))
+    around = surroundings(content, gold)
+    return CandidateFile(content, tuple(found), not file.has_errors, around, file.package, file.imports)
 
 
 def missing(evidence: TestEvidence, reason: str) -> Defect:
@@ -78,6 +83,12 @@ def hiding_coverage(evidence: TestEvidence) -> Defect:
     """The defect of a passing target that fails or leaves no sound data where its coverage is measured."""
     message = f"{evidence.test.short}: passes and does not let its coverage be measured. Test the code, not the run."
     return Defect(kind=DefectKind.HIDES_COVERAGE, message=message, fatal=False)
+
+
+def choosing(path: str, names: Sequence[str]) -> Defect:
+    """The defect of a file whose own members stand in for those that the old code lacks."""
+    message = f"{path} declares {', '.join(names)}, which the compiler takes only where the old code lacks a new member"
+    return Defect(kind=DefectKind.HAS_RESERVES, message=f"{message}; test the new member itself.", fatal=False)
 
 
 def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:

@@ -30,6 +30,7 @@ WARNINGS = frozenset(
         DefectKind.LOOKS_AROUND,
         DefectKind.ENTERS_NO_FOCAL_LINE,
         DefectKind.HIDES_COVERAGE,
+        DefectKind.HAS_RESERVES,
     }
 )
 """Defects that never make a whole prediction a harness failure. `not_java` does only when nothing readable is left."""

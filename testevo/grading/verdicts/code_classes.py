@@ -24,7 +24,7 @@ class CodeClasses:
     @classmethod
     def of(cls, old: BuiltTree, new: BuiltTree) -> "CodeClasses":
         """Those of two built revisions."""
-        before, after = _classes(old), _classes(new)
+        before, after = production_classes(old), production_classes(new)
 
         def is_production(name: str) -> bool:
             return before.find(name) is not None
@@ -38,7 +38,8 @@ class CodeClasses:
         return cls(is_production, is_added, is_added_member)
 
 
-def _classes(tree: BuiltTree) -> ClassPath:
+def production_classes(tree: BuiltTree) -> ClassPath:
+    """Those of all modules of a built revision, without its libraries."""
     return ClassPath([module.production_classes for module in tree.modules])
 
 

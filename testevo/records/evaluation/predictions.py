@@ -37,6 +37,10 @@ class DefectKind(DocumentedEnum):
     LOOKS_AROUND = "looks_around", "the file names loaders, stack frames, class files or folders of its run"
     ENTERS_NO_FOCAL_LINE = "enters_no_focal_line", "a passing test runs no line of its focal methods"
     HIDES_COVERAGE = "hides_coverage", "a passing test has no coverage data where the developer's test has some"
+    HAS_RESERVES = (
+        "has_reserves",
+        "the file declares members that the compiler takes only where the old code lacks a new one",
+    )
     IMPOSSIBLE_OUTCOME = "impossible_outcome", "the recorded outcome cannot be, so it counts for nothing"
 
 

@@ -35,6 +35,14 @@ class ClassMethod:
 
 
 @dataclass(frozen=True)
+class ClassField:
+    """A field of a class file."""
+
+    name: str
+    access: int
+
+
+@dataclass(frozen=True)
 class ClassFile:
     """A class file; `name` and `supers` are binary names (`a.b.Outer$Inner`)."""
 
@@ -45,8 +53,8 @@ class ClassFile:
     methods: tuple[ClassMethod, ...]
     annotations: tuple[str, ...]
     source_file: str | None
-    fields: tuple[str, ...] = ()
-    """Their names, constants of enumerations among them."""
+    fields: tuple[ClassField, ...] = ()
+    """With the constants of an enumeration."""
 
     @property
     def concrete(self) -> bool:
@@ -80,7 +88,8 @@ class _Reader:
         interfaces = tuple(self._class_name(self._short()) for _ in range(self._short()))
         fields = []
         for _ in range(self._short()):
-            fields.append(self._text(self._take(">HHH")[1]))
+            field_access, name, _ = self._take(">HHH")
+            fields.append(ClassField(self._text(name), field_access))
             self._attributes()
         methods = []
         for _ in range(self._short()):

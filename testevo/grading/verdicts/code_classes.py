@@ -45,7 +45,9 @@ def production_classes(tree: BuiltTree) -> ClassPath:
 
 def _members(classes: ClassPath, type_name: str) -> set[str]:
     found = next(_named(classes, type_name), None)
-    return set() if found is None else {*found.fields, *(method.name for method in found.methods)}
+    if found is None:
+        return set()
+    return {field.name for field in found.fields} | {method.name for method in found.methods}
 
 
 def _named(classes: ClassPath, type_name: str) -> Iterator[ClassFile]:

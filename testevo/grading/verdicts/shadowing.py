@@ -12,6 +12,7 @@ from testevo.builds.classes.class_files import (
     ACC_INTERFACE,
     ACC_PRIVATE,
     ACC_STATIC,
+    ACC_SYNTHETIC,
     ClassFile,
     ClassMethod,
     ClassPath,
@@ -90,10 +91,12 @@ class _Reserve:
                 if method.name in added and not _overrides(method, holder, overridden):
                     yield f"{holder.name}.{method.name}"
         entirely = added - {name for name, _ in before}
+        fields = _inherited_fields(self._after, bases) - _inherited_fields(self._before, bases)
         for holder in self._around(one):
             for method in _declared(holder):
                 if method.name in entirely and not method.annotations:
                     yield f"{holder.name}.{method.name}"
+            yield from (f"{holder.name}.{name}" for name in _fields(holder) if name in fields)
 
     def _around(self, one: ClassFile) -> Iterator[ClassFile]:
         """The classes that a class stands in."""
@@ -146,6 +149,16 @@ def _classes_of(file: TestFile, tree: BuiltTree) -> Iterator[ClassFile]:
 
 def _declared(one: ClassFile) -> Iterator[ClassMethod]:
     return (method for method in one.methods if not method.synthetic and not method.name.startswith("<"))
+
+
+def _fields(one: ClassFile) -> set[str]:
+    return {field.name for field in one.fields if not field.access & ACC_SYNTHETIC}
+
+
+def _inherited_fields(classes: ClassPath, bases: Iterable[str]) -> set[str]:
+    """Names of all fields that others can inherit from some classes."""
+    fields = (field for base in bases for found in classes.hierarchy(base) for field in found.fields)
+    return {field.name for field in fields if not field.access & (ACC_PRIVATE | ACC_SYNTHETIC)}
 
 
 def _signatures(classes: ClassPath, bases: Iterable[str]) -> set[Signature]:

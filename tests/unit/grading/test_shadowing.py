@@ -27,6 +27,9 @@ public class Counter implements Shape<Integer> {
 NEW_COUNTER = """package a;
 
 public class Counter implements Shape<Integer> {
+    public static final int LIMIT = 9;
+    private int total;
+
     public int next(int last) {
         return last + 1;
     }
@@ -107,6 +110,12 @@ RESERVES = {
         "    static class Own extends Counter { int run() { return after(1); } }",
         "a.CounterTest.after",
     ),
+    "a field around a subclass": (
+        "",
+        "Assert.assertEquals(9, new Own().run());",
+        "static final int LIMIT = 1;\n    static class Own extends Counter { int run() { return LIMIT; } }",
+        "a.CounterTest.LIMIT",
+    ),
     "a method imported on demand": (
         "import static a.Counter.*;\nimport static a.CounterTest.Reserve.*;",
         "Assert.assertEquals(6, Own.run());",
@@ -130,6 +139,7 @@ HONEST = {
     "a stub of the new class": "static class Own extends Counter { public int after(int last) { return 7; } }",
     "a helper of another class": "static class Own { int after(Object... all) { return 1; } }",
     "a test of that name": "@Test public void after() { new Counter() { }; }",
+    "a field of the name of a private one": "int total = new Counter() { }.next(1);",
     "helpers": "static int nextOf(Counter counter) { return counter.next(1); }"
     " static class Own extends Counter { int twice(int last) { return next(next(last)); } }",
 }

@@ -18,8 +18,8 @@ class CodeClasses:
     is_added: Callable[[str], bool] = lambda name: False
     """Whether the new code has a class and the old code lacks it."""
     is_added_member: Callable[[str, str], bool] = lambda type_name, member: False
-    """Whether a class of the new code, by its binary or written name, declares a field, an enum constant or a method of
-    a name that the old code does not declare there."""
+    """Whether a class of the new code, by its binary or written name, declares a field or a method of a name
+    that the old code does not declare there."""
 
     @classmethod
     def of(cls, old: BuiltTree, new: BuiltTree) -> "CodeClasses":

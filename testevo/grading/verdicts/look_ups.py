@@ -33,11 +33,10 @@ _BY_LIBRARIES = frozenset(
         "org.springframework.beans.NotWritablePropertyException",
     }
 )
-_ENUM_CONSTANT = r"No enum constant ([\w.$]+)\.([\w$]+)\Z"
 _ARGUMENTS = re.compile(
-    _ENUM_CONSTANT
+    r"No enum constant [\w.$]+\Z"
     # Reflection of the JDK, where a member has other parameters or another class than in the new code.
-    + r"|wrong number of arguments|argument type mismatch|object (?:of type \S+ )?is not an instance of"
+    r"|wrong number of arguments|argument type mismatch|object (?:of type \S+ )?is not an instance of"
     r"|Could not find (?:field|method|setter|getter)\b"  # Spring's ReflectionTestUtils
     r"|Cannot locate (?:declared )?field\b"  # FieldUtils of Commons Lang
 )
@@ -47,7 +46,7 @@ _NO_PROPERTY = re.compile(
     r"|\bto have (?:a property or a field named|(?:declared |public ){0,2}(?:accessible )?(?:fields|methods):)"
 )
 _OF_MATCHERS = re.compile(r"^(?:Expected: [^\n]*\bhasProperty\(|Expecting\b)", re.MULTILINE)
-_MEMBER = re.compile(rf"{_ENUM_CONSTANT}|(?:no such \w+: )?([\w.$]+)\.([\w$<>]+)[(/]")
+_MEMBER = re.compile(r"(?:no such \w+: )?([\w.$]+)\.([\w$<>]+)[(/]")
 
 
 def is_failed_look_up(thrown: Thrown) -> bool:
@@ -62,12 +61,10 @@ def is_failed_look_up(thrown: Thrown) -> bool:
 
 
 def member_asked_for(thrown: Thrown) -> tuple[str, str] | None:
-    """The class and the member that a failed look-up names; None where it names no such pair."""
+    """The class and the member that a failed look-up names; None where it names no such pair, or a constant of an
+    enumeration: code that reads text finds constants by it, so that the old code knows no new one is what it does."""
     found = _MEMBER.match(thrown.said)
-    if found is None:
-        return None
-    constant_type, constant, type_name, member = found.groups()
-    return (constant_type, constant) if constant else (type_name, member)
+    return (found[1], found[2]) if found else None
 
 
 def frames_of_asker(thrown: Thrown) -> Sequence[Frame]:

@@ -93,7 +93,6 @@ NEW: Files = {COUNTER: NEW_COUNTER, f"{MAIN}/a/Mode.java": MODE % ", NEW", f"{MA
 LOOK_UPS = {
     "enumConstant": 'assertEquals(1, Mode.valueOf("NEW").ordinal());',
     "enumConstantOfClass": 'assertEquals(1, Enum.valueOf(Mode.class, "NEW").ordinal());',
-    "enumConstantThroughTheProject": 'assertEquals(1, Counter.parsed("new"));',
     "enumConstantInAFailure": 'try { Mode.valueOf("NEW"); }'
     " catch (RuntimeException e) { throw new AssertionError(e); }",
     "unreachable": 'assertEquals(0, Counter.class.getDeclaredField("last").get(new Counter()));',
@@ -106,6 +105,7 @@ LOOK_UPS = {
     " java.lang.invoke.MethodType.methodType(int.class));",
 }
 HONEST = {
+    "parsesANewConstant": 'assertEquals(1, Counter.parsed("new"));',
     "parses": 'assertEquals(7, Counter.parsed("other"));',
     "plugs": 'assertEquals("plugin", Counter.plugin());',
     "makes": "assertEquals(1, Counter.made());",

@@ -2,9 +2,9 @@
 
 Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14), and one
 `Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
-tried; then all commits; then each way of building commits whose tests our launcher runs is compared with plain Maven,
-and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that do not depend
-on each other, until no more are needed.
+tried; then all commits; then each way of building commits whose tests our launcher runs, all or some, is compared with
+plain Maven, and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that
+do not depend on each other, until no more are needed.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from testevo.labels.baseline import baseline, is_built, not_tried
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.evidence.certificates import Certificate, Comparison
 from testevo.records.repository import Commit
-from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, is_settled_work
+from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, SurefireReasons, is_settled_work
 from testevo.revisions.suites.certification import certified, procedure_of
 from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
 from testevo.revisions.suites.suite_work import commit_suite, run_job
@@ -100,15 +100,20 @@ def certify(stage: Stage, built: Sequence[BuiltCommit]) -> list[Certificate]:
             commits=commits[key],
             comparison=comparison,
             compiled_by_maven=first[key].build.fallback is not None,
+            other_modules=tuple(sorted(first[key].build.surefire)),
         )
         for key, comparison in zip(first, found, strict=True)
     ]
 
 
-def reasons(certificates: Sequence[Certificate], built: Sequence[BuiltCommit]) -> dict[str, str]:
-    """By revision, why only Surefire runs its tests as Maven does, where a certificate says so."""
+def reasons(certificates: Sequence[Certificate], built: Sequence[BuiltCommit]) -> dict[str, SurefireReasons]:
+    """By revision, why only Surefire runs the tests of all its modules as Maven does, where a certificate says so."""
     by_procedure = {one.procedure: one.surefire for one in certificates if one.surefire is not None}
-    return {one.build.revision: by_procedure[one.procedure] for one in built if one.procedure in by_procedure}
+    return {
+        one.build.revision: dict.fromkeys(one.build.modules, by_procedure[one.procedure])
+        for one in built
+        if one.procedure in by_procedure
+    }
 
 
 @contextmanager
@@ -156,18 +161,18 @@ def trying(stage: Stage, journal: Journal, process: int) -> Iterator[Callable[[S
 
 @contextmanager
 def building(
-    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, str] | None = None
+    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, SurefireReasons] | None = None
 ) -> Iterator[Callable[[Commit], BuiltCommit]]:
     """Build commits; each process has one.
 
     Args:
-        surefire: by revision, why only Surefire runs its tests as Maven does.
+        surefire: by revision, why only Surefire runs the tests of its modules as Maven does.
     """
     told = surefire or {}
     with stage.workspace(process, surefire=told) as workspace:
 
         def build(commit: Commit) -> BuiltCommit:
-            by_surefire = [told[commit.revision]] if told else []
+            by_surefire = [canonical_json(told[commit.revision])] if told else []
             return journal.remembered(build_key(stage, commit, *by_surefire), BuiltCommit, lambda: built(commit))
 
         def built(commit: Commit) -> BuiltCommit:
@@ -181,13 +186,13 @@ def building(
 
 @contextmanager
 def running(
-    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, str]
+    stage: Stage, journal: Journal, process: int, surefire: Mapping[str, SurefireReasons]
 ) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
     """Run parts of suites; each process has one; `surefire` as that of `building`."""
     with stage.workspace(process, surefire=surefire) as workspace:
 
         def run(job: SuiteJob) -> SuiteJobResult:
-            by_surefire = [surefire[job.revision]] if job.revision in surefire else []
+            by_surefire = [canonical_json(surefire[job.revision])] if job.revision in surefire else []
             key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")), *by_surefire)
             return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 

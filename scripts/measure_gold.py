@@ -21,6 +21,7 @@ from testevo.packaging.start_states.start_state import target_file
 from testevo.records.base import Part, read_records, write_records
 from testevo.records.evidence.mutants import Mutant
 from testevo.records.tasks import Task, surefire_of
+from testevo.records.verdicts import SurefireReasons
 from testevo.runtime.files.files import content_key, write_atomically
 
 
@@ -51,7 +52,7 @@ def measure(stage: Stage, tasks: Sequence[Task]) -> list[MeasuredTask]:
 
 @contextmanager
 def measuring(
-    stage: Stage, journal: Journal, shared: frozenset[str], surefire: Mapping[str, str], process: int
+    stage: Stage, journal: Journal, shared: frozenset[str], surefire: Mapping[str, SurefireReasons], process: int
 ) -> Iterator[Callable[[Task], MeasuredTask]]:
     """Measure tasks; each process has one."""
     with stage.workspace(process, bundle=stage.files.task_history, surefire=surefire) as workspace:

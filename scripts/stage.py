@@ -26,7 +26,7 @@ from testevo.records.base import read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.failures import StageFailure
 from testevo.records.repository import Repository
-from testevo.records.verdicts import BuildVerdict
+from testevo.records.verdicts import BuildVerdict, SurefireReasons
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.clock import Moment, jump_since
 from testevo.runtime.errors import NotFoundError, UserError
@@ -96,13 +96,13 @@ class Stage:
         return self.config.model_copy(update={"build": build})
 
     @cached_property
-    def surefire(self) -> dict[str, str]:
-        """By revision, why only Surefire runs its tests as Maven does, as `build_check` recorded it."""
+    def surefire(self) -> dict[str, SurefireReasons]:
+        """By revision, why only Surefire runs the tests of modules as Maven does, as `build_check` recorded it."""
         builds = read_records(self.files.builds, BuildVerdict)
-        return {one.revision: one.surefire for one in builds if one.surefire is not None}
+        return {one.revision: one.surefire for one in builds if one.surefire}
 
     def workspace(
-        self, process: int = 0, *, bundle: Path | None = None, surefire: Mapping[str, str] | None = None
+        self, process: int = 0, *, bundle: Path | None = None, surefire: Mapping[str, SurefireReasons] | None = None
     ) -> Workspace:
         """Where one process of the stage works; `bundle` is the whole history when not given, `surefire` what the
         record says."""

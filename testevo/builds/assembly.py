@@ -1,12 +1,14 @@
 """Turn a build model and its class folders into what the test runners need: `BuiltModule`s and a `BuiltTree`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from testevo.builds.classes.plain_tests import why_plain_tests
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
 from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings
 from testevo.builds.project.jdks import Jdk
+from testevo.records.verdicts import in_module
 from testevo.runtime.files.files import canonical_json, content_key
 
 Lookup = Callable[[str], tuple[Path, str] | None]
@@ -26,8 +28,8 @@ def built_tree(
 ) -> BuiltTree:
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
     modules = tuple(_built_module(module, places, lookup) for module in model.modules)
-    surefire = model.needs_surefire or why_plain_tests(modules) or _no_working_directory(modules)
-    key = _tree_key(checkout, model, replaced or {}, surefire=surefire is not None)
+    by_surefire = [module.path for module in modules if module.surefire is not None]
+    key = _tree_key(checkout, model, replaced or {}, by_surefire)
     return BuiltTree(
         checkout,
         jdk,
@@ -38,11 +40,12 @@ def built_tree(
         maven=maven,
         maven_folder=places.checkout if maven else None,
         model=model if maven else None,
-        surefire=surefire,
     )
 
 
-def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None], *, surefire: bool) -> str:
+def _tree_key(
+    checkout: Checkout, model: BuildModel, replaced: Mapping[str, bytes | None], by_surefire: Sequence[str]
+) -> str:
     """Key of what goes into a tree and of who runs its tests; the same whoever compiled it, and with which JDK."""
     files = (part for path, new in sorted(replaced.items()) for part in (path, *(() if new is None else ("", new))))
     modules = (
@@ -53,7 +56,7 @@ def _tree_key(checkout: Checkout, model: BuildModel, replaced: Mapping[str, byte
         )
         for module in model.modules
     )
-    runs = ("surefire",) if surefire else ()
+    runs = ("surefire", *by_surefire) if by_surefire else ()
     return content_key("tree", checkout.key, model.level or "", *modules, *runs, "replaced", *files)
 
 
@@ -67,7 +70,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
     entries = (module.test.output, module.production.output, *module.run_class_path)
     found = [entry for entry in map(lookup, entries) if entry is not None]
     folder = places.checkout / module.path
-    return BuiltModule(
+    built = BuiltModule(
         path=module.path,
         folder=folder,
         production_classes=_folder(lookup, module.production.output, places),
@@ -87,6 +90,8 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         class_path_keys=tuple(key for _, key in found),
         outputs=_outputs(module, folder, places),
     )
+    own = why_plain_tests(built) or _no_working_directory(built)
+    return replace(built, surefire=module.needs_surefire or (own and in_module(own, module.path)))
 
 
 def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, str] | None:
@@ -97,15 +102,13 @@ def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, st
     return production, test
 
 
-def _no_working_directory(modules: Iterable[BuiltModule]) -> str | None:
+def _no_working_directory(module: BuiltModule) -> str | None:
     """Why Surefire decides: the revision has a file or a link where the working directory of tests should be."""
-    for module in modules:
-        path = module.settings.working_directory
-        steps = Path(path).parts
-        places = [module.folder.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
-        if any(place.is_symlink() or place.is_file() for place in places):
-            return f"the working directory {path} is no folder in module {module.path or '.'}"
-    return None
+    path = module.settings.working_directory
+    steps = Path(path).parts
+    places = [module.folder.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
+    is_there = any(place.is_symlink() or place.is_file() for place in places)
+    return f"the working directory {path} is no folder" if is_there else None
 
 
 def _folder(lookup: Lookup, output: str, places: Places) -> Path:

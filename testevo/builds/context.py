@@ -20,7 +20,7 @@ from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_j
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.readable_sources import readable
 from testevo.config.model import BuildOverrides
-from testevo.records.verdicts import BuildOutcome
+from testevo.records.verdicts import BuildOutcome, SurefireReasons
 from testevo.runtime.files.files import content_key
 
 
@@ -41,8 +41,8 @@ class BuildContext:
     incremental: bool = True
     certifies: bool = False
     """Whether ways of building will be compared with plain Maven."""
-    surefire: Mapping[str, str] = field(default_factory=dict)
-    """By revision, why only Surefire runs its tests as Maven does, where its model does not tell: certificates do."""
+    surefire: Mapping[str, SurefireReasons] = field(default_factory=dict)
+    """By revision, why Surefire runs the tests of modules, also where the model does not tell: certificates do."""
     unusable: tuple[BrokenJdk, ...] = ()
     """JDKs that no build may choose: where one would, the machine is at fault."""
     skips: PluginSkips = field(default_factory=plugin_skips)
@@ -164,9 +164,16 @@ class BuildContext:
         return prepared, replace(known, model=known.model and self.with_surefire(prepared.checkout, known.model))
 
     def with_surefire(self, checkout: Checkout, model: BuildModel) -> BuildModel:
-        """The model of a revision, with what is known of it besides."""
+        """The model of a revision, with what is known of it besides.
+
+        A certificate that makes Surefire run tests may have found that classes differ, so that Maven compiles them.
+        """
         told = self.surefire.get(checkout.revision)
-        return model if model.needs_surefire or told is None else model.model_copy(update={"needs_surefire": told})
+        if told is None:
+            return model
+        modules = tuple(one.with_surefire(told.get(one.path)) for one in model.modules)
+        added = next((new.needs_surefire for new, one in zip(modules, model.modules, strict=True) if new != one), None)
+        return model.model_copy(update={"modules": modules, "needs_maven": model.needs_maven or added})
 
     def variant_checkout(self, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of a checkout with files replaced, made once per content."""

@@ -9,7 +9,15 @@ from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.model import USUAL_SETTINGS, BuildModel, Framework, RunSettings
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.java.encodings import USUAL, is_usual
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, Diagnostic, SourceEncoding, encoding_below
+from testevo.records.verdicts import (
+    BuildOutcome,
+    BuildVerdict,
+    Diagnostic,
+    SourceEncoding,
+    SurefireReasons,
+    encoding_below,
+    first_reason,
+)
 from testevo.sources.licences import Licence
 
 
@@ -56,6 +64,8 @@ class BuiltModule:
     """Of its test sources, as the compiler is told."""
     production_encoding: str = USUAL
     settings: RunSettings = USUAL_SETTINGS
+    surefire: str | None = None
+    """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""
@@ -95,8 +105,21 @@ class BuiltTree:
     """Where it built them: the folder of the top-level POM."""
     model: BuildModel | None = field(default=None, repr=False)
     """As that run of Maven has evaluated it."""
-    surefire: str | None = None
-    """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
+
+    @property
+    def surefire(self) -> SurefireReasons:
+        """Why Surefire runs the tests of modules; no module when the launcher runs all tests."""
+        return {module.path: module.surefire for module in self.modules if module.surefire is not None}
+
+    @property
+    def why_surefire(self) -> str | None:
+        """The first of these reasons."""
+        return first_reason(self.surefire)
+
+    @property
+    def launched(self) -> tuple[BuiltModule, ...]:
+        """The modules whose tests the launcher runs."""
+        return tuple(module for module in self.modules if module.surefire is None and module.framework != "none")
 
     def module(self, path: str) -> BuiltModule | None:
         """The module in the folder `path`."""
@@ -165,7 +188,7 @@ class BuildResult:
             jdk_reason=self.jdk_reason,
             modules=self.modules,
             fallback=self.fallback,
-            surefire=self.tree.surefire if self.tree is not None else None,
+            surefire=self.tree.surefire if self.tree is not None else {},
             diagnostics=self.diagnostics,
             inherited_licence=self.inherited_licence.spdx if self.inherited_licence else None,
             inherited_licence_origin=self.inherited_licence.origin if self.inherited_licence else None,
@@ -193,6 +216,14 @@ class Engine(Protocol):
             seconds: limit of the compiler where an edit by somebody else is compiled. A compiler that passes it or
                 ends without an answer is the edit's doing: Maven is not asked again. Where Maven compiles the
                 edit, its own limit holds.
+        """
+        ...
+
+    def by_maven(self, tree: BuiltTree) -> BuildResult:
+        """The same files built by Maven, in place, for Surefire to run their tests; once for each tree.
+
+        Args:
+            tree: of this engine, perhaps a variant; where Maven has built it, the result has the tree itself.
         """
         ...
 

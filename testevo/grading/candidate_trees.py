@@ -82,8 +82,9 @@ class CandidateTrees:
 
     @property
     def needs_surefire(self) -> bool:
-        """Whether only Surefire runs the tests of the new revision; False while it was not asked for."""
-        return self._new is not None and self._new.tree is not None and self._new.tree.surefire is not None
+        """Whether only Surefire runs the tests of the task at the new revision; False while it was not asked for."""
+        tree = self._new.tree if self._new is not None else None
+        return tree is not None and self._task.module in tree.surefire
 
     def require_clean(self, evidence: TestEvidence) -> None:
         """Check a pass on the old code.

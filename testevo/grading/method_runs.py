@@ -47,7 +47,7 @@ class MethodRunner:
             return MeasuredRun(run, Measured(undefined=Undefined.NOT_PASSED), seconds)
         if not self._workspace.config.evaluation.coverage:
             return MeasuredRun(run, Measured(undefined=Undefined.SWITCHED_OFF), seconds)
-        if tree.surefire is not None:
+        if test.module in tree.surefire:
             return MeasuredRun(run, Measured(undefined=Undefined.NEEDS_SUREFIRE), seconds)
         measured = self._measure(tree, test, dependencies)
         if measured.undefined is Undefined.NO_DATA:

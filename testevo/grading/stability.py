@@ -27,7 +27,9 @@ class StabilityMeter:
         Raises:
             MachineError: the machine is broken.
         """
-        lacking = {axis: reason for axis in self._settings.axes if (reason := self._lacks(axis, tree)) is not None}
+        lacking = {
+            axis: reason for axis in self._settings.axes if (reason := self._lacks(axis, tree, test)) is not None
+        }
         axes = [axis for axis in self._settings.axes if axis not in lacking]
         found = [Stability(axes=(axis,), runs=0, failures=0, unavailable=why) for axis, why in lacking.items()]
         if axes and self._settings.runs:
@@ -45,9 +47,9 @@ class StabilityMeter:
         unavailable = None if outcomes else "no run gave a verdict"
         return Stability(axes=tuple(axes), runs=len(outcomes), failures=failures, unavailable=unavailable)
 
-    def _lacks(self, axis: Axis, tree: BuiltTree) -> str | None:
+    def _lacks(self, axis: Axis, tree: BuiltTree, test: TestKey) -> str | None:
         runner = self._workspace.runner
-        if tree.surefire is not None or runner.name == "surefire":
+        if test.module in tree.surefire or runner.name == "surefire":
             return "Surefire runs the test, and varies nothing"
         if axis is Axis.DATE and (libfaketime() is None or runner.sandbox in CONTAINERS):
             return "libfaketime is not installed, or the container does not show it"

@@ -10,7 +10,7 @@ from testevo.records.evidence.stability import Stability
 from testevo.records.labels import Dependency, LabelKind
 from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 from testevo.records.repository import slug_of
-from testevo.records.verdicts import Outcome
+from testevo.records.verdicts import Outcome, SurefireReasons
 from testevo.runtime.files.files import canonical_json, stays_inside
 
 REVISION = "^[0-9a-f]+$"
@@ -105,7 +105,8 @@ class OpenTask(Record):
     fingerprint: str
     """Key of the build model with class paths and options."""
     surefire: str | None = None
-    """Why only Surefire runs the tests of one end as Maven does (`BuildVerdict.surefire`); None for the normal case."""
+    """Why only Surefire runs the tests of its module as Maven does, at one end or the other (`BuildVerdict.surefire`);
+    None for the normal case."""
     module: str
     test_file: str
     old_test_file: str | None
@@ -174,9 +175,14 @@ class Answer(Solution, Record):
         return (self.task_id, self.track, str(self.test))
 
 
-def surefire_of(tasks: Iterable[Task]) -> dict[str, str]:
-    """By revision at an end of a task, why only Surefire runs its tests as Maven does."""
-    return {end: task.surefire for task in tasks if task.surefire for end in (task.old_revision, task.new_revision)}
+def surefire_of(tasks: Iterable[Task]) -> dict[str, SurefireReasons]:
+    """By revision at an end of a task, why only Surefire runs the tests of the modules of tasks as Maven does."""
+    found: dict[str, SurefireReasons] = {}
+    for task in tasks:
+        if task.surefire is not None:
+            for end in (task.old_revision, task.new_revision):
+                found.setdefault(end, {})[task.module] = task.surefire
+    return found
 
 
 class FunnelCount(Part):

@@ -71,6 +71,23 @@ def encoding_below(folders: Iterable[SourceEncoding], path: str) -> str | None:
     return max(found, key=lambda one: len(one.folder)).encoding if found else None
 
 
+SurefireReasons = dict[str, str]
+"""By the path of a module, why only Surefire runs its tests as Maven does; the launcher runs those of other modules.
+
+Each reason is a text that stands alone: it names the module that it comes from, unless that is the root.
+"""
+
+
+def in_module(reason: str, path: str) -> str:
+    """A reason with the module that it comes from."""
+    return f"{reason} in module {path}" if path else reason
+
+
+def first_reason(reasons: SurefireReasons) -> str | None:
+    """The reason of the first module; None where the launcher runs all tests."""
+    return next(iter(reasons.values()), None)
+
+
 class BuildVerdict(Record):
     """Whether a revision builds, with what, and why not."""
 
@@ -88,8 +105,8 @@ class BuildVerdict(Record):
     modules: tuple[str, ...] = ()
     fallback: str | None = None
     """Why Maven, not the in-process compiler, built it; None for the normal case."""
-    surefire: str | None = None
-    """Why only Surefire, which runs in no sandbox, runs its tests as Maven does; None for the normal case."""
+    surefire: SurefireReasons = {}
+    """By module, why only Surefire runs its tests as Maven does; no module for the normal case."""
     diagnostics: tuple[Diagnostic, ...] = ()
     inherited_licence: str | None = None
     """SPDX id that a parent outside the repository declares, when the project's own POMs declare no licence."""

@@ -112,8 +112,8 @@ class CandidateReader:
         )
 
     def _another_run(self, view: RevisionView, test: TestKey | None) -> str | None:
-        """Whether the calls of a test at a revision that needs Surefire are those of the run below Surefire."""
-        if test is None or view.tree.surefire is None:
+        """Whether the calls of a test of a module that needs Surefire are those of the run below Surefire."""
+        if test is None or test.module not in view.tree.surefire:
             return None
         return why_another_run(self._calls.get((view.revision, test)), self._in_suite(view.revision, test))
 

@@ -17,6 +17,7 @@ from testevo.execution.runners.runners import runner_for
 from testevo.history.bundle import open_bundle
 from testevo.java.syntax import JavaFile, parse_java
 from testevo.records.repository import Repository
+from testevo.records.verdicts import SurefireReasons
 from testevo.runtime.errors import UserError
 from testevo.sandboxes.consent import granted
 
@@ -46,7 +47,7 @@ class Workspace:
         trusted: whether all that will run is trusted code (`testevo.sandboxes.consent`).
         own_tests: whether all tests that will run are those of the repository's history, none of a submission.
         only_builds: it runs no test. Builds have no sandbox, and need no consent.
-        surefire: by revision, why only Surefire runs its tests as Maven does, as far as it is recorded.
+        surefire: by revision, why Surefire runs the tests of modules, as far as it is recorded.
 
     Raises:
         MachineError: the code may not run here.
@@ -63,7 +64,7 @@ class Workspace:
         trusted: bool = False,
         own_tests: bool = False,
         only_builds: bool = False,
-        surefire: Mapping[str, str] | None = None,
+        surefire: Mapping[str, SurefireReasons] | None = None,
     ) -> None:
         if not only_builds:
             config = granted(config, f"the code of {repository.name}", trusted=trusted)
@@ -91,7 +92,12 @@ class Workspace:
     def runner(self) -> TestRunner:
         """The runner of tests, in the sandbox that was granted."""
         return runner_for(
-            self.config, self.runs, self.overrides.tolerated_tests, trusted=self._trusted, own_tests=self._own_tests
+            self.config,
+            self.runs,
+            self.overrides.tolerated_tests,
+            by_maven=self.engine.by_maven,
+            trusted=self._trusted,
+            own_tests=self._own_tests,
         )
 
     def __enter__(self) -> Self:

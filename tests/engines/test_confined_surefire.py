@@ -61,7 +61,7 @@ def port() -> Iterator[int]:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectEngine]:
     scratch = tmp_path_factory.mktemp("confined")
-    with direct_engine(scratch / "work", scratch / "cache", surefire={REVISION: "asked for"}) as engine:
+    with direct_engine(scratch / "work", scratch / "cache", surefire={REVISION: {"": "asked for"}}) as engine:
         yield engine
 
 

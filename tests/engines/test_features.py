@@ -44,7 +44,7 @@ def test_direct_ends_as_maven(built: Both) -> None:
     direct, reference = built.direct, built.reference
     assert direct.result.fallback is None, direct.result.fallback
     assert direct.result.tree is not None, direct.result.reason
-    assert direct.result.tree.surefire is None, direct.result.tree.surefire
+    assert not direct.result.tree.surefire, direct.result.tree.surefire
     expected = {feature.name: feature.tests for feature in REACTORS["direct"].features if feature.tests}
     assert reference.outcomes == expected
     assert direct.outcomes == expected

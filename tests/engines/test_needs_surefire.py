@@ -50,11 +50,10 @@ def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> Bui
     return engine.build(write_project(folder, {"pom.xml": POM, TEST_FILE: TEST.replace("VALUE", "1")}))
 
 
-def runner(folder: Path, *, surefire_may_run: bool) -> RunnerByTree:
+def runner(engine: DirectEngine, folder: Path, *, surefire_may_run: bool) -> RunnerByTree:
     launcher = OneShotRunner(folder, Limits(method_seconds=60))
-    return RunnerByTree(
-        launcher, SurefireRunner(launcher, Limits(method_seconds=60)), surefire_may_run=surefire_may_run
-    )
+    surefire = SurefireRunner(launcher, Limits(method_seconds=60))
+    return RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=surefire_may_run)
 
 
 def named(method: str) -> TestKey:
@@ -64,9 +63,9 @@ def named(method: str) -> TestKey:
 def test_groups_are_those_of_maven(engine: DirectEngine, built: BuildResult, tmp_path: Path) -> None:
     tree = built.tree
     assert tree is not None, built.reason
-    assert (built.fallback, tree.surefire) == (REASON, REASON)
-    assert built.verdict(tree.checkout).surefire == REASON
-    by_tree = runner(tmp_path, surefire_may_run=True)
+    assert (built.fallback, tree.surefire) == (REASON, {"": REASON})
+    assert built.verdict(tree.checkout).surefire == {"": REASON}
+    by_tree = runner(engine, tmp_path, surefire_may_run=True)
     suite = by_tree.run_suite(tree)
     assert {one.test.name: one.outcome for one in suite.tests} == {"holds": Outcome.PASSED}
     assert suite.outcome is SuiteOutcome.GREEN
@@ -77,9 +76,9 @@ def test_groups_are_those_of_maven(engine: DirectEngine, built: BuildResult, tmp
     assert by_tree.run_method(variant, named("holds")).outcome is Outcome.ASSERTION_FAILED
 
 
-def test_where_surefire_may_not_run_nothing_runs(built: BuildResult, tmp_path: Path) -> None:
+def test_where_surefire_may_not_run_nothing_runs(engine: DirectEngine, built: BuildResult, tmp_path: Path) -> None:
     assert built.tree is not None, built.reason
-    by_tree = runner(tmp_path, surefire_may_run=False)
+    by_tree = runner(engine, tmp_path, surefire_may_run=False)
     suite = by_tree.run_suite(built.tree)
     assert (suite.outcome, suite.tests) == (SuiteOutcome.NEEDS_SUREFIRE, ())
     assert suite.reason.startswith(REASON)
@@ -93,11 +92,11 @@ def test_on_the_word_of_a_certificate_single_methods_run_through_surefire(tmp_pa
     differs = "certificate_differs: a test"
     checkout = write_project(tmp_path / "certified", {"pom.xml": pom(), TEST_FILE: SEES_SUREFIRE})
     ends = {}
-    for name, told in (("believed", {}), ("differs", {REVISION: differs})):
-        with direct_engine(tmp_path / name, tmp_path / "cache", surefire=told) as engine:
+    for name, told in (("believed", {}), ("differs", {"": differs})):
+        with direct_engine(tmp_path / name, tmp_path / "cache", surefire={REVISION: told}) as engine:
             tree = engine.build(checkout).tree
-            assert tree is not None and tree.surefire == told.get(REVISION)
-            by_tree = runner(tmp_path / f"runs-{name}", surefire_may_run=True)
+            assert tree is not None and tree.surefire == told
+            by_tree = runner(engine, tmp_path / f"runs-{name}", surefire_may_run=True)
             ends[name] = by_tree.run_method(tree, named("holds")).outcome
     assert ends == {"believed": Outcome.ASSERTION_FAILED, "differs": Outcome.PASSED}
 
@@ -109,7 +108,7 @@ def test_what_a_certificate_needs_is_fetched_for_the_offline_half(tmp_path: Path
     with direct_engine(tmp_path / "offline", tmp_path / "cache", offline=True, certifies=True) as offline:
         result = offline.build(checkout)
         assert offline.procedure(result) is not None and result.tree is not None
-        reference = offline.by_maven(result.tree)
+        reference = offline.for_comparison(result.tree)
         assert reference.tree is not None, reference.reason
         direct, maven = offline.class_folders(result.tree, reference.tree)
         assert direct == maven and direct

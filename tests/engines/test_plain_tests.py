@@ -30,14 +30,15 @@ def test_an_edit_that_adds_a_plain_test_goes_to_surefire(tmp_path: Path) -> None
     files = {f"src/test/java/{name}.java": text for name, text in OTHERS.items()}
     checkout = write_project(tmp_path / "junit3", {"pom.xml": pom().replace(JUPITER, JUNIT_3), **files})
     launcher = OneShotRunner(tmp_path / "runs")
-    runner = RunnerByTree(launcher, SurefireRunner(launcher, Limits()), surefire_may_run=True)
     with direct_engine(tmp_path / "work", tmp_path / "cache") as engine:
+        surefire = SurefireRunner(launcher, Limits())
+        runner = RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=True)
         built = engine.build(checkout)
-        assert built.tree is not None and (built.fallback, built.tree.surefire) == (None, None), built
+        assert built.tree is not None and (built.fallback, built.tree.surefire) == (None, {}), built
         assert [one.test.type_name for one in runner.run_suite(built.tree).tests] == ["OfJUnitTest"]
         edited = engine.build_variant(built.tree, {"src/test/java/PlainTest.java": PLAIN.encode()})
         assert edited.tree is not None, edited
-        assert edited.tree.surefire == edited.fallback == "Surefire runs the plain test class PlainTest"
+        assert edited.tree.surefire == {"": edited.fallback} == {"": "Surefire runs the plain test class PlainTest"}
         assert edited.tree.key != built.tree.key
         suite = runner.run_suite(edited.tree)
     assert suite.tests, suite.reason

@@ -1,9 +1,8 @@
 """Plain test classes: with JUnit 3 or no JUnit at all, Surefire runs the `test…` methods of any class that it can make.
 
-The launcher runs none of them, so that a revision or an edit with such a class goes to Surefire.
+The launcher runs none of them, so that Surefire runs the tests of a module, or of an edited one, with such a class.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ACC_STATIC, ClassFile, ClassPath
@@ -14,17 +13,14 @@ _OLD_FRAMEWORKS = ("junit3", "none")
 _JUNIT_3 = "junit.framework.Test"
 
 
-def why_plain_tests(modules: Sequence[BuiltModule]) -> str | None:
-    """The first plain test class of a build, as a reason why Surefire runs its tests; None when there is none."""
-    for module in modules:
-        if module.framework not in _OLD_FRAMEWORKS or not module.test_classes.is_dir():
-            continue
-        classes = ClassPath([module.test_classes, *module.class_path])
-        for name in _suite(module.test_classes, module.test_includes, module.test_excludes):
-            if _is_plain_test(name, classes):
-                where = f" in module {module.path}" if module.path else ""
-                return f"Surefire runs the plain test class {name}{where}"
-    return None
+def why_plain_tests(module: BuiltModule) -> str | None:
+    """The first plain test class of a module, as a reason why Surefire runs its tests; None when there is none."""
+    if module.framework not in _OLD_FRAMEWORKS or not module.test_classes.is_dir():
+        return None
+    classes = ClassPath([module.test_classes, *module.class_path])
+    suite = _suite(module.test_classes, module.test_includes, module.test_excludes)
+    name = next((name for name in suite if _is_plain_test(name, classes)), None)
+    return f"Surefire runs the plain test class {name}" if name else None
 
 
 def _suite(folder: Path, includes: tuple[str, ...], excludes: tuple[str, ...]) -> list[str]:

@@ -46,7 +46,7 @@ def replaces_tests_only(base: BuiltTree, replaced: Collection[str]) -> bool:
     """Whether Maven has built a revision, only goals of production code made that necessary, and what is replaced are
     sources and resources of tests."""
     model = base.model
-    if model is None or base.surefire is not None or model.tests_need_maven is not None or base.replaced:
+    if model is None or base.surefire or model.tests_need_maven is not None or base.replaced:
         return False
     if any(module.outputs is None for module in base.modules):
         return False

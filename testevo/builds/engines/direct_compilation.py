@@ -28,10 +28,6 @@ NAME = "direct"
 OUTCOME_BY_SIDE = {"production": BuildOutcome.PRODUCTION_COMPILE_ERROR, "test": BuildOutcome.TEST_COMPILE_ERROR}
 
 
-class NeedsSurefire(NeedsMaven):
-    """Only Surefire runs the tests of this revision as Maven does; the message is the reason."""
-
-
 class DirectCompilation:
     """Compiles class trees that depend on changed files, and nothing else."""
 
@@ -111,7 +107,7 @@ class DirectCompilation:
         """The result of class trees that all compile.
 
         Raises:
-            NeedsSurefire: the launcher cannot run its tests.
+            NeedsMaven: the launcher runs none of its tests as Surefire does.
         """
         folder = self._run_folder(checkout, compiler.places.checkout, replaced)
         compiler = replace(compiler, places=replace(compiler.places, checkout=folder))
@@ -124,8 +120,8 @@ class DirectCompilation:
             engine=NAME,
             replaced=replaced,
         )
-        if tree.surefire is not None:
-            raise NeedsSurefire(tree.surefire)
+        if tree.why_surefire is not None and not tree.launched:
+            raise NeedsMaven(tree.why_surefire)
         modules = tuple(module.path for module in compiler.model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 

@@ -7,7 +7,7 @@ from testevo.builds.compilation.compiling import NeedsMaven
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import BuildContext, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
-from testevo.builds.engines.direct_compilation import NAME, DirectCompilation, NeedsSurefire, compile_error
+from testevo.builds.engines.direct_compilation import NAME, DirectCompilation, compile_error
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.engines.surefire_warm_up import is_warm, warm_up_surefire
 from testevo.builds.engines.tests_alone import TestsAlone
@@ -34,12 +34,12 @@ class DirectEngine:
     def __init__(self, context: BuildContext) -> None:
         self.context = context
         self.reference = MavenEngine(context, runs_surefire=False)
-        self._for_surefire = MavenEngine(context)
-        """Builds in place, and fetches what Surefire itself needs."""
         self._compilation = DirectCompilation(context)
         self._tests_alone = TestsAlone(self._compilation, self.reference, self._procedure)
         self._refused_alone: dict[str, str] = {}
         """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
+        self._by_maven: dict[str, BuildResult] = {}
+        """By the key of a tree, what Maven has made of it for Surefire."""
 
     def build(self, checkout: Checkout) -> BuildResult:
         return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
@@ -60,7 +60,7 @@ class DirectEngine:
             def compile_tests(limit: float) -> BuildResult:
                 return self._tests_alone.build(proven, replaced, limit)
 
-            return self._or_by_maven(compile_tests, proven.prepared, replaced, seconds, self.reference)
+            return self._or_by_maven(compile_tests, proven.prepared, replaced, seconds)
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
@@ -69,13 +69,17 @@ class DirectEngine:
 
     def procedure(self, result: BuildResult) -> str | None:
         """The way in which a revision was built (`testevo.builds.model.build_procedure`), for a certificate; None where
-        Surefire runs its tests anyway, or no certificate is asked for.
+        Surefire runs all its tests anyway, or no certificate is asked for.
 
-        What Maven has compiled is one way of its own: our launcher runs its tests, too.
+        What Maven has compiled is one way of its own: our launcher runs its tests, too. So are the modules whose tests
+        Surefire runs: a certificate says nothing of them.
         """
-        if not self.context.certifies or result.tree is None or result.tree.surefire is not None:
+        tree = result.tree
+        if not self.context.certifies or tree is None or (tree.surefire and not tree.launched):
             return None
-        procedure = self._procedure(*self.context.model_of(result.tree))
+        procedure = self._procedure(*self.context.model_of(tree))
+        if tree.surefire:
+            procedure = content_key("tested by Surefire", *sorted(tree.surefire), procedure)
         return procedure if result.fallback is None else content_key("compiled by Maven", procedure)
 
     def _procedure(self, prepared: Preparation, model: BuildModel) -> str:
@@ -83,22 +87,25 @@ class DirectEngine:
         return build_procedure(folder, prepared.project, prepared.options, model, skips)
 
     def by_maven(self, tree: BuiltTree) -> BuildResult:
-        """The same revision built by Maven, in place, for Surefire to run its tests; the tree itself where Maven has
-        built it.
+        if tree.engine == self.reference.name:
+            return self.reference.by_maven(tree)
+        known = self._by_maven.get(tree.key)
+        if known is None:
+            known = self.reference.build_prepared(self.context.model_of(tree)[0], tree.replaced)
+            if known.built:
+                self._by_maven[tree.key] = known
+        return known
 
-        Its outcome is DEPENDENCY_UNAVAILABLE too where Maven may not use the network and Surefire needs it.
-        """
+    def for_comparison(self, tree: BuiltTree) -> BuildResult:
+        """As `by_maven`, for a certificate; DEPENDENCY_UNAVAILABLE too where Maven may not use the network and Surefire
+        needs it."""
         prepared, model = self.context.model_of(tree)
-        maven = self.context.maven(prepared)
-        offline, is_built = self.context.offline, tree.engine == self.reference.name
-        if offline or is_built:
-            warm_up_surefire(prepared, maven, model, self.context.work, offline=offline)
+        maven, offline = self.context.maven(prepared), self.context.offline
+        warm_up_surefire(prepared, maven, model, self.context.work, offline=offline)
         if offline and not is_warm(prepared, maven):
             missing = f"{tree.checkout}: Surefire runs no test without the network."
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, missing))
-        if is_built:
-            return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree))
-        return self._for_surefire.build_prepared(prepared, {})
+        return self.by_maven(tree)
 
     def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """What must be equal of the class folders of a tree and of the same revision built by Maven."""
@@ -117,8 +124,8 @@ class DirectEngine:
 
     def _fetch(self, prepared: Preparation) -> BuildResult:
         prepared, known = self.context.model(prepared)
-        if known.model is not None and known.model.needs_surefire:
-            return self._for_surefire.build_prepared(prepared, {})
+        if known.model is not None and known.model.surefire:
+            return self.reference.build_prepared(prepared, {})
         if self.context.certifies and known.model is not None:
             self._fetch_surefire(prepared, known.model)
         result = BuildResult(BuildOutcome.BUILT) if known.failure is None else failed(known.failure)
@@ -143,14 +150,13 @@ class DirectEngine:
         if known.model is None:
             assert known.failure is not None, "a build without a model has a failure"
             return prepared.describe(failed(known.failure))
-        by_maven = self._for_surefire if known.model.needs_surefire else self.reference
 
         def compile_all(limit: float) -> BuildResult:
             if reason := known.model and (known.model.needs_surefire or known.model.needs_maven):
                 raise NeedsMaven(reason)
             return self._compile(prepared, checkout, replaced, known, limit)
 
-        return self._or_by_maven(compile_all, prepared, replaced, seconds, by_maven)
+        return self._or_by_maven(compile_all, prepared, replaced, seconds)
 
     def _or_by_maven(
         self,
@@ -158,7 +164,6 @@ class DirectEngine:
         prepared: Preparation,
         replaced: Mapping[str, bytes | None],
         seconds: float | None,
-        by_maven: MavenEngine,
     ) -> BuildResult:
         """What the compiler says within a limit, or Maven where it cannot tell."""
         checkout, limit = prepared.checkout, seconds or self.context.seconds
@@ -167,8 +172,7 @@ class DirectEngine:
         except NeedsMaven as needed:
             if isinstance(needed, RefusedAlone):
                 self._refused_alone[checkout.key] = str(needed)
-            by_maven = self._for_surefire if isinstance(needed, NeedsSurefire) else by_maven
-            return replace(by_maven.build_prepared(prepared, replaced), fallback=str(needed))
+            return replace(self.reference.build_prepared(prepared, replaced), fallback=str(needed))
         except ServiceTimeoutError:
             passed = f"Compiling {checkout} passed the limit of {limit:g} s. "
             passed += f"Raise {'build.seconds' if seconds is None else 'evaluation.build_seconds'}."
@@ -177,7 +181,7 @@ class DirectEngine:
             if seconds is not None:
                 return prepared.describe(BuildResult(BuildOutcome.BUILD_TOOL_FAILED, f"{checkout}: {failure}."))
             no_answer = f"the compiler worker gave no answer: {failure}"
-            return replace(by_maven.build_prepared(prepared, replaced), fallback=no_answer)
+            return replace(self.reference.build_prepared(prepared, replaced), fallback=no_answer)
 
     def _compile(
         self,

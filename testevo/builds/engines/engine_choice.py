@@ -13,13 +13,18 @@ from testevo.config.model import BuildOverrides, Config
 from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.lock import use_cache
 from testevo.records.repository import Repository, SourceKind
+from testevo.records.verdicts import SurefireReasons
 
 _WORLDS = "worlds"
 """Embedded histories; tests compare both engines on them, so that they need no certificates."""
 
 
 def engine_for(
-    config: Config, repository: Repository, overrides: BuildOverrides, work: Path, surefire: Mapping[str, str]
+    config: Config,
+    repository: Repository,
+    overrides: BuildOverrides,
+    work: Path,
+    surefire: Mapping[str, SurefireReasons],
 ) -> Engine:
     """The engine that builds revisions of `repository`.
 
@@ -28,7 +33,7 @@ def engine_for(
         repository: names the local Maven repository; all worlds share one.
         overrides: what differs for this repository.
         work: scratch folder of this engine alone; `close` removes what it made in it.
-        surefire: by revision, why only Surefire runs its tests as Maven does (`BuildVerdict.surefire`).
+        surefire: by revision, why Surefire runs the tests of modules (`BuildVerdict.surefire`).
 
     Raises:
         MachineError: the cache folder cannot be written, Maven is not installed, or no JDK can be used.
@@ -47,7 +52,7 @@ def engine_of_kind(
     key: str,
     overrides: BuildOverrides,
     work: Path,
-    surefire: Mapping[str, str] | None = None,
+    surefire: Mapping[str, SurefireReasons] | None = None,
 ) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
     cache = Path(config.build.cache).resolve()

@@ -42,6 +42,9 @@ class MavenEngine:
             return self.build(self.context.variant_checkout(base.checkout, replaced))
         return self.build_prepared(prepared, replaced)
 
+    def by_maven(self, tree: BuiltTree) -> BuildResult:
+        return BuildResult(BuildOutcome.BUILT, tree=tree)
+
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """Build a clean copy with files replaced, with the JDK of `prepared`; the copy is where its tests run."""
         key = variant_key(prepared.checkout, replaced)

@@ -1,6 +1,6 @@
 """Make a `BuildModel` of what Maven has recorded in one run (TEB-M18, TEB-E05)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +19,11 @@ from testevo.builds.model.resources.default_excludes import default_excludes
 from testevo.builds.model.resources.plugin_files import PluginFiles, runs_processors
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
-from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, late_goals, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
+from testevo.records.verdicts import SurefireReasons, first_reason, in_module
 from testevo.runtime.files.files import file_digest
 
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
@@ -68,12 +69,12 @@ def read_maven_model(
     given = given_properties(run.folder)
     compiled = [project for project in projects if any(map(compiles, project.goals))]
     copying = {project.path: _resource_goals(run, project, given) for project in projects}
-    modules = [_read_module(run, copying[project.path], given, jdk, saved, skips) for project in compiled]
+    modules = [_read_module(run, copying[project.path], given, jdk, saved) for project in compiled]
     reasons = [reason for one in projects for reason in _reasons(run, copying[one.path], skips)]
     reasons += [reason for module in modules for reason in _foreign(module, copying[module.path].project)]
     modules = [
         one.model_copy(update={"needs_maven": _first(reason for reason in reasons if reason.module == one.path)})
-        for one in modules
+        for one in _with_reasons_for_all(run, modules, skips)
     ]
     jars = sorted({jar for module in modules for jar in _jars(module)})
     return BuildModel(
@@ -82,7 +83,6 @@ def read_maven_model(
         modules=tuple(modules),
         needs_maven=_first(reasons),
         tests_need_maven=_first(reason for reason in reasons if reason.is_of_tests),
-        needs_surefire=next((_in_module(one.needs_surefire, one.path) for one in modules if one.needs_surefire), None),
         derives_properties=any(derives_properties(goal.plugin, goal.goal) for one in projects for goal in one.goals),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},
     )
@@ -94,9 +94,7 @@ def _resource_goals(run: ModelRun, project: Project, given: Mapping[str, str]) -
     return ResourceGoals(project, kept, run.places, run.is_made)
 
 
-def _read_module(
-    run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path, skips: PluginSkips
-) -> ModuleModel:
+def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path) -> ModuleModel:
     project = copying.project
     production, test = (_side(run, copying, side, jdk, saved) for side in ("production", "test"))
     has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
@@ -104,6 +102,7 @@ def _read_module(
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
     framework = detect_framework(project.class_path)
     is_named = has_descriptor and jdk >= FIRST_WITH_MODULES
+    by_surefire = why_surefire(TestedModule(project, test_run, framework.name, given, is_named, jdk))
     return ModuleModel(
         path=project.path,
         production=production,
@@ -117,13 +116,24 @@ def _read_module(
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
         settings=test_run.settings,
-        needs_surefire=why_surefire(TestedModule(project, test_run, framework.name, given, is_named, jdk), skips)
-        or _names_folder(run, production, test),
+        needs_surefire=by_surefire and in_module(by_surefire, project.path),
     )
 
 
-def _names_folder(run: ModelRun, *sides: SideModel) -> str | None:
+def _with_reasons_for_all(run: ModelRun, modules: Sequence[ModuleModel], skips: PluginSkips) -> list[ModuleModel]:
+    """The modules with the reasons for Surefire that hold for the tests of all of them, whichever module they come
+    from; of several, a module has its own."""
+    late = ((one.path, reason) for one in run.record.projects for reason in late_goals(one, skips))
+    naming = ((one.path, reason) for one in modules if (reason := _names_folder(run, one)))
+    found: SurefireReasons = {}
+    for path, reason in (*late, *naming):
+        found.setdefault(path, in_module(reason, path))
+    return [one.with_surefire(found.get(one.path) or first_reason(found)) for one in modules]
+
+
+def _names_folder(run: ModelRun, module: ModuleModel) -> str | None:
     """Tests of any module may read the files of this one."""
+    sides = (module.production, module.test)
     found = (names_folder(Path(run.places.path(side.output)), side, run.folder) for side in sides)
     path = next(filter(None, found), None)
     return path and f"{path}, which Maven has made, names the folder of the build"
@@ -135,10 +145,6 @@ def _is_skipped(goal: Goal, properties: Mapping[str, str], *, compiled: bool) ->
     if compiled or by is None:
         return goal.flag("skip") or goal.flag("skipMain")
     return properties.get(by) == "true"
-
-
-def _in_module(reason: str, path: str) -> str:
-    return f"{reason} in module {path}" if path else reason
 
 
 def _side(run: ModelRun, copying: ResourceGoals, side: str, jdk: int, saved: Path) -> SideModel:
@@ -188,7 +194,7 @@ class _Reason:
 
 
 def _first(reasons: Iterable[_Reason]) -> str | None:
-    return next((_in_module(reason.text, reason.module) for reason in reasons), None)
+    return next((in_module(reason.text, reason.module) for reason in reasons), None)
 
 
 def _reasons(run: ModelRun, copying: ResourceGoals, skips: PluginSkips) -> Iterator[_Reason]:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from testevo.builds.project.java_demand import feature_of
 from testevo.java.encodings import USUAL
 from testevo.records.base import Part
+from testevo.records.verdicts import SurefireReasons, first_reason
 from testevo.runtime.files.files import canonical_json, file_digest
 from testevo.runtime.files.whole_files import write_if_changed
 
@@ -25,7 +26,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 20
+MODEL_VERSION = 21
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -176,7 +177,14 @@ class ModuleModel(Part):
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None
-    """Why only Surefire, and not the launcher, runs the tests of this module as Maven does; None when both do."""
+    """Why only Surefire, and not the launcher, runs the tests of this module as Maven does; None when both do, or there
+    are none."""
+
+    def with_surefire(self, reason: str | None) -> "ModuleModel":
+        """The module for which a reason holds that is not its own; one of its own, and none without tests, stays."""
+        if reason is None or self.needs_surefire is not None or self.framework == "none":
+            return self
+        return self.model_copy(update={"needs_surefire": reason})
 
 
 class BuildModel(Part):
@@ -191,12 +199,21 @@ class BuildModel(Part):
     tests_need_maven: str | None = None
     """Why Maven has to compile the tests, too, where it has built the production code; None when that may be done
     directly."""
-    needs_surefire: str | None = None
-    """The first such reason of a module, with its name."""
     derives_properties: bool = False
     """Whether a plugin made properties that may follow from the version of the project (`derives_properties`)."""
     jars: dict[str, str] = {}
     """SHA-256 of every jar on a class path, frozen when the model was read."""
+
+    @property
+    def surefire(self) -> SurefireReasons:
+        """Why Surefire runs the tests of modules; no module when the launcher runs all tests."""
+        return {one.path: one.needs_surefire for one in self.modules if one.needs_surefire is not None}
+
+    @property
+    def needs_surefire(self) -> str | None:
+        """The first of these reasons where Surefire runs all tests; None when the launcher runs those of a module."""
+        has_launched = any(one.needs_surefire is None and one.framework != "none" for one in self.modules)
+        return None if has_launched else first_reason(self.surefire)
 
 
 def read_model(path: Path) -> BuildModel | None:

@@ -91,24 +91,19 @@ class TestedModule:
         return {**self.project.properties, **self.given}
 
 
-def why_surefire(module: TestedModule, skips: PluginSkips) -> str | None:
-    """The first reason by which only Surefire runs the tests of a module as Maven does; None when there is none, or
-    the module has no tests.
-
-    Args:
-        skips: tells goals that can change no test.
-    """
+def why_surefire(module: TestedModule) -> str | None:
+    """The first reason of a module itself by which only Surefire runs its tests as Maven does; None when there is none,
+    or the module has no tests."""
     names = {found.name for found in map(jar_coordinates, module.project.class_path) if found}
     if "org.testng:testng" in names:
         return "TestNG is on the class path"
     if module.framework == "none":
         return None
-    return next(_reasons(module, names, skips), None)
+    return next(_reasons(module, names), None)
 
 
-def _reasons(module: TestedModule, names: set[str], skips: PluginSkips) -> Iterator[str]:
+def _reasons(module: TestedModule, names: set[str]) -> Iterator[str]:
     yield from _executions(module.project)
-    yield from _late_goals(module, skips)
     yield from _parameters(module)
     yield from _jvms(module)
     yield from _run_settings(module)
@@ -132,19 +127,22 @@ def _executions(project: Project) -> Iterator[str]:
             yield f"{PLUGIN} has the execution {one.id}"
 
 
-def _late_goals(module: TestedModule, skips: PluginSkips) -> Iterator[str]:
-    """Goals that run behind the compilation of tests: the launcher runs none, and Surefire comes after them."""
-    plugins = (plugin for plugin in module.project.plugins if plugin.artifact != PLUGIN)
+def late_goals(project: Project, skips: PluginSkips) -> Iterator[str]:
+    """Goals of a module that run behind the compilation of tests. The launcher runs none, Surefire comes after them.
+    They may change what the tests of any module see.
+
+    Args:
+        skips: tells goals that can change no test.
+    """
+    plugins = (plugin for plugin in project.plugins if plugin.artifact != PLUGIN)
     for name, one in ((plugin.artifact, one) for plugin in plugins for one in plugin.executions):
         writing = one.configuration if name == ant_runs.DEPENDENCY_PLUGIN else None
         file = writing.text_at("outputFile") if writing else ""
-        is_read = bool(file) and not ant_runs.is_documentation(file, module.project.folder)
+        is_read = bool(file) and not ant_runs.is_documentation(file, project.folder)
         for goal in (goal for goal in one.goals if is_read or not skips.ignores(name, goal.name)):
             if goal.phase is None:
                 yield f"{name}:{goal.name} runs in an unknown phase"
-            elif goal.phase in _LATE_PHASES and not (
-                name == ant_runs.PLUGIN and ant_runs.is_aside(module.project, one.id)
-            ):
+            elif goal.phase in _LATE_PHASES and not (name == ant_runs.PLUGIN and ant_runs.is_aside(project, one.id)):
                 yield f"{name}:{goal.name} runs in the phase {goal.phase}"
 
 

@@ -12,7 +12,7 @@ from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
 from testevo.labels.reasons.explanation import Mined, failing_tests
-from testevo.packaging.dataset.served import by_whom
+from testevo.packaging.dataset.served import BY_SUREFIRE, by_whom
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteVerdict
 from testevo.runtime.clock import utc_date
@@ -154,6 +154,8 @@ def whole_story(mined: Mined, state: CommitState) -> list[str]:
         lines += [
             f"  {text}" for text in (build.jdk_reason, build.fallback and f"{by_whom(build)}: {build.fallback}") if text
         ]
+        why_surefire = dict.fromkeys(reason for reason in build.surefire.values() if reason != build.fallback)
+        lines += [f"  {BY_SUREFIRE}: {reason}" for reason in why_surefire]
         lines += [f"  {one.path}:{one.line}: {one.message}" for one in build.diagnostics]
     lines += [f"  {line}" for line in state.said.splitlines()]
     if suite is not None:

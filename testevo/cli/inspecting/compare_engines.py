@@ -92,7 +92,7 @@ class Compared:
         for one in records_so_far(self.direct.certificates, Certificate):
             found = one.comparison
             where = f"{found.files} files and {found.tests} tests at {found.revision[:7]}" if found.revision else ""
-            told = ", ".join(part for part in (where, "" if found.differences else found.reason) if part)
+            told = ", ".join(part for part in (where, "" if found.differences else one.told) if part)
             lines.append(f"{found.verdict.value}: {one.commits} commits built in one way ({told})")
             lines += [f"  {difference}" for difference in found.differences]
         return lines

@@ -1,15 +1,17 @@
-"""The runner of the direct engine: each tree is run by our launcher, or by Surefire where only Surefire does it right.
+"""The runner of the direct engine: our launcher runs the tests of a module, or Surefire where only it does so right.
 
-A build says by `BuiltTree.surefire` that its tests need Surefire: it sets a parameter that the launcher does not
-implement, or a certificate has shown a difference. Surefire runs in bubblewrap and in no other sandbox, and its reports
-can be written by what it tests. Where it may not run, nothing of such a tree runs, and the verdict names the reason and
-the next step.
+A build says by `BuiltTree.surefire` which modules need Surefire: they set a parameter that the launcher does not
+implement, or a certificate has shown a difference. Single tests go by their module. A suite with such a module is run
+by Surefire as a whole. Surefire needs what Maven has built, which Maven does only when such a test is to run.
+
+Surefire runs in bubblewrap and in no other sandbox, and its reports can be written by what it tests. Where it may not
+run, no such test runs, and the verdict names the reason and the next step.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from testevo.builds.engine import BuiltTree
+from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.execution.runner import MethodRun, SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
@@ -20,32 +22,42 @@ from testevo.records.verdicts import Outcome, SuiteOutcome
 
 
 class RunnerByTree:
-    """Asks the tree which runner serves it; see `testevo.execution.runner.TestRunner`.
+    """Asks the tree which runner serves a module; see `testevo.execution.runner.TestRunner`.
 
     Args:
-        launcher: runs all trees but those that need Surefire, and makes all call maps.
+        launcher: runs the tests of all modules but those that need Surefire, and makes all call maps.
         surefire: runs the others.
+        by_maven: gives a tree as Maven builds it (`Engine.by_maven`).
         surefire_may_run: it is confined and tests a project's own tests, or the code is trusted, or no sandbox is asked
             for.
     """
 
     name = "by_tree"
 
-    def __init__(self, launcher: OneShotRunner, surefire: SurefireRunner, *, surefire_may_run: bool) -> None:
+    def __init__(
+        self,
+        launcher: OneShotRunner,
+        surefire: SurefireRunner,
+        *,
+        by_maven: Callable[[BuiltTree], BuildResult],
+        surefire_may_run: bool,
+    ) -> None:
         self.launcher = launcher
         self.surefire = surefire
+        self._by_maven = by_maven
         self.surefire_may_run = surefire_may_run
         self.sandbox = launcher.sandbox
         self.key = launcher.key
-        """Who runs a tree is part of the tree's key, and both runners have the same limits."""
+        """Who runs a module is part of the tree's key, and both runners have the same limits."""
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
-        """See `TestRunner.run_suite`; `needs_surefire` where Surefire may not run."""
-        if tree.surefire is None:
+        """See `TestRunner.run_suite`; `needs_surefire` where Surefire may not run or has no build of Maven's."""
+        if tree.why_surefire is None:
             return self.launcher.run_suite(tree)
-        if not self.surefire_may_run:
-            return SuiteRun(SuiteOutcome.NEEDS_SUREFIRE, refusal(tree.surefire))
-        return self.surefire.run_suite(tree)
+        built = self._for_surefire(tree, tree.why_surefire)
+        if isinstance(built, str):
+            return SuiteRun(SuiteOutcome.NEEDS_SUREFIRE, built)
+        return self.surefire.run_suite(built)
 
     def run_method(
         self,
@@ -55,16 +67,25 @@ class RunnerByTree:
         variation: Variation = AS_IT_IS,
         times_limit: float = 1.0,
     ) -> MethodRun:
-        """See `TestRunner.run_method`; `infrastructure` where Surefire may not run."""
-        if tree.surefire is None:
+        """See `TestRunner.run_method`; `infrastructure` where Surefire may not run or has no build of Maven's."""
+        reason = tree.surefire.get(test.module)
+        if reason is None:
             return self.launcher.run_method(tree, test, logs, variation, times_limit)
-        if not self.surefire_may_run:
-            return MethodRun(Outcome.INFRASTRUCTURE, message=refusal(tree.surefire))
-        return self.surefire.run_method(tree, test, logs, variation, times_limit)
+        built = self._for_surefire(tree, reason)
+        if isinstance(built, str):
+            return MethodRun(Outcome.INFRASTRUCTURE, message=built)
+        return self.surefire.run_method(built, test, logs, variation, times_limit)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None) -> list[CallMap]:
-        """Call maps by the launcher's probe, also of trees that need Surefire: they tell calls, and no verdict."""
+        """Call maps by the launcher's probe, also of modules that need Surefire: they tell calls, and no verdict."""
         return self.launcher.call_maps(tree, tests)
+
+    def _for_surefire(self, tree: BuiltTree, reason: str) -> BuiltTree | str:
+        """The tree as Maven builds it, or why Surefire runs nothing of it."""
+        if not self.surefire_may_run:
+            return refusal(reason)
+        result = self._by_maven(tree)
+        return result.tree or f"{reason}: Surefire runs no test of what Maven does not build: {result.reason}"
 
 
 def refusal(reason: str) -> str:

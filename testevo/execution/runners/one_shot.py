@@ -60,9 +60,9 @@ class OneShotRunner:
         self.key = content_key(self.name, repr(self._limits), sandbox.identity)
 
     def run_suite(self, tree: BuiltTree) -> SuiteRun:
-        """Run all tests of all modules in the JVMs of their modules; the time limit holds for each JVM."""
-        tested = [module for module in tree.modules if module.framework != "none"]
-        chosen = {module.path: suite_classes(module) for module in tested}
+        """Run all tests of the modules that need no Surefire, in the JVMs of their modules; the time limit holds for
+        each JVM."""
+        chosen = {module.path: suite_classes(module) for module in tree.launched}
         return judge_runs(self.run_classes(tree, chosen), self._tolerated)
 
     def run_classes(

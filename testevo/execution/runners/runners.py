@@ -1,8 +1,9 @@
 """The test runner that a configuration asks for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.builds.project.jdks import find_jdks
 from testevo.config.model import Config, ToleratedTest
 from testevo.execution.jvms.archives import ClassArchives
@@ -21,14 +22,17 @@ def runner_for(
     work: Path,
     tolerated: Sequence[ToleratedTest] = (),
     *,
+    by_maven: Callable[[BuiltTree], BuildResult],
     trusted: bool = False,
     own_tests: bool = False,
 ) -> TestRunner:
-    """The runner that belongs to the engine: Surefire runs all that `maven` built; for `direct` the tree says who.
+    """The runner that belongs to the engine: Surefire runs all that `maven` built; for `direct` the tree says who
+    runs the tests of a module.
 
     Args:
         work: folder outside all trees, for private folders of runs.
         tolerated: tests of the repository that may be red.
+        by_maven: gives a tree of the engine as Maven builds it (`Engine.by_maven`).
         trusted: whether all that will run is trusted code, which Surefire may run outside the sandbox.
         own_tests: whether only tests of the repository's own history will run, which Surefire runs in bubblewrap.
 
@@ -41,9 +45,10 @@ def runner_for(
         return SurefireRunner(launcher, limits, tolerated)
     if own_tests and isinstance(sandbox, Bubblewrap):
         confined = SurefireRunner(launcher, limits, tolerated, ConfinedMaven(sandbox, work, limits))
-        return RunnerByTree(launcher, confined, surefire_may_run=True)
+        return RunnerByTree(launcher, confined, by_maven=by_maven, surefire_may_run=True)
     may_run = trusted or config.execution.sandbox == "none"
-    return RunnerByTree(launcher, SurefireRunner(launcher, limits, tolerated), surefire_may_run=may_run)
+    unconfined = SurefireRunner(launcher, limits, tolerated)
+    return RunnerByTree(launcher, unconfined, by_maven=by_maven, surefire_may_run=may_run)
 
 
 def launcher_for(config: Config, work: Path) -> OneShotRunner:

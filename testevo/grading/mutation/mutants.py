@@ -57,9 +57,9 @@ def make_mutants(task: Task, workspace: Workspace, rules: Mutation | None = None
     """
     rules = rules or workspace.config.evaluation.mutation
     tree = workspace.built(task.new_revision)
-    if tree.surefire is not None:
+    if (reason := tree.surefire.get(task.module)) is not None:
         tests = [evidence.test for evidence in task.tests]
-        said = f"{tree.surefire}: only Surefire runs these tests as Maven does, and it runs no mutants"
+        said = f"{reason}: only Surefire runs these tests as Maven does, and it runs no mutants"
         return TaskMutants((), dict.fromkeys(tests, ()), dict.fromkeys(tests, ()), {}, (said,))
     with contextlib.ExitStack() as ending:
         engine = workspace.engine

@@ -60,7 +60,7 @@ class Mutation:
             done: its run; mutants on lines that it did not enter survive without a run.
             apart: give each mutant its own JVM, since the test may look for what is different in a shared one.
         """
-        if tree.surefire is not None:
+        if test.module in tree.surefire:
             return {"mutation_undefined": Undefined.NEEDS_SUREFIRE}
         mutants = self._of(task)
         names = mutants.kill_sets.get(target, ()) if mutants is not None else ()

@@ -13,7 +13,7 @@ from testevo.records.base import DocumentedEnum
 from testevo.records.changes import CommitPair, PairRejection, TestFileRejection
 from testevo.records.labels import Label
 from testevo.records.repository import Commit, CommitRejection, Repository
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict, first_reason
 
 T = TypeVar("T")
 
@@ -123,8 +123,9 @@ def suite_example(suite: SuiteVerdict, build: BuildVerdict, failing: Mapping[str
 
     Where Surefire had to run the tests and ran none, the reason for Surefire is most often that for no tests.
     """
-    if suite.outcome is SuiteOutcome.NO_TESTS and build.surefire is not None:
-        return f"{suite.reason} by Surefire, which ran because {build.surefire}"
+    why_surefire = first_reason(build.surefire)
+    if suite.outcome is SuiteOutcome.NO_TESTS and why_surefire is not None:
+        return f"{suite.reason} by Surefire, which ran because {why_surefire}"
     tests = failing_tests(suite)
     if suite.outcome is not SuiteOutcome.RED or not tests:
         return suite.reason

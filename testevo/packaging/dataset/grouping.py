@@ -11,7 +11,7 @@ from testevo.records.labels import Dependency, Label, LabelKind
 from testevo.records.methods import MethodKey, Span, TestKey
 from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task, TestEvidence, Track
-from testevo.records.verdicts import BuildVerdict, Outcome
+from testevo.records.verdicts import BuildVerdict, Outcome, first_reason
 
 TRACK_OF_LABEL = {LabelKind.UPDATE: Track.UPDATE, LabelKind.DISCRIMINATING: Track.GENERATION}
 PUBLIC_ADDRESSES = ("https://", "http://", "ssh://", "git://", "git@")
@@ -82,7 +82,7 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         java_level=build.java_level,
         jdk=build.jdk,
         fingerprint=build.fingerprint,
-        surefire=build.surefire or (old_build.surefire if old_build else None),
+        surefire=_surefire(build, first.test.module) or (old_build and _surefire(old_build, first.test.module)),
         module=first.test.module,
         **_encodings(first, old_path, facts),
         test_file=first.edited_path,
@@ -90,6 +90,11 @@ def _task(track: Track, labels: Sequence[Label], facts: RepositoryFacts) -> Task
         tests=tuple(_evidence(label, facts) for label in ordered),
         dependencies=ranked_union(label.dependencies for label in ordered),
     )
+
+
+def _surefire(build: BuildVerdict, module: str) -> str | None:
+    """Why Surefire runs the tests of a module; any reason of a revision that has no such module."""
+    return build.surefire.get(module) if module in build.modules else first_reason(build.surefire)
 
 
 def _encodings(label: Label, old_path: str, facts: RepositoryFacts) -> dict[str, str]:

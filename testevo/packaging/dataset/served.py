@@ -22,11 +22,11 @@ def served(builds: Sequence[BuildVerdict], certificates: Iterable[Certificate]) 
     own = len(compiled) - found.total()
     for one in certificates:
         if one.surefire is None and not one.compiled_by_maven:
-            found[one.comparison.verdict.value, one.comparison.reason] += one.commits
+            found[one.comparison.verdict.value, one.told] += one.commits
             own -= one.commits
     return found + Counter({(UNCOMPARED, ""): own})
 
 
 def by_whom(build: BuildVerdict) -> str:
-    """Who did what the configured engine left: Maven only compiled it, or Surefire ran its tests too."""
-    return BY_MAVEN if build.surefire is None else BY_SUREFIRE
+    """Who did what the configured engine left: Maven only compiled it, or did so since Surefire ran all its tests."""
+    return BY_SUREFIRE if build.fallback in build.surefire.values() else BY_MAVEN

@@ -43,13 +43,22 @@ class Certificate(Record):
     comparison: Comparison
     compiled_by_maven: bool = False
     """Whether Maven compiled them all, and only our launcher was compared."""
+    other_modules: tuple[str, ...] = ()
+    """Modules whose suites were not compared, since Surefire runs their tests (`BuildVerdict.surefire`)."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.procedure)
 
     @property
     def surefire(self) -> str | None:
-        """Why Surefire runs the tests of these commits; None when the engine is believed."""
+        """Why Surefire runs all tests of these commits; None when the engine is believed."""
         found = self.comparison
         by_surefire = found.verdict in (CertificateVerdict.DIFFERS, CertificateVerdict.UNFINISHED)
         return f"certificate_{found.verdict.value}: {found.reason}" if by_surefire else None
+
+    @property
+    def told(self) -> str:
+        """What is to be said beside the verdict: why it is not certified, and which modules were not compared."""
+        others = ", ".join(path or "." for path in self.other_modules)
+        by_surefire = f"Surefire runs the tests of {others}" if others else ""
+        return "; ".join(text for text in (self.comparison.reason, by_surefire) if text)

@@ -4,8 +4,8 @@ A test counts as different when no outcome of it is one of both engines, in two 
 nothing about engines. Comparisons are kept in `<build.cache>/certificates`, by the way of building and our own code.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -40,12 +40,12 @@ class Doubt:
 
 
 def procedure_of(workspace: Workspace, result: BuildResult) -> str | None:
-    """The way in which a revision was built; None where Surefire tests it anyway, or no certificates are asked for."""
+    """The way in which a revision was built; None where Surefire runs all its tests, or none is compared."""
     return workspace.engine.procedure(result) if isinstance(workspace.engine, DirectEngine) else None
 
 
 def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison:
-    """Compare both ways on a revision that our launcher tests; equal ways of building are compared once."""
+    """Compare both ways on a revision of which our launcher tests modules; equal ways of building are compared once."""
     engine, runner = workspace.engine, workspace.runner
     assert isinstance(engine, DirectEngine), "only `direct` is compared"
     assert isinstance(runner, RunnerByTree), "`direct` has a runner for each tree"
@@ -65,10 +65,10 @@ def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison
 def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> Comparison:
     """Build by Maven what `direct` has built, run both suites, and compare class folders and tests.
 
-    Where Maven has compiled it already, only suites can differ.
+    Where Maven has compiled it already, only suites can differ. Of modules that Surefire runs, no tests are compared.
     """
     revision, agreement = direct.checkout.revision, Agreement()
-    result = engine.by_maven(direct)
+    result = engine.for_comparison(direct)
     reference = result.tree
     if reference is None:
         if result.outcome in _NOT_OF_THE_COMMIT:
@@ -79,8 +79,17 @@ def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> C
     agreement.add("files", *({path: Fact((digest[:8],)) for path, digest in facts.items()} for facts in folders))
     if agreement.differences:
         return judged(revision, agreement)
-    doubt = compare_suites(agreement, lambda: (runner.launcher.run_suite(direct), runner.surefire.run_suite(reference)))
+    launched = {module.path for module in direct.launched}
+    doubt = compare_suites(
+        agreement,
+        lambda: (runner.launcher.run_suite(direct), of_modules(runner.surefire.run_suite(reference), launched)),
+    )
     return judged(revision, agreement, doubt)
+
+
+def of_modules(run: SuiteRun, modules: Collection[str]) -> SuiteRun:
+    """A suite with the tests of some modules alone; how it ended may follow from others."""
+    return replace(run, tests=tuple(one for one in run.tests if one.test.module in modules))
 
 
 def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, SuiteRun]]) -> Doubt | None:

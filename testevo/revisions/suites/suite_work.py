@@ -55,10 +55,12 @@ _DIGITS = 16
 
 
 def _can_select(workspace: Workspace, tree: BuiltTree) -> bool:
-    """Trees that Maven built have unlisted files beside the sources; handmade trees have no keys."""
+    """Trees that Maven built have unlisted files beside the sources; handmade trees have no keys; Surefire runs a suite
+    as a whole."""
     wanted = workspace.config.execution.selection and isinstance(workspace.runner, RunnerByTree)
     keyed = all(len(module.class_path_keys) == len(module.class_path) for module in tree.modules)
-    return wanted and isinstance(workspace.engine, DirectEngine) and tree.engine == workspace.engine.name and keyed
+    direct = isinstance(workspace.engine, DirectEngine) and tree.engine == workspace.engine.name
+    return wanted and direct and keyed and not tree.surefire
 
 
 def _project_classes(workspace: Workspace, tree: BuiltTree) -> Mapping[str, ProjectClasses]:

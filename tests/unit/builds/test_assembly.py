@@ -62,4 +62,4 @@ def test_tests_whose_working_directory_is_no_folder_need_surefire(
     (tmp_path / "data/file").write_text("")
     found = tree(tmp_path, working_directory=path)
     assert found.modules[0].start_folder == tmp_path / path
-    assert found.surefire == (None if is_served else "the working directory data/file is no folder in module .")
+    assert found.surefire == ({} if is_served else {"": "the working directory data/file is no folder"})

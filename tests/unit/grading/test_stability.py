@@ -15,7 +15,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 
 TEST = TestKey(module="", path="T.java", type_name="p.T", name="m")
-TREE = SimpleNamespace(surefire=None)
+TREE = SimpleNamespace(surefire={})
 
 
 class Depends:

@@ -70,7 +70,7 @@ def test_a_suite_without_tests_that_surefire_ran_says_why_surefire() -> None:
     why = "maven-surefire-plugin 2.12.4 does not run the JUnit Platform"
     none = suite(0, SuiteOutcome.NO_TESTS).model_copy(update={"reason": "no test was found"})
     for surefire, told in ((why, f"no test was found by Surefire, which ran because {why}"), (None, none.reason)):
-        served = build(0).model_copy(update={"surefire": surefire})
+        served = build(0).model_copy(update={"surefire": {"": surefire} if surefire else {}})
         mined = Mined(commits=[commit(0)], builds=[served], suites=[none])
         assert explain(mined)[0].lines()[0] == f"1 of 1 suites no_tests, {told}"
 

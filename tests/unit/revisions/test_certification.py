@@ -102,7 +102,12 @@ def test_commits_count_by_the_verdict_of_their_certificate() -> None:
     names = [None, None, None, "certificate_differs: x"]
     builds = [
         BuildVerdict(
-            repository="o/r", revision=str(number), outcome=BuildOutcome.BUILT, reason="", fallback=why, surefire=why
+            repository="o/r",
+            revision=str(number),
+            outcome=BuildOutcome.BUILT,
+            reason="",
+            fallback=why,
+            surefire={"": why} if why else {},
         )
         for number, why in enumerate(names)
     ]

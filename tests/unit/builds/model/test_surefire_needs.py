@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from testevo.builds.inputs.plugin_skips import plugin_skips
-from testevo.builds.model.surefire_needs import TestedModule, why_surefire
+from testevo.builds.model.surefire_needs import TestedModule, late_goals, why_surefire
 from testevo.builds.model.surefire_settings import read_test_run
 from tests.unit.builds.model.recorded_project import recorded_project
 
@@ -34,7 +34,8 @@ def reason(
     pom = _pom(version + plugin, properties=properties, others=others)
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
     run = read_test_run(project, given, from_file)
-    return why_surefire(TestedModule(project, run, framework, given or {}, is_named, jdk), plugin_skips())
+    own = why_surefire(TestedModule(project, run, framework, given or {}, is_named, jdk))
+    return own or next(late_goals(project, plugin_skips()), None)
 
 
 def _pom(plugin: str, *, properties: str = "", others: str = "") -> str:

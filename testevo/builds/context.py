@@ -20,7 +20,7 @@ from testevo.builds.project.jdks import BrokenJdk, Jdk, NewerJdk, choose_newer_j
 from testevo.builds.project.local_repository import LocalRepository
 from testevo.builds.readable_sources import readable
 from testevo.config.model import BuildOverrides
-from testevo.records.verdicts import BuildOutcome, SurefireReasons
+from testevo.records.verdicts import BuildOutcome, SurefireReasons, first_reason
 from testevo.runtime.files.files import content_key
 
 
@@ -167,11 +167,14 @@ class BuildContext:
         """The model of a revision, with what is known of it besides.
 
         A certificate that makes Surefire run tests may have found that classes differ, so that Maven compiles them.
+        What is told of a module that is not there may be of any.
         """
         told = self.surefire.get(checkout.revision)
         if told is None:
             return model
-        modules = tuple(one.with_surefire(told.get(one.path)) for one in model.modules)
+        paths = {one.path for one in model.modules}
+        of_any = first_reason({path: reason for path, reason in told.items() if path not in paths})
+        modules = tuple(one.with_surefire(told.get(one.path) or of_any) for one in model.modules)
         added = next((new.needs_surefire for new, one in zip(modules, model.modules, strict=True) if new != one), None)
         return model.model_copy(update={"modules": modules, "needs_maven": model.needs_maven or added})
 

@@ -27,6 +27,27 @@ def tree(checkout: Path = Path("/checkout"), *, arguments: tuple[str, ...] = (),
     return built_tree(revision, Jdk(places.jdk, 17, "17"), model, places, lambda _: None, engine="direct")
 
 
+def test_who_runs_the_tests_of_which_module_is_part_of_the_key() -> None:
+    side = SideModel(output="{checkout}/target/classes")
+    places = Places(Path("/checkout"), Path("/repository"), Path("/jdk"))
+    revision, jdk = Checkout("some/project", "1a2b3c4d", places.checkout, "key"), Jdk(places.jdk, 17, "17")
+
+    def made(**reasons: str) -> BuiltTree:
+        modules = tuple(
+            ModuleModel(path=path, production=side, test=side, framework="junit4", needs_surefire=reasons.get(path))
+            for path in ("a", "b")
+        )
+        model = BuildModel(fingerprint="f", modules=modules)
+        return built_tree(revision, jdk, model, places, lambda _: None, engine="direct")
+
+    trees = [made(), made(a="x"), made(b="x"), made(a="x", b="y")]
+    assert len({one.key for one in trees}) == len(trees)
+    assert [[module.path for module in one.launched] for one in trees] == [["a", "b"], ["b"], ["a"], []]
+    assert [one.why_surefire for one in trees] == [None, "x", "x", "x"]
+    assert trees[3].surefire == {"a": "x", "b": "y"}
+    assert made(a="another text").key == trees[1].key
+
+
 def test_each_setting_of_the_tests_has_a_key_of_its_own() -> None:
     """One that went into no key would take verdicts over from a tree without it."""
     settings: list[dict[str, Any]] = [

@@ -163,3 +163,18 @@ def test_a_place_is_a_snapshot_or_a_dataset_and_said_to_be_neither(snapshot: Pat
     with pytest.raises(UsageError, match="give --dataset FOLDER"):
         require_dataset(None, None)
     assert require_dataset(snapshot, None) == dataset
+
+
+def test_the_reasons_for_surefire_are_told_once_each(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = Layout(snapshot).of_repository("o+r")
+    reasons = {"a": "late in module b", "b": "late in module b", "c": "own in module c"}
+    for fallback, said in (
+        (None, ["by Surefire: late in module b", "by Surefire: own in module c"]),
+        ("late in module b", ["by Surefire: late in module b", "by Surefire: own in module c"]),
+        ("a generator", ["by Maven: a generator", "by Surefire: late in module b", "by Surefire: own in module c"]),
+    ):
+        build = {"outcome": BuildOutcome.BUILT, "reason": "", "fallback": fallback, "surefire": reasons}
+        write_records(files.builds, [BuildVerdict(repository="o/r", revision=HASHES[0], **build)])
+        builds(snapshot=snapshot, log=HASHES[0])
+        lines = map(str.strip, capsys.readouterr().out.splitlines())
+        assert [line for line in lines if line.startswith("by ")] == said

@@ -8,7 +8,7 @@ from task_factories import NEW, OLD, TEST_PATH, dependency, label, repository_fa
 from testevo.packaging.dataset.grouping import group_tasks, ranked_union
 from testevo.packaging.exports.pair_export import tasks_by_pair
 from testevo.records.labels import DropReason, Label, LabelKind
-from testevo.records.tasks import Task, Track
+from testevo.records.tasks import Task, Track, surefire_of
 from testevo.records.verdicts import SourceEncoding
 
 OTHER_PATH = "src/test/java/p/BTest.java"
@@ -129,3 +129,37 @@ def test_tasks_are_also_grouped_by_commit_pair() -> None:
     (pair,) = tasks_by_pair(tasks)
     assert (len(pair.update), len(pair.generation), pair.test_methods) == (2, 1, 3)
     assert pair.test_files == (TEST_PATH, OTHER_PATH)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "module", "said"),
+    [
+        ({}, {}, "", None),
+        ({"": "old"}, {"": "new"}, "", "new"),
+        ({"": "old"}, {}, "", "old"),
+        ({"other": "old"}, {"other": "new"}, "", None),
+        ({"gone": "old"}, {}, "moved", "old"),
+    ],
+    ids=["nowhere", "both", "old end", "another module", "the module is not there at the old end"],
+)
+def test_a_task_says_why_surefire_runs_the_tests_of_its_module(
+    old: dict[str, str], new: dict[str, str], module: str, said: str | None
+) -> None:
+    of = label("one")
+    of = of.model_copy(update={"test": of.test.model_copy(update={"module": module})})
+    facts = repository_facts(of)
+    ends = {OLD: (old, ("", "other", "gone")), NEW: (new, ("", "other", "moved"))}
+    builds = {
+        end: build.model_copy(update={"surefire": ends[end][0], "modules": ends[end][1]})
+        for end, build in facts.builds.items()
+    }
+    (task,) = group_tasks([of], replace(facts, builds=builds))
+    assert task.surefire == said
+    told = {module: said} if said else None
+    assert surefire_of([task]) == ({OLD: told, NEW: told} if told else {})
+
+
+def test_reasons_of_the_modules_of_several_tasks_come_together() -> None:
+    (task,) = tasks_of(label("one"))
+    parts = [task.model_copy(update={"module": name, "surefire": why}) for name, why in (("a", "x"), ("b", "y"))]
+    assert surefire_of([*parts, task])[NEW] == {"a": "x", "b": "y"}

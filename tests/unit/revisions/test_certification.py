@@ -10,8 +10,8 @@ from testevo.execution.verdicts.suites import judge_suite
 from testevo.packaging.dataset.served import served
 from testevo.records.evidence.certificates import MOST_DIFFERENCES, Certificate, CertificateVerdict, Comparison
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteTest
-from testevo.revisions.suites.certification import compare_suites, judged
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, Outcome, SuiteOutcome, SuiteTest
+from testevo.revisions.suites.certification import compare_suites, judged, of_modules
 
 P, F = Outcome.PASSED, Outcome.EXCEPTION
 CRASHED = judge_suite([], [Vanished("", False, "ended")])
@@ -90,6 +90,14 @@ def test_suites_that_cannot_be_compared(both: Both, expected: CertificateVerdict
     assert (by_surefire is not None) == (expected in (CertificateVerdict.DIFFERS, CertificateVerdict.UNFINISHED))
 
 
+def test_of_a_suite_the_tests_of_launched_modules_count() -> None:
+    other = TestKey(module="b", path="b/T.java", type_name="b.T", name="a")
+    run = suite(a=P)
+    both = SuiteRun(SuiteOutcome.RED, "b fails", (*run.tests, SuiteTest(test=other, outcome=F)))
+    assert of_modules(both, {""}).tests == run.tests
+    assert verdict((run, of_modules(both, {""}))).verdict is CertificateVerdict.CERTIFIED
+
+
 def test_a_record_holds_the_first_of_many_differences() -> None:
     agreement = Agreement()
     agreement.add("files", {str(number): number for number in range(99)}, {})  # type: ignore[dict-item, misc]
@@ -111,13 +119,24 @@ def test_commits_count_by_the_verdict_of_their_certificate() -> None:
         )
         for number, why in enumerate(names)
     ]
-    ends = [(CertificateVerdict.CERTIFIED, "", 2), (CertificateVerdict.DIFFERS, "x", 1)]
+    ends = [
+        (CertificateVerdict.CERTIFIED, "", 1, ()),
+        (CertificateVerdict.BUILT_EQUAL, "no test ran", 1, ("", "b")),
+        (CertificateVerdict.DIFFERS, "x", 1, ()),
+    ]
     certificates = [
-        Certificate(repository="o/r", procedure=why, commits=count, comparison=Comparison(verdict=end, reason=why))
-        for end, why, count in ends
+        Certificate(
+            repository="o/r",
+            procedure=why,
+            commits=count,
+            comparison=Comparison(verdict=end, reason=why),
+            other_modules=others,
+        )
+        for end, why, count, others in ends
     ]
     assert served(builds, certificates) == {
-        ("certified", ""): 2,
+        ("certified", ""): 1,
+        ("built_equal", "no test ran; Surefire runs the tests of ., b"): 1,
         ("not certified", ""): 1,
         ("by Surefire", "certificate_differs: x"): 1,
     }

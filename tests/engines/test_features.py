@@ -11,7 +11,7 @@ from testevo.execution.runner import TestRunner
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.methods import TestKey
-from testevo.records.verdicts import Outcome
+from testevo.records.verdicts import Outcome, in_module
 from tests.engines.both_engines import Said, engines
 from tests.features.feature_page import PAGE, page
 from tests.features.feature_projects import Served, all_reactors, write_reactor
@@ -74,7 +74,7 @@ def test_the_reason_is_named_where_only_surefire_or_maven_does_it_right(name: st
     reactor = REACTORS[name]
     with engines(tmp_path) as both:
         reasons = both.reasons(write_reactor(reactor, tmp_path / "project"))
-    assert reasons == {feature.name: feature.why for feature in reactor.features}
+    assert reasons == {feature.name: in_module(feature.why, feature.name) for feature in reactor.features}
 
 
 def test_every_reactor_is_tested() -> None:

@@ -32,6 +32,24 @@ def tree(pom: str, more: str = "") -> dict[str, str]:
     return {"pom.xml": pom, "src/test/java/ThingTest.java": TEST.format(more=more)}
 
 
+MODULE = """<project><modelVersion>4.0.0</modelVersion><parent><groupId>example</groupId>
+<artifactId>thing</artifactId><version>1</version></parent><artifactId>{name}</artifactId><build><plugins>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version>{more}</plugin></plugins></build></project>
+"""
+IN_PARALLEL = "<configuration><parallel>classes</parallel></configuration>"
+
+
+def modules(pom: str, more: str = "") -> dict[str, str]:
+    """A module `other` that needs Surefire, and `own`, which does not."""
+    listed = "<packaging>pom</packaging><modules><module>other</module><module>own</module></modules>"
+    files = {"pom.xml": pom.replace("<dependencies>", f"{listed}<dependencies>")}
+    for name, configuration, method in (("other", IN_PARALLEL, SEES_SUREFIRE), ("own", "", more)):
+        files[f"{name}/pom.xml"] = MODULE.format(name=name, more=configuration)
+        files[f"{name}/src/test/java/ThingTest.java"] = TEST.format(more=method)
+        files[f"{name}/src/main/java/Thing.java"] = "class Thing {}"
+    return files
+
+
 FILTERED = PLAIN.replace("</project>", "<build><filters><filter>own.properties</filter></filters></build></project>")
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap does not work on this machine")
 SANDBOXES = ["none", pytest.param("bubblewrap", marks=NEEDS_BUBBLEWRAP)]
@@ -103,3 +121,19 @@ def test_the_launcher_is_compared_on_what_maven_compiled(tmp_path: Path, shared_
     assert not build.surefire and build.fallback is not None and "buildFilters" in build.fallback
     surefire = found.builds[differs.comparison.revision].surefire
     assert surefire[""].startswith("certificate_differs: ")
+
+
+def test_a_module_that_needs_surefire_is_left_out_of_the_comparison(tmp_path: Path, shared_cache: Path) -> None:
+    """Where the suites of the other modules differ, Surefire runs these, too."""
+    found = checked(tmp_path, shared_cache, "none", modules(PLAIN), modules(OTHER, SEES_SUREFIRE))
+    certified, differs = (found.certificates[name] for name in ("certified", "differs"))
+    assert (certified.other_modules, certified.comparison.tests) == (("other",), 1)
+    assert (differs.other_modules, differs.comparison.tests) == (("other",), 2)
+    parallel = "maven-surefire-plugin sets parallel in module other"
+    build = found.builds[certified.comparison.revision]
+    assert (build.fallback, build.surefire) == (None, {"other": parallel})
+    build = found.builds[differs.comparison.revision]
+    assert build.surefire == {"other": parallel, "own": f"certificate_differs: {differs.comparison.reason}"}
+    assert build.fallback == parallel
+    assert all(one.outcome is Outcome.PASSED for suite in found.suites.values() for one in suite.tests)
+    assert {len(suite.tests) for suite in found.suites.values()} == {3, 4}

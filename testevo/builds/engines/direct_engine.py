@@ -38,7 +38,7 @@ class DirectEngine:
         self._tests_alone = TestsAlone(self._compilation, self.reference, self._procedure)
         self._refused_alone: dict[str, str] = {}
         """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
-        self._by_maven: dict[str, BuildResult] = {}
+        self._built_by_maven: dict[str, BuildResult] = {}
         """By the key of a tree, what Maven has made of it for Surefire."""
 
     def build(self, checkout: Checkout) -> BuildResult:
@@ -89,11 +89,11 @@ class DirectEngine:
     def by_maven(self, tree: BuiltTree) -> BuildResult:
         if tree.engine == self.reference.name:
             return self.reference.by_maven(tree)
-        known = self._by_maven.get(tree.key)
+        known = self._built_by_maven.get(tree.key)
         if known is None:
             known = self.reference.build_prepared(self.context.model_of(tree)[0], tree.replaced)
             if known.built:
-                self._by_maven[tree.key] = known
+                self._built_by_maven[tree.key] = known
         return known
 
     def for_comparison(self, tree: BuiltTree) -> BuildResult:

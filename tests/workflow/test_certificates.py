@@ -36,7 +36,7 @@ MODULE = """<project><modelVersion>4.0.0</modelVersion><parent><groupId>example<
 <artifactId>thing</artifactId><version>1</version></parent><artifactId>{name}</artifactId><build><plugins>
 <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version>{more}</plugin></plugins></build></project>
 """
-IN_PARALLEL = "<configuration><parallel>classes</parallel></configuration>"
+IN_PARALLEL = "<configuration><parallel>classes</parallel><threadCount>1</threadCount></configuration>"
 
 
 def modules(pom: str, more: str = "") -> dict[str, str]:

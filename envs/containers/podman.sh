@@ -20,6 +20,8 @@ END
   for driver in overlay vfs; do
     printf '[storage]\ndriver = "%s"\ngraphroot = "%s/graph"\nrunroot = "%s/run"\n' \
       "$driver" "$place" "$place" > "$place/storage.conf"
+    # Else the folder stays mounted upon itself, and cannot be removed.
+    printf '[storage.options.overlay]\nskip_mount_home = "true"\n' >> "$place/storage.conf"
     # Without network and root file system of an image nothing is run here: it only sees whether the driver works.
     if CONTAINERS_CONF=$place/containers.conf CONTAINERS_STORAGE_CONF=$place/storage.conf podman info >/dev/null 2>&1; then
       touch "$place/complete"

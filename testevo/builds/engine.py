@@ -121,6 +121,11 @@ class BuiltTree:
         """The modules whose tests the launcher runs."""
         return tuple(module for module in self.modules if module.surefire is None and module.framework != "none")
 
+    @property
+    def needs_surefire(self) -> str | None:
+        """The first of the reasons where Surefire runs all tests; None when the launcher runs those of a module."""
+        return None if self.launched else self.why_surefire
+
     def module(self, path: str) -> BuiltModule | None:
         """The module in the folder `path`."""
         return next((module for module in self.modules if module.path == path), None)

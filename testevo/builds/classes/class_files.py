@@ -220,6 +220,14 @@ class ClassPath:
             self._found[name] = None if data is None else read_class(data)
         return self._found[name]
 
+    def find_written(self, name: str) -> ClassFile | None:
+        """The class of a binary name, or of one as Java code writes it, with dots before member classes."""
+        for _ in range(1 + min(name.count("."), 10)):
+            if (found := self.find(name)) is not None:
+                return found
+            name = "$".join(name.rsplit(".", 1))
+        return None
+
     def _bytes(self, member: str) -> bytes | None:
         for entry in self._entries:
             if entry.is_dir():

@@ -120,8 +120,8 @@ class DirectCompilation:
             engine=NAME,
             replaced=replaced,
         )
-        if tree.why_surefire is not None and not tree.launched:
-            raise NeedsMaven(tree.why_surefire)
+        if tree.needs_surefire is not None:
+            raise NeedsMaven(tree.needs_surefire)
         modules = tuple(module.path for module in compiler.model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
 

@@ -75,7 +75,7 @@ class DirectEngine:
         Surefire runs: a certificate says nothing of them.
         """
         tree = result.tree
-        if not self.context.certifies or tree is None or (tree.surefire and not tree.launched):
+        if not self.context.certifies or tree is None or tree.needs_surefire is not None:
             return None
         procedure = self._procedure(*self.context.model_of(tree))
         if tree.surefire:

@@ -1,9 +1,9 @@
 """The production classes and members of the old code and the new, by which a look-up on the old code is judged."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from testevo.builds.classes.class_files import ClassFile, ClassPath
+from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltTree
 
 _JDK = ("java.", "javax.", "jdk.", "sun.")
@@ -44,16 +44,7 @@ def production_classes(tree: BuiltTree) -> ClassPath:
 
 
 def _members(classes: ClassPath, type_name: str) -> set[str]:
-    found = next(_named(classes, type_name), None)
+    found = classes.find_written(type_name)
     if found is None:
         return set()
     return {field.name for field in found.fields} | {method.name for method in found.methods}
-
-
-def _named(classes: ClassPath, type_name: str) -> Iterator[ClassFile]:
-    """The class of a binary name, or of one as Java code writes it, with dots before member classes."""
-    name = type_name
-    for _ in range(1 + min(type_name.count("."), 10)):
-        if (found := classes.find(name)) is not None:
-            yield found
-        name = "$".join(name.rsplit(".", 1))

@@ -62,7 +62,7 @@ class _Reserve:
         tests = [module.test_classes for module in new.modules]
         self._all = ClassPath([*tests, *(module.production_classes for module in new.modules)])
         written = [match.group(1) for one in file.imports if (match := _ON_DEMAND.fullmatch(one))]
-        self._imported = [found for name in written if (found := self._named(name)) is not None]
+        self._imported = [found for name in written if (found := self._all.find_written(name)) is not None]
 
     def found(self) -> Iterator[str]:
         if len(self._own) > MOST_CLASSES:
@@ -124,15 +124,6 @@ class _Reserve:
 
     def _is_added(self, name: str) -> bool:
         return self._after.find(name) is not None and self._before.find(name) is None
-
-    def _named(self, written: str) -> ClassFile | None:
-        """A class as an import names it, with dots before member classes."""
-        name = written
-        for _ in range(1 + min(written.count("."), 10)):
-            if (found := self._all.find(name)) is not None:
-                return found
-            name = "$".join(name.rsplit(".", 1))
-        return None
 
 
 def _classes_of(file: TestFile, tree: BuiltTree) -> Iterator[ClassFile]:

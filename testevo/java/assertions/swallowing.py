@@ -1,5 +1,6 @@
 """Whether a `catch` or `finally` around an assertion hides that it failed, or that it was never reached."""
 
+from itertools import takewhile
 from typing import Final
 
 from tree_sitter import Node
@@ -27,28 +28,23 @@ def is_swallowed(method: MethodSource, assertion: Node) -> bool:
         in_body = outer.type.startswith("try") and outer.child_by_field_name("body") == inner
         if in_body and _hides(method, outer, inner, hiding):
             return True
-        if outer.type.startswith("try") and inner.type != "finally_clause" and _leaves_in_finally(outer):
+        if outer.type.startswith("try") and inner.type != "finally_clause" and _leaves_in_finally(method, outer):
             return True
         inner = outer
     return False
 
 
-def _leaves_in_finally(statement: Node) -> bool:
+def _leaves_in_finally(method: MethodSource, statement: Node) -> bool:
     """Whether the `finally` of a `try` ends the method or leaves a loop, which drops what was thrown."""
     clause = next((child for child in statement.named_children if child.type == "finally_clause"), None)
     return clause is not None and any(
-        node.type in _TAKING and _nearest(node, clause, _TAKING[node.type]) is None for node in below(clause)
+        node.type in _TAKING and not _is_within(method, node, clause, _TAKING[node.type]) for node in below(clause)
     )
 
 
-def _nearest(node: Node, clause: Node, kinds: frozenset[str]) -> Node | None:
-    """The nearest node of some kinds around another one, within a clause."""
-    outer = node.parent
-    while outer is not None and outer != clause:
-        if outer.type in kinds:
-            return outer
-        outer = outer.parent
-    return None
+def _is_within(method: MethodSource, node: Node, clause: Node, kinds: frozenset[str]) -> bool:
+    """Whether a node of some kinds stands around another one, inside a clause."""
+    return any(outer.type in kinds for outer in takewhile(lambda outer: outer != clause, method.around(node)))
 
 
 def _hides(method: MethodSource, statement: Node, body: Node, hiding: frozenset[str]) -> bool:

@@ -4,11 +4,8 @@ Works in a network name space of its own. Reads what `warm_up` fetched, writes a
 one is run by Maven too, with `-o`. A proof that does not hold is data: its commits will not build.
 """
 
-import os
-import subprocess
 import sys
 
-import psutil
 from stage import Stage, run_stage
 
 from testevo.builds.engine import Engine
@@ -17,11 +14,9 @@ from testevo.records.base import read_records, write_records
 from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace, overrides_of
-from testevo.runtime.errors import MachineError
+from testevo.runtime.network import leave_network
 from testevo.runtime.processes.progress import followed
 
-LOOPBACK = "lo"
-WITHOUT_NETWORK = ("unshare", "--net", "--map-root-user")
 WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, BuildOutcome.TIMED_OUT)
 """How a build ends that would need the network."""
 
@@ -34,29 +29,6 @@ def main(stage: Stage) -> None:
         if not proof.holds:
             print(f"{proof.repository} at {proof.revision[:7]} is not ready: {proof.reason}", file=sys.stderr)
     write_records(stage.files.proofs, proofs)
-
-
-def leave_network() -> None:
-    """Begin again in a network name space without any interface but loopback, unless there is no other here.
-
-    Raises:
-        MachineError: this user may make none; a proof with a network would prove nothing.
-    """
-    others = sorted(set(psutil.net_if_addrs()) - {LOOPBACK})
-    if not others:
-        return
-    try:
-        tried = subprocess.run([*WITHOUT_NETWORK, "true"], capture_output=True, text=True, check=False)
-        fault = "" if tried.returncode == 0 else tried.stderr.strip()
-    except OSError as error:
-        fault = str(error)
-    if fault:
-        raise MachineError(
-            f"The proof must run without a network, and here is {', '.join(others)}; `{' '.join(WITHOUT_NETWORK)}` "
-            f"makes no name space ({fault}). Run `snakemake online` on a machine whose users may make network name "
-            f"spaces."
-        )
-    os.execvp(WITHOUT_NETWORK[0], [*WITHOUT_NETWORK, sys.executable, *sys.argv])
 
 
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:

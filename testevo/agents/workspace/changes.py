@@ -16,6 +16,7 @@ from testevo.agents.workspace.commands import OWN
 from testevo.packaging.start_states.start_state import TargetFile
 from testevo.records.agents.runs import OutsideEdit
 from testevo.runtime.files.plain_files import read_plain
+from testevo.runtime.files.walk import walk
 from testevo.sources.git_clone import run_git
 
 Listing = Mapping[str, str]
@@ -54,17 +55,12 @@ def listing_of(folder: Path, builds: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     if folder.is_symlink():  # a run can put a link in the place of its repository
         return found
-    for place, folders, names in os.walk(folder):
-        links = [name for name in folders if (Path(place) / name).is_symlink()]
-        below = Path(place).relative_to(folder).as_posix()
-        prefix = "" if below == "." else f"{below}/"
-        folders[:] = [
-            name
-            for name in folders
-            if f"{prefix}{name}" not in (".git", OWN) and not _is_below(f"{prefix}{name}/", builds)
-        ]
-        for name in (*names, *links):
-            found[f"{prefix}{name}"] = _digest(Path(place) / name)
+    for place, entries in walk(folder):
+        prefix = f"{place}/" if place else ""
+        entries[:] = [entry for entry in entries if not _is_left_out(f"{prefix}{entry.name}", entry, builds)]
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                found[f"{prefix}{entry.name}"] = _digest(Path(entry))
     return found
 
 
@@ -100,6 +96,10 @@ def _side(folder: Path, side: str, path: str, content: bytes | None) -> str:
     file.parent.mkdir(parents=True)
     file.write_bytes(content)
     return f"{side}/{path}"
+
+
+def _is_left_out(path: str, entry: os.DirEntry[str], builds: Sequence[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and (path in (".git", OWN) or _is_below(f"{path}/", builds))
 
 
 def _is_below(path: str, folders: Sequence[str]) -> bool:

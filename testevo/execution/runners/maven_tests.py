@@ -21,6 +21,7 @@ from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
 from testevo.runtime.errors import MachineError, UsageError
 from testevo.runtime.files.removal import remove_folder, temporary_folder
+from testevo.runtime.files.walk import walk
 from testevo.runtime.processes.processes import Finished, run_command
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import with_own_processes
@@ -174,10 +175,12 @@ class ConfinedMaven:
 
 def report_folders(folder: Path) -> list[Path]:
     """Folders with Surefire reports of the module with its POM in `folder`, not those of modules inside it."""
-    inside = [path.parent for path in folder.rglob("pom.xml") if path.parent != folder]
-    return sorted(
-        path for path in folder.rglob(_REPORTS) if path.is_dir() and not any(other in path.parents for other in inside)
-    )
+    found = []
+    for place, entries in walk(folder):
+        if place and any(entry.name == "pom.xml" for entry in entries):
+            entries.clear()
+        found += [Path(one) for one in entries if one.name == _REPORTS and one.is_dir(follow_symlinks=False)]
+    return sorted(found)
 
 
 def _built_folder(tree: BuiltTree) -> Path:

@@ -5,19 +5,18 @@ engine `maven` built in place, because Maven finds class folders by the POM.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from lxml import etree
 
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.config.model import ToleratedTest
-from testevo.execution.discovery.discovery import TestPlaces, declared_tests
+from testevo.execution.discovery.discovery import TestPlaces
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
-from testevo.execution.runners.maven_tests import MavenTests, UnconfinedMaven, report_folders
+from testevo.execution.runners.maven_tests import MavenTests, UnconfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
+from testevo.execution.runners.surefire_reports import ModuleReports, read_reports
 from testevo.execution.variation import AS_IT_IS, Variation
-from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
+from testevo.execution.verdicts.channel import CLASS_LEVEL, merge
 from testevo.execution.verdicts.junit_xml import Case, write_logs
 from testevo.execution.verdicts.suites import judge_suite
 from testevo.records.calls import CallMap
@@ -26,7 +25,6 @@ from testevo.records.verdicts import Outcome, SuiteTest
 from testevo.runtime.files.files import content_key
 from testevo.runtime.processes.processes import Finished
 
-_ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
 _CRASH = re.compile(
     rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
     rb"The forked VM .*goodbye"
@@ -76,11 +74,16 @@ class SurefireRunner:
         """
         tests: list[SuiteTest] = []
         with self._maven.run(tree, [], self._limits.suite_seconds) as tested:
+            vanished = _vanished(tested.finished)
             for module in tree.modules:
                 places = TestPlaces(tree, module)
-                verdicts = module_verdicts(module, tested.folder_of(module))
-                tests += [SuiteTest(test=places.key(one), outcome=verdict.outcome) for one, verdict in verdicts.items()]
-        return judge_suite(tests, _vanished(tested.finished), self._tolerated)
+                reported = read_reports(module, tested.folder_of(module))
+                tests += [
+                    SuiteTest(test=places.key(one), outcome=end.outcome) for one, end in reported.verdicts.items()
+                ]
+                if reported.fault and not vanished:
+                    vanished = [Vanished(module.path, False, reported.fault)]
+        return judge_suite(tests, vanished, self._tolerated)
 
     def run_method(
         self,
@@ -117,79 +120,24 @@ class SurefireRunner:
         only = ["-pl", test.module, "-am"] if test.module else []
         arguments = [*only, f"-Dtest={test.type_name}#{methods}", "-Dsurefire.forkCount=1"]
         with self._maven.run(tree, arguments, self._limits.method_seconds * times_limit) as tested:
-            return _method_run(tested.finished, module_verdicts(module, tested.folder_of(module)), test)
+            return _method_run(tested.finished, read_reports(module, tested.folder_of(module)), test)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
         """Call maps of the direct runner, over the classes that Maven compiled."""
         return self._probe.call_maps(tree, tests)
 
 
-def module_verdicts(module: BuiltModule, folder: Path) -> dict[RunTest, Verdict]:
-    """Verdicts from all `TEST-*.xml` of a module; failures of whole classes count for all their tests.
-
-    Args:
-        folder: where its POM lies.
-    """
-    found: dict[RunTest, list[Verdict]] = {}
-    for reports in report_folders(folder):
-        for report in sorted(reports.glob("TEST-*.xml")):
-            for test, verdict in read_report(report.read_bytes()):
-                found.setdefault(_typed(test, module), []).append(verdict)
-    verdicts = {test: merge(parts) for test, parts in found.items()}
-    for test in [test for test in verdicts if test.method == CLASS_LEVEL]:
-        verdict = verdicts.pop(test)
-        concerned = {other for other in verdicts if other.type_name == test.type_name}
-        concerned |= set(declared_tests(module, test.type_name))
-        for other in concerned or {test}:
-            verdicts[other] = merge([verdicts[other], verdict]) if other in verdicts else verdict
-    return verdicts
-
-
-def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
-    """The test cases of one Surefire report. A case without method name, or named like its class, is of the class."""
-    root = etree.fromstring(content, etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False))
-    for case in root.iter("testcase"):
-        type_name = case.get("classname") or root.get("name") or ""
-        name = (case.get("name") or "").removeprefix(f"{type_name}.")  # so are those of plain test classes
-        of_class = not name or name in (type_name, type_name.rsplit(".", 1)[-1], "initializationError")
-        yield RunTest(type_name, CLASS_LEVEL if of_class else bare_method_name(name)), _case_verdict(case)
-
-
-def _case_verdict(case: "etree._Element") -> Verdict:
-    for child in case:
-        kind, message = child.get("type"), child.get("message")
-        if child.tag == "failure":
-            return Verdict(Outcome.ASSERTION_FAILED, kind, message, child.text)
-        if child.tag == "error":
-            assertion = (kind or "").rsplit(".", 1)[-1] in ("AssertionError", "AssertionFailedError")
-            return Verdict(Outcome.ASSERTION_FAILED if assertion else Outcome.EXCEPTION, kind, message, child.text)
-        if child.tag == "skipped":
-            aborted = _ASSUMPTION.search(f"{kind} {message} {child.text}")
-            return Verdict(Outcome.ABORTED if aborted else Outcome.SKIPPED, kind, message)
-    return Verdict(Outcome.PASSED)
-
-
-def _typed(test: RunTest, module: BuiltModule) -> RunTest:
-    """The test with the parameter types that byte code declares: reports name only invocations."""
-    if test.method == CLASS_LEVEL:
-        return test
-    named = [
-        declared
-        for declared in declared_tests(module, test.type_name)
-        if (declared.type_name, declared.method) == (test.type_name, test.method)
-    ]
-    return named[0] if len(named) == 1 else test
-
-
-def _method_run(finished: Finished, verdicts: dict[RunTest, Verdict], test: TestKey) -> MethodRun:
+def _method_run(finished: Finished, reported: ModuleReports, test: TestKey) -> MethodRun:
     stdout, stderr = finished.stdout, finished.stderr
     mine = [
         verdict
-        for found, verdict in verdicts.items()
+        for found, verdict in reported.verdicts.items()
         if found.type_name == test.type_name and found.method in (test.name, CLASS_LEVEL)
     ]
     if _timed_out(finished):
         outcome, message = Outcome.TIMED_OUT, "passed its time limit"
+    elif reported.fault:
+        outcome, message = Outcome.CRASHED, reported.fault
     elif mine and all((one.message or "").startswith(_NOTHING_SELECTED) for one in mine):
         outcome, message = Outcome.NOT_FOUND, "this version of Surefire cannot select the test"
     elif mine:

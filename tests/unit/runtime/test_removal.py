@@ -1,26 +1,14 @@
-import os
 from pathlib import Path
 
 import pytest
 
 from testevo.runtime.files.removal import remove_folder, temporary_folder
-
-
-def make_nested(folder: Path, depth: int) -> None:
-    """Folders within folders, as a test makes them: deeper than any path may be long."""
-    at = os.open(folder, os.O_RDONLY)
-    for _ in range(depth):
-        os.mkdir("inner", dir_fd=at)
-        inner = os.open("inner", os.O_RDONLY, dir_fd=at)
-        os.close(at)
-        at = inner
-    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=at))
-    os.close(at)
+from tests.deep_folder import make_deep_folder
 
 
 def test_folders_nested_deeper_than_the_stack_and_the_longest_path_go(tmp_path: Path) -> None:
     with temporary_folder(tmp_path, "run-") as folder:
-        make_nested(folder, 3000)
+        make_deep_folder(folder)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,19 +1,25 @@
 """The reference runner reads Surefire's reports."""
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from testevo.builds.engine import BuiltTree
+from testevo.execution.runners.maven_tests import TestedBuild, UnconfinedMaven, report_folders
 from testevo.execution.runners.one_shot import OneShotRunner
-from testevo.execution.runners.surefire import SurefireRunner, crash_reason, module_verdicts, read_report
+from testevo.execution.runners.surefire import SurefireRunner, crash_reason
+from testevo.execution.runners.surefire_reports import MOST_BYTES, read_report, read_reports
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
 from testevo.runtime.errors import UsageError
+from testevo.runtime.files.removal import remove_folder
+from tests.deep_folder import make_deep_folder
 
 MakeTree = Callable[..., BuiltTree]
 
@@ -55,7 +61,7 @@ def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: Make
     reports = tree.modules[0].folder / "target" / "surefire-reports"
     reports.mkdir(parents=True)
     (reports / "TEST-a.T.xml").write_bytes(REPORT)
-    verdicts = module_verdicts(tree.modules[0], tree.modules[0].folder)
+    verdicts = read_reports(tree.modules[0], tree.modules[0].folder).verdicts
     assert {test.method: verdict.outcome for test, verdict in verdicts.items() if test.type_name == "a.T"} == {
         "passes": Outcome.EXCEPTION,
         "fails": Outcome.EXCEPTION,
@@ -72,6 +78,60 @@ def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None
     broken = REPORT.replace(b">trace<", b">\x00\xff<")
     cases = [(test, verdict.outcome) for test, verdict in read_report(broken)]
     assert (RunTest("a.T", "passes"), Outcome.PASSED) in cases
+
+
+def empty(report: Path) -> None:
+    report.touch()
+
+
+def no_xml(report: Path) -> None:
+    report.write_text("a report")
+
+
+def too_long(report: Path) -> None:
+    with report.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+
+
+def endless_link(report: Path) -> None:
+    report.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("replace_report", [empty, no_xml, too_long, endless_link, os.mkfifo, Path.mkdir])
+def test_a_report_that_the_tests_replaced_is_a_crash_of_theirs(
+    replace_report: Callable[[Path], None], make_tree: MakeTree, tmp_path: Path
+) -> None:
+    maven = tmp_path / "mvn"
+    maven.write_text("#!/bin/sh\n")
+    maven.chmod(0o755)
+    built = make_tree({"a/T.java": "package a; public class T { void passes() {} }"})
+    module = built.modules[0]
+    tree = replace(built, engine="maven", maven=(str(maven),), maven_folder=module.folder)
+
+    class Replacing(UnconfinedMaven):
+        @contextmanager
+        def run(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Iterator[TestedBuild]:
+            with super().run(tree, arguments, seconds) as tested:
+                reports = tested.folder_of(module) / "target" / "surefire-reports"
+                reports.mkdir(parents=True)
+                (reports / "TEST-a.T.xml").write_bytes(REPORT)
+                replace_report(reports / "TEST-b.xml")
+                yield tested
+
+    runner = SurefireRunner(OneShotRunner(tmp_path / "work"), maven=Replacing())
+    run = runner.run_method(tree, TestKey(module="", path="src/test/java/a/T.java", type_name="a.T", name="passes"))
+    assert (run.outcome, "target/surefire-reports/TEST-b.xml is no" in (run.message or "")) == (Outcome.CRASHED, True)
+    suite = runner.run_suite(tree)
+    assert (suite.outcome, "TEST-b.xml is no" in suite.reason) == (SuiteOutcome.CRASHED, True)
+
+
+def test_reports_are_found_beside_folders_of_any_depth_and_not_in_modules_inside(tmp_path: Path) -> None:
+    for module in ("", "inside/"):
+        (tmp_path / module / "target" / "surefire-reports").mkdir(parents=True)
+        (tmp_path / module / "pom.xml").touch()
+    make_deep_folder(tmp_path)
+    assert report_folders(tmp_path) == [tmp_path / "target" / "surefire-reports"]
+    remove_folder(tmp_path / "deep")
 
 
 def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
 """Folders within folders, as a test or an agent makes them: deeper than any path may be long."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from testevo.runtime.files.removal import remove_folder
 
 DEPTH = 3000
 
@@ -16,3 +20,13 @@ def make_deep_folder(folder: Path) -> None:
         at = inner
     os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=at))
     os.close(at)
+
+
+@contextmanager
+def deep_folder(folder: Path) -> Iterator[None]:
+    """The same for a while; pytest could not remove it."""
+    make_deep_folder(folder)
+    try:
+        yield
+    finally:
+        remove_folder(folder / "deep")

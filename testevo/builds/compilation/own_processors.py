@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.project.processors import OFFERS, WITHOUT
 
 
@@ -19,7 +20,8 @@ def own_processor(options: Sequence[str], class_path: Sequence[Path], own: Colle
     """
     if WITHOUT in options:
         return None
-    named = [one for word, after in pairwise(options) if word == "-processor" for one in after.split(",")]
+    given = (one for word, after in pairwise(options) if word == "-processor" for one in after.split(","))
+    named = [one for one in given if can_be_file(one)]
     for folder in (entry for entry in class_path if entry in own):
         for offer in OFFERS:
             if (folder / offer).is_file():

@@ -12,8 +12,7 @@ from testevo.grading.submissions.defects import Defects
 from testevo.grading.submissions.encoding import bytes_like
 from testevo.grading.submissions.patched_file import patched_target
 from testevo.packaging.start_states.start_state import TargetFile
-from testevo.runtime.files.removal import remove_folder
-from tests.deep_folder import make_deep_folder
+from tests.deep_folder import deep_folder
 
 TEST = "core/src/test/java/p/ATest.java"
 POM = """<project><modelVersion>4.0.0</modelVersion><groupId>org.example</groupId><artifactId>cli</artifactId>
@@ -120,6 +119,5 @@ def test_nothing_is_read_behind_a_link_in_the_place_of_the_repository(tmp_path: 
 
 def test_folders_of_any_depth_are_listed_as_far_as_paths_go(tmp_path: Path) -> None:
     (tmp_path / "Zebra.java").write_text("")
-    make_deep_folder(tmp_path)
-    assert list(listing_of(tmp_path, ())) == ["Zebra.java"]
-    remove_folder(tmp_path / "deep")
+    with deep_folder(tmp_path):
+        assert list(listing_of(tmp_path, ())) == ["Zebra.java"]

@@ -55,6 +55,7 @@ def test_a_processor_of_the_project_is_told_from_one_in_a_library(tmp_path: Path
     assert own_processor((), path, [own]) is None
     assert own_processor(("-processor", "l.P"), path, [own]) is None
     assert own_processor(("-processor", "l.P,o.P"), path, [own]) == "o.P"
+    assert own_processor(("-processor", "x" * 300), path, [own]) is None
     write(own, {OFFERS[0]: "o.P"})
     assert own_processor((), path, [own]) == OFFERS[0]
     assert own_processor(("-proc:none",), path, [own]) is None

@@ -30,6 +30,7 @@ def test_files_are_shown_below_the_repository_the_jdk_and_the_checkout_alone(
         f"-Db={link}",
         f"-javaagent:{foreign}",
         f"-Dc={tree.jdk.home}/release",
+        f"-Dd=/{'x' * 300}",
     )
     class_path = (*tree.modules[0].class_path, jar)
     module = replace(tree.modules[0], class_path=class_path, jvm_arguments=arguments)

@@ -18,8 +18,7 @@ from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
 from testevo.runtime.errors import UsageError
-from testevo.runtime.files.removal import remove_folder
-from tests.deep_folder import make_deep_folder
+from tests.deep_folder import deep_folder
 
 MakeTree = Callable[..., BuiltTree]
 
@@ -129,9 +128,8 @@ def test_reports_are_found_beside_folders_of_any_depth_and_not_in_modules_inside
     for module in ("", "inside/"):
         (tmp_path / module / "target" / "surefire-reports").mkdir(parents=True)
         (tmp_path / module / "pom.xml").touch()
-    make_deep_folder(tmp_path)
-    assert report_folders(tmp_path) == [tmp_path / "target" / "surefire-reports"]
-    remove_folder(tmp_path / "deep")
+    with deep_folder(tmp_path):
+        assert report_folders(tmp_path) == [tmp_path / "target" / "surefire-reports"]
 
 
 def test_a_tree_that_maven_did_not_build_is_refused(make_tree: MakeTree, tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ class TypeMove:
     new: str
 
 
-_METHOD = re.compile(r"(\w+)\(.*? renamed to .*?(\w+)\(")
-_MOVED_METHOD = re.compile(r"(\w+)\(.*? from class \S+ to .*?(\w+)\(.*? from class \S+")
+_METHOD = re.compile(r"\b(\w+)\(.*? renamed to .*?\b(\w+)\(")
+_MOVED_METHOD = re.compile(r"\b(\w+)\(.*? from class \S+ to .*?\b(\w+)\(.*? from class \S+")
 _VARIABLE = re.compile(r"^(\w+) : .+? to (\w+) : .+? in method .*?(\w+)\(.* from class (\S+)$")
 _FIELD = re.compile(r"^(\w+)(?: : .+?)? (?:renamed )?to (\w+)(?: : .+?)? ")
 _TYPE = re.compile(r"^([\w.$]+) (?:renamed|moved|moved and renamed) to ([\w.$]+)$")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testevo.runtime.files.whole_files import write_once
 
-_NAME = re.compile(rb"((?:[\w$]+/)+)[\w$]")
+_NAME = re.compile(rb"(?<![\w$])((?:[\w$]+/)+)[\w$]")
 """An internal class name somewhere in a class file. Bytes before it that look like letters may stick to its front."""
 
 _OF_THE_JDK = ("java", "javax", "jdk", "sun", "com.sun", "netscape", "org.ietf", "org.omg", "org.w3c", "org.xml")

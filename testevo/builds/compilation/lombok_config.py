@@ -7,7 +7,7 @@ from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
 
 NAME = "lombok.config"
-_IMPORT = re.compile(r"^\s*import\s+(.+?)\s*$", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+(.+)$", re.MULTILINE)
 
 
 class UnknownImportError(Exception):
@@ -34,7 +34,7 @@ def lombok_files(view: SourceView) -> list[str]:
         if path not in found:
             found[path] = None
             text = view.file(path).read_bytes().decode("utf-8", "replace")
-            open_files += [_imported(view, path, name) for name in _IMPORT.findall(text)]
+            open_files += [_imported(view, path, name.strip()) for name in _IMPORT.findall(text)]
     return sorted(found)
 
 

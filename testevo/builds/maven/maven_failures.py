@@ -25,16 +25,16 @@ _UNREADABLE = (
 )
 _ARTIFACT = (
     re.compile(r"Could not find artifact (\S+)"),
-    re.compile(r"Cannot access \S+ \([^)]*\) in offline mode and the artifact (\S+) has not been downloaded"),
+    re.compile(r"Cannot access \S+ \([^)]{0,500}\) in offline mode and the artifact (\S+) has not been downloaded"),
     re.compile(r"Failure to (?:find|transfer) (\S+) (?:in|from) "),
-    re.compile(r"(\S+:\S+:\S+) was not found in \S+ during a previous attempt"),
+    re.compile(r"(?<!\S)([^\s:]+:[^\s:]+:\S+) was not found in \S+ during a previous attempt"),
     re.compile(
         r"(?:Could not|Failed to) (?:transfer|collect|read) "
         r"(?:artifact|metadata|dependencies at|artifact descriptor for) (\S+)"
     ),
     re.compile(r"Plugin (\S+) or one of its dependencies could not be resolved"),
     re.compile(r"The following artifacts could not be resolved: (\S+?)[,:]? "),
-    re.compile(r"Non-resolvable (?:parent POM|import POM)[^:]*: ?\S* ?(\S+:\S+)"),
+    re.compile(r"Non-resolvable (?:parent POM|import POM)[^:]{0,500}: ?\S* ?(\S+:\S+)"),
     re.compile(r"No versions? available for (\S+)"),
 )
 _DEPENDENCY = re.compile(
@@ -53,7 +53,7 @@ the JDK."""
 
 
 _NEWER_CLASS = re.compile(
-    r"(?:([\w/.$]+) has been compiled by a more recent version of the Java Runtime \(class file version |"
+    r"(?:(?<![\w/.$])([\w/.$]+) has been compiled by a more recent version of the Java Runtime \(class file version |"
     r"class file has wrong version |Unsupported major\.minor version )(\d+)\.\d+"
 )
 """The messages of a JVM about a class, and of javac about a library, compiled for a newer Java."""

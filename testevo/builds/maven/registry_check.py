@@ -20,7 +20,7 @@ from testevo.runtime.processes.processes import run_command
 ANSWER_SECONDS = 10.0
 MOST_REGISTRIES = 6
 _PORTS = {"http": 80, "https": 443}
-_OF_THE_PROJECT = re.compile(r"<(?:pluginR|r)epository>.*?<url>\s*([^<\s]+)\s*</url>", re.DOTALL)
+_OF_THE_PROJECT = re.compile(r"<(?:pluginR|r)epository>(?:.*?<url>\s*([^<\s]+)\s*</url>|.*)", re.DOTALL)
 
 
 def require_any_registry(folder: Path, settings: Path, default: str | None) -> None:
@@ -58,7 +58,7 @@ def _decides_itself(folder: Path) -> bool:
 def _named_in(folder: Path) -> Iterable[str]:
     """Registries in the project's POMs; those with http addresses are asked for at the default one."""
     for pom in sorted(folder.rglob("pom.xml")):
-        yield from (url for url in _OF_THE_PROJECT.findall(_text(pom)) if not url.startswith("http:"))
+        yield from (url for url in _OF_THE_PROJECT.findall(_text(pom)) if url and not url.startswith("http:"))
 
 
 def _silent(address: str, proxies: tuple[Proxy, ...]) -> str | None:

@@ -173,8 +173,8 @@ def _parent_on_disk(root: Path, file: Path, parent: etree._Element) -> str | Non
     return candidate.relative_to(root).as_posix()
 
 
-_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']+)["']""")
-_ENTITY = re.compile(rb"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&(\w+);", re.DOTALL)
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']{1,40})["']""")
+_ENTITY = re.compile(rb"<!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*)|&(\w+);", re.DOTALL)
 _OF_XML = (b"amp", b"lt", b"gt", b"quot", b"apos")
 _UTF_8 = (b"utf-8", b"utf8")
 

@@ -27,7 +27,7 @@ from testevo.runtime.processes.processes import Finished
 
 _CRASH = re.compile(
     rb"forked VM terminated|VM crash or System\.exit|error in the forked process|"
-    rb"The forked VM .*goodbye"
+    rb"The forked VM [^\r\n]{0,99}goodbye"
 )
 _REASON = re.compile(
     rb"Process Exit Code: \d+|Error occurred during initialization of VM\s+[^\r\n]+|"

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -144,6 +145,18 @@ def test_a_tree_without_modules_has_time_to_run(make_tree: MakeTree, tmp_path: P
     tree = replace(make_tree({}), engine="maven", maven=(str(maven),), maven_folder=tmp_path, modules=())
     suite = SurefireRunner(OneShotRunner(tmp_path / "work")).run_suite(tree)
     assert (suite.outcome, suite.tests) == (SuiteOutcome.NO_TESTS, ())
+
+
+def test_words_of_a_crash_that_a_test_repeats_are_read_in_time(make_tree: MakeTree, tmp_path: Path) -> None:
+    """In a time that grew with their square, this would take hours."""
+    maven = tmp_path / "mvn"
+    maven.write_text(f"#!/bin/sh\nexec {sys.executable} -c \"print('The forked VM ' * 300000)\"\n")
+    maven.chmod(0o755)
+    built = make_tree({"a/T.java": "package a; public class T { void passes() {} }"})
+    tree = replace(built, engine="maven", maven=(str(maven),), maven_folder=built.modules[0].folder)
+    test = TestKey(module="", path="src/test/java/a/T.java", type_name="a.T", name="passes")
+    run = SurefireRunner(OneShotRunner(tmp_path / "work")).run_method(tree, test)
+    assert (run.outcome, len(run.stdout_bytes) > 4_000_000) == (Outcome.NOT_FOUND, True)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from testevo.records.base import read_records, write_records
 from testevo.records.evidence.warm_up import OfflineProof, WarmBuild
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace, overrides_of
-from testevo.runtime.network import leave_network
+from testevo.runtime.no_network import leave_network
 from testevo.runtime.processes.progress import followed
 
 WANTING = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.BUILD_TOOL_FAILED, BuildOutcome.TIMED_OUT)

@@ -42,7 +42,8 @@ def test_every_label_build_suite_and_task_count_is_as_expected(preset: str, tmp_
 def mined(preset: str, folder: Path) -> Layout:
     """All worlds, mined by the ordinary command; on one core, so that two presets share a machine of two."""
     configuration = {**yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8")), "build": {"cache": str(CACHE)}}
-    configuration["evaluation"] = {"gold_runs": 1, "mutation": {"enabled": False}}
+    # What developers' tests cover is no label.
+    configuration["evaluation"] = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
     file = folder / "worlds.yaml"
     file.write_text(yaml.safe_dump(configuration))
     command = [sys.executable, "-m", "testevo.cli.main", "mine", "--configuration", str(file), "--preset", preset]

@@ -4,13 +4,13 @@ Each attacks from inside a test class, which is more than a sabotage in a method
 """
 
 import pytest
-from conftest import MakePlace, Place
 
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.sandboxes.sandbox import NoSandbox
+from tests.controls.place import MakePlace, Place
 
 pytestmark = pytest.mark.maven
 

@@ -10,7 +10,6 @@ its descriptors empties files of the JDK.
 from dataclasses import dataclass
 
 import pytest
-from conftest import MakePlace, Place
 
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -18,6 +17,7 @@ from testevo.grading.submissions.surroundings import surroundings
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.sandboxes.sandbox import Bubblewrap, bubblewrap_works
+from tests.controls.place import MakePlace, Place
 
 pytestmark = pytest.mark.maven
 

@@ -3,13 +3,13 @@
 import dataclasses
 
 import pytest
-from conftest import MakePlace
 
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.sandboxes.sandbox import Bubblewrap, bubblewrap_works
+from tests.controls.place import MakePlace
 
 pytestmark = pytest.mark.maven
 

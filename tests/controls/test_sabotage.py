@@ -6,7 +6,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import MakePlace, Place
 
 from testevo.execution.runner import Limits, MethodRun
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -16,6 +15,7 @@ from testevo.records.verdicts import Outcome
 from testevo.runtime.errors import MachineError
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Bubblewrap, Sandbox, bubblewrap_works
+from tests.controls.place import MakePlace, Place
 
 pytestmark = pytest.mark.maven
 

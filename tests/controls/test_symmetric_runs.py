@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from conftest import MakePlace, Place
 
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -22,6 +21,7 @@ from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.watching import Watched
+from tests.controls.place import MakePlace, Place
 
 pytestmark = pytest.mark.maven
 

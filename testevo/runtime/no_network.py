@@ -22,7 +22,7 @@ def leave_network() -> None:
         return
     if fault := _fault_of_name_spaces():
         raise MachineError(
-            f"The proof must run without a network, and here is {', '.join(others)}; `{' '.join(_WITHOUT_NETWORK)}` "
+            f"This job must run without a network, and here is {', '.join(others)}; `{' '.join(_WITHOUT_NETWORK)}` "
             f"makes no name space ({fault}). Run `snakemake online` on a machine whose users may make network name "
             f"spaces."
         )

@@ -79,6 +79,6 @@ def test_where_no_name_space_can_be_made_a_proof_is_refused(mined: Snapshot, tmp
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     finished = mined.run([*command, str(mined.layout.config), "--slug", SLUG, *places], env=environment)
     said = one_message(finished, 4)
-    assert "The proof must run without a network" in said and "(unshare: not permitted)" in said
+    assert "This job must run without a network" in said and "(unshare: not permitted)" in said
     assert "on a machine whose users may make network name spaces" in said
     assert not (tmp_path / "proofs").exists()

@@ -7,7 +7,7 @@ from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
 
 NAME = "lombok.config"
-_IMPORT = re.compile(r"^[ \t]*import[ \t]+(.+)$", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+(\S.*)$", re.MULTILINE)
 
 
 class UnknownImportError(Exception):

@@ -21,9 +21,10 @@ Only `pure` drops anything, so the rule errs towards keeping: what it cannot exp
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from testevo.labels.filters import read_declaration, touches_test
 from testevo.labels.inlining import MethodTokens, inlined, take_apart
@@ -51,6 +52,25 @@ class MethodText:
     tokens: str
 
 
+class MethodPlaces:
+    """The methods of one revision by place. Of several that end on one line none stands for another."""
+
+    def __init__(self, methods: Iterable[MethodText]) -> None:
+        self._methods: dict[Place, list[MethodText]] = defaultdict(list)
+        for method in methods:
+            self._methods[_place(method)].append(method)
+
+    def __iter__(self) -> Iterator[MethodText]:
+        return chain.from_iterable(self._methods.values())
+
+    def at(self, place: Place, key: MethodKey | None = None) -> MethodText | None:
+        """The method at a place: the only one there, or the only one of that key."""
+        found = self._methods.get(place, [])
+        if len(found) > 1:
+            found = [method for method in found if method.key == key]
+        return found[0] if len(found) == 1 else None
+
+
 @dataclass(frozen=True)
 class DetectedRefactorings:
     """The changes between a pair of revisions, production and test code together."""
@@ -68,12 +88,12 @@ class DetectedRefactorings:
     """Why detection gave no answer."""
 
     @cached_property
-    def old_by_place(self) -> dict[Place, MethodText]:
-        return {_place(method): method for method in self.old_methods}
+    def old_by_place(self) -> "MethodPlaces":
+        return MethodPlaces(self.old_methods)
 
     @cached_property
-    def new_by_place(self) -> dict[Place, MethodText]:
-        return {_place(method): method for method in self.new_methods}
+    def new_by_place(self) -> "MethodPlaces":
+        return MethodPlaces(self.new_methods)
 
     @cached_property
     def by_declaration(self) -> dict[tuple[str, Place], list[Refactoring]]:
@@ -196,8 +216,9 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
     if label.change == ChangeKind.UNCHANGED or label.new_span is None:
         return Purity.NONE
     if label.change == ChangeKind.MODIFIED and label.old_span is not None:
-        old = detected.old_by_place.get((label.old_path or label.edited_path, label.old_span.last_line))
-        new = detected.new_by_place.get((label.edited_path, label.new_span.last_line))
+        key = label.test.method
+        old = detected.old_by_place.at((label.old_path or label.edited_path, label.old_span.last_line), key)
+        new = detected.new_by_place.at((label.edited_path, label.new_span.last_line), key)
         # Equal texts: what changed lies around the method, such as annotations of its class, and is not a refactoring.
         explained = old is not None and new is not None and old.tokens != new.tokens and _explains(old, new, detected)
     else:
@@ -241,12 +262,12 @@ def _is_explained(change: _Change, detected: DetectedRefactorings) -> bool:
 
 def _judge_change(change: _Change, detected: DetectedRefactorings) -> bool:
     if change.kind == ChangeKind.REMOVED:
-        old = detected.old_by_place.get(_place(change))
+        old = detected.old_by_place.at(_place(change), change.key)
         if old is None:
             return False
         copies = _connected(old, detected, old_side=True)
         return any(_explains(old, new, detected) for new in copies) or _is_part(old, detected, old_side=True)
-    new = detected.new_by_place.get(_place(change))
+    new = detected.new_by_place.at(_place(change), change.key)
     if new is None:
         return False
     if change.kind == ChangeKind.MODIFIED:
@@ -268,11 +289,15 @@ def _connected(method: MethodText, detected: DetectedRefactorings, *, old_side: 
         for side, place in declared_places(refactoring)
         if side == there
     ]
-    found = [others[place] for place in places if place in others]
+    found = _methods_at(others, places)
     old_types = detected.old_types
     if old_types:
-        found += [o for o in others.values() if _same_but_type(method.key, o.key, old_types, old_side=old_side)]
+        found += [o for o in others if _same_but_type(method.key, o.key, old_types, old_side=old_side)]
     return found
+
+
+def _methods_at(methods: MethodPlaces, places: Iterable[Place]) -> list[MethodText]:
+    return [method for place in places if (method := methods.at(place)) is not None]
 
 
 def _changed_constructors(
@@ -331,7 +356,7 @@ def _parts(old: MethodText, new: MethodText, detected: DetectedRefactorings, kin
         if not refactoring.kind.startswith(kind) or refactoring not in at_new:
             continue
         for its_side, place in declared_places(refactoring):
-            part = methods.get(place) if its_side == side else None
+            part = methods.at(place) if its_side == side else None
             apart = take_apart(tokens_of(part.tokens), part.key.name) if part and part.key != itself.key else None
             if part is not None and apart is not None:
                 found[part.key] = apart
@@ -347,6 +372,6 @@ def _is_part(part: MethodText, detected: DetectedRefactorings, *, old_side: bool
 
 def _whole_is_explained(refactoring: Refactoring, part: MethodText, detected: DetectedRefactorings) -> bool:
     places = declared_places(refactoring)
-    olds = [detected.old_by_place[place] for side, place in places if side == "L" and place in detected.old_by_place]
-    news = [detected.new_by_place[place] for side, place in places if side == "R" and place in detected.new_by_place]
+    olds = _methods_at(detected.old_by_place, [place for side, place in places if side == "L"])
+    news = _methods_at(detected.new_by_place, [place for side, place in places if side == "R"])
     return any(part.key not in (old.key, new.key) and _explains(old, new, detected) for old in olds for new in news)

@@ -363,3 +363,26 @@ def test_failed_detection_is_unknown_and_keeps_its_reason() -> None:
     verdict = case.judged("A#sum", failure="timed out after 120 seconds")
     assert (verdict.test_change, verdict.code_change) == (Purity.UNKNOWN, Purity.UNKNOWN)
     assert verdict.detail == "timed out after 120 seconds"
+
+
+def test_a_changed_method_is_told_from_those_that_end_on_its_line() -> None:
+    """An unchanged neighbour on the line explains nothing."""
+    line = "int one() {{ return {0}; }} int two() {{ return 2; }} int three(Object o) {{ return o.hashCode(); }}"
+    case = Revisions({CODE: a_class(line.format(1))}, {CODE: a_class(line.format(10))})
+    assert case.judged("A#one").code_change is Purity.NONE
+
+
+def test_a_changed_test_is_told_from_those_that_end_on_its_line() -> None:
+    """The neighbour is nothing but renamed calls, the test checks another value."""
+    line = "@Test public void one() {{ check({0}, {1}(0)); }} @Test public void two() {{ check(2, {1}(1)); }}"
+    case = Revisions(
+        {CODE: a_class(SUM), TEST: a_class(line.format(1, "sum"), name="ATest")},
+        {CODE: a_class(SUM.replace("sum", "total")), TEST: a_class(line.format(3, "total"), name="ATest")},
+    ).refactor(
+        "Rename Method",
+        "package sum(a int) : int renamed to package total(a int) : int in class p.A",
+        left=("A#sum",),
+        right=("A#total",),
+    )
+    assert case.judged("A#sum", "A#total", test="ATest#two").test_change is Purity.PURE
+    assert case.judged("A#sum", "A#total", test="ATest#one").test_change is not Purity.PURE

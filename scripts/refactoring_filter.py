@@ -18,7 +18,7 @@ from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
 from testevo.execution.refactoring_detector import RefactoringDetector
 from testevo.history.bundle import open_bundle
-from testevo.labels.refactoring_verdict import refactoring_verdict
+from testevo.labels.refactorings.verdict import refactoring_verdict
 from testevo.records.base import each_record, read_records, write_records
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
 from testevo.records.verdicts import BuildVerdict

@@ -9,8 +9,8 @@ from testevo.java.encodings import UnreadError, as_built
 from testevo.java.moves import moved_files
 from testevo.java.syntax import parse_java
 from testevo.java.tokens import token_text
-from testevo.labels.refactored_types import TypeText
-from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText
+from testevo.labels.refactorings.type_texts import TypeText
+from testevo.labels.refactorings.verdict import DetectedRefactorings, MethodText
 from testevo.records.verdicts import BuildVerdict
 
 

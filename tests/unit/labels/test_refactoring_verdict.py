@@ -6,7 +6,7 @@ from label_factories import STRICT, facts
 from testevo.java.syntax import parse_java
 from testevo.labels.dependencies import DependencyLinks
 from testevo.labels.judge import judge
-from testevo.labels.refactoring_verdict import DetectedRefactorings, MethodText, refactoring_verdict
+from testevo.labels.refactorings.verdict import DetectedRefactorings, MethodText, refactoring_verdict
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, TestKey, TestKind
 from testevo.revisions.refactorings import type_texts
@@ -234,6 +234,7 @@ def test_a_renamed_field_is_pure_where_it_is_used() -> None:
     assert case.judged("A#f").code_change == Purity.PURE
 
 
+EXTRACTED_PART = ("Extract Method", "package part(x int) : int extracted from package big(x int) : int in class p.A")
 BIG = "void big(int x) { open(); first(x); second(x); close(); }"
 
 
@@ -293,13 +294,95 @@ def test_an_extraction_is_pure_when_putting_the_body_back_gives_the_old_text(
 ) -> None:
     """Statements only where statements may stand, operands whole, arguments that may be evaluated twice."""
     case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
-        "Extract Method",
-        "package part(x int) : void extracted from package big(x int) : void in class p.A",
-        left=("A#big",),
-        right=("A#part", "A#big"),
+        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
     )
     verdict = case.judged("A#big", "A#part")
     assert verdict.code_change == (Purity.PURE if pure else Purity.MIXED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        pytest.param(
+            "int big(int x) { x = x + 1; int y = x; return y * x; }",
+            "int big(int x) { int y = part(x); return y * x; }",
+            "int part(int x) { x = x + 1; return x; }",
+            id="the part changes its copy of an argument",
+        ),
+        pytest.param(
+            "void big(int x) { check(x); store(x); }",
+            "void big(int x) { part(); store(x); }",
+            "void part() { check(x); }",
+            id="the part reads the field of that name",
+        ),
+        pytest.param(
+            "int big(int x) { int t = 1; int y = t + x; return y * t; }",
+            "int big(int x) { int y = part(x); return y * t; }",
+            "int part(int x) { int t = 1; return t + x; }",
+            id="the rest reads the field of that name",
+        ),
+        pytest.param(
+            "int big() { advance(); return this.place; }",
+            "int big() { return part(this.place); }",
+            "int part(int x) { advance(); return x; }",
+            id="the argument is read before it changes",
+        ),
+        pytest.param(
+            "void big(int x) { open(); each(y -> use(size)); }",
+            "void big(int x) { open(); part(size); }",
+            "void part(int n) { each(y -> use(n)); }",
+            id="the argument is read before the lambda runs",
+        ),
+    ],
+)
+def test_an_extraction_that_changes_what_a_name_stands_for_is_no_pure_one(old: str, new: str, part: str) -> None:
+    """The texts are equal once the body is put back, and say something else."""
+    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
+        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
+    )
+    assert case.judged("A#big", "A#part").code_change is Purity.MIXED
+
+
+def test_an_extracted_method_with_an_overload_explains_no_call() -> None:
+    """It may be the overload that is called."""
+    big, part = "long big(int x) { return x * 2; }", "long part(long x) { return x * 2; }"
+    case = Revisions({CODE: a_class(big)}, {CODE: a_class(big.replace("x * 2", "part(x)"), part)}).refactor(
+        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
+    )
+    assert case.judged("A#big", "A#part").code_change is Purity.PURE
+    overload = a_class("\n\n", "long part(int x) { return x * 3; }")
+    case.new["overload"] = methods({CODE: overload})["A#part"]
+    assert case.judged("A#big", "A#part").code_change is Purity.MIXED
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        pytest.param(
+            "int big() { return this.place.get(); }",
+            "int big() { return part(this.place); }",
+            "int part(Place x) { return x.get(); }",
+            id="a field that is read at once",
+        ),
+        pytest.param(
+            "int big() { advance(); return Sizes.MOST; }",
+            "int big() { return part(Sizes.MOST); }",
+            "int part(int x) { advance(); return x; }",
+            id="a constant",
+        ),
+        pytest.param(
+            "int big(int x) { int t = count; return t + x; }",
+            "int big(int x) { return part(x); }",
+            "int part(int x) { int t = count; return t + x; }",
+            id="a field of both",
+        ),
+    ],
+)
+def test_an_extraction_whose_names_stand_for_the_same_is_pure(old: str, new: str, part: str) -> None:
+    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
+        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
+    )
+    assert case.judged("A#big", "A#part").code_change is Purity.PURE
 
 
 def test_an_inlining_is_the_same_the_other_way_round() -> None:

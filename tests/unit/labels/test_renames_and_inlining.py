@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from testevo.labels.inlining import MethodTokens, inlined, take_apart
-from testevo.labels.renames import Rename, Role, equal_after_renames, renames_of, tokens_of
+from testevo.labels.refactorings.inlining import MethodTokens, inlined, take_apart
+from testevo.labels.refactorings.renames import Rename, Role, equal_after_renames, renames_of, tokens_of
 from testevo.records.labels import Refactoring
 
-statements = st.lists(st.sampled_from(["a ( x ) ;", "b ( ) ;", "x = x + 1 ;", "c ( x , 2 ) ;"]), min_size=1, max_size=8)
+statements = st.lists(st.sampled_from(["a ( x ) ;", "b ( ) ;", "y = y + 1 ;", "c ( x , 2 ) ;"]), min_size=1, max_size=8)
 words = st.lists(st.sampled_from(["old", "other", "(", ")", ".", "=", ";", '"old"', "1"]), max_size=15)
 
 

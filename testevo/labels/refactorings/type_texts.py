@@ -7,7 +7,7 @@ is nothing but refactoring only where the types of its file are the same, method
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from testevo.labels.renames import Rename, equal_after_renames, tokens_of
+from testevo.labels.refactorings.renames import Rename, equal_after_renames, tokens_of
 
 
 @dataclass(frozen=True)

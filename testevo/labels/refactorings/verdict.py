@@ -13,7 +13,7 @@ way round. Methods of files that only moved are left out: the move filter judges
 
 A test change is `pure` when the test is explained. The code change is `pure` when *every* changed method below the test
 is, direct or not: a pure direct callee that calls a changed method proves nothing. In the files of these methods
-constructors must be explained too, and types be the same but for renames (`refactored_types`): a changed constant is no
+constructors must be explained too, and types be the same but for renames (`type_texts`): a changed constant is no
 refactoring. A change is `mixed` when some method is explained or declared in a refactoring, `none` otherwise, and
 `unknown` when detection failed.
 
@@ -27,9 +27,9 @@ from functools import cached_property
 from itertools import chain
 
 from testevo.labels.filters import read_declaration, touches_test
-from testevo.labels.inlining import MethodTokens, inlined, take_apart
-from testevo.labels.refactored_types import TypeText, types_kept
-from testevo.labels.renames import Rename, equal_after_renames, renames_of, tokens_of, type_moves_of
+from testevo.labels.refactorings.inlining import MethodTokens, inlined, take_apart
+from testevo.labels.refactorings.renames import Rename, equal_after_renames, renames_of, tokens_of, type_moves_of
+from testevo.labels.refactorings.type_texts import TypeText, types_kept
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, MethodKey, Span
 
@@ -357,10 +357,21 @@ def _parts(old: MethodText, new: MethodText, detected: DetectedRefactorings, kin
             continue
         for its_side, place in declared_places(refactoring):
             part = methods.at(place) if its_side == side else None
-            apart = take_apart(tokens_of(part.tokens), part.key.name) if part and part.key != itself.key else None
-            if part is not None and apart is not None:
+            if part is None or part.key == itself.key or _has_overload(part, methods):
+                continue
+            if apart := take_apart(tokens_of(part.tokens), part.key.name):
                 found[part.key] = apart
     return list(found.values())
+
+
+def _has_overload(method: MethodText, methods: Iterable[MethodText]) -> bool:
+    """Whether a call of the method, by its name and the number of its arguments, may be one of another method."""
+    own = method.key
+    return any(
+        (other.path, other.key.name, len(other.key.parameters)) == (method.path, own.name, len(own.parameters))
+        and other.key != own
+        for other in methods
+    )
 
 
 def _is_part(part: MethodText, detected: DetectedRefactorings, *, old_side: bool) -> bool:

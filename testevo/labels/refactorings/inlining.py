@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from testevo.labels.refactorings.variables import Variables, variables_of
+
 OPENING, CLOSING = ("(", "{", "["), (")", "}", "]")
 STATEMENT_ENDS = (";", "{", "}")
 BEFORE_WHOLE_EXPRESSION = ("=", "(", ",", "return", ";", "{", "}", "->")
@@ -44,9 +46,10 @@ def take_apart(tokens: Sequence[str], name: str) -> MethodTokens | None:
 def inlined(caller: Sequence[str], callee: MethodTokens) -> Iterator[list[str]]:
     """Texts of `caller` with every call of `callee` replaced by its body, one for each way to write it.
 
-    Only replacements that keep the meaning are made: arguments must be names, literals or member accesses; a body of
-    several statements must stand where several statements may; an expression must be a whole operand, or is put in
-    parentheses. Nothing is produced when a call cannot be replaced, or when there is none.
+    Only replacements that keep the meaning are made: arguments must be names, literals or member accesses; each name
+    must stand for the same variable in both places, with the same value; a body of several statements must stand where
+    several statements may; an expression must be a whole operand, or is put in parentheses. Nothing is produced when a
+    call cannot be replaced, or when there is none.
     """
     for parenthesised in (False, True):
         text: list[str] | None = list(caller)
@@ -77,7 +80,7 @@ def _find_call(tokens: Sequence[str], callee: MethodTokens) -> _Call | None:
 
 
 def _replace(tokens: list[str], call: _Call, callee: MethodTokens, parenthesised: bool) -> list[str] | None:
-    if not all(_is_simple(argument) for argument in call.arguments):
+    if not all(map(_is_simple, call.arguments)) or not _keeps_variables(tokens, call, callee):
         return None
     body = _substitute(callee.body, dict(zip(callee.parameters, call.arguments, strict=True)))
     before, after = tokens[call.start - 1], tokens[call.end : call.end + 1]
@@ -91,6 +94,29 @@ def _replace(tokens: list[str], call: _Call, callee: MethodTokens, parenthesised
     if "return" in statements or expression[-1:] != [";"] or (statements and statements[-1] not in STATEMENT_ENDS):
         return None
     return _as_expression(tokens, call, statements, expression[:-1], parenthesised)
+
+
+def _keeps_variables(tokens: Sequence[str], call: _Call, callee: MethodTokens) -> bool:
+    """Whether the names of the body stand for the same variables, and values, where the call stood.
+
+    They do not where a local variable of one method has the name of a field that the other one uses, where the body
+    changes its copy of an argument, or where something else has changed an argument before the body reads it.
+    """
+    caller = variables_of(tokens)
+    body = variables_of(["void", callee.name, "(", ")", "{", *callee.body, "}"])
+    if caller is None or body is None or body.changed & set(callee.parameters):
+        return False
+    if (body.taken - set(callee.parameters)) & caller.declared or body.declared & caller.taken:
+        return False
+    given = zip(callee.parameters, call.arguments, strict=True)
+    return all(_is_lasting(argument, caller) or body.reads_first(parameter) for parameter, argument in given)
+
+
+def _is_lasting(argument: tuple[str, ...], caller: Variables) -> bool:
+    """Whether a simple argument keeps its value all the time: a literal, a constant, or what no other method sees."""
+    last = argument[-1]
+    is_constant = last == last.upper() or last in ("this", "true", "false", "null")
+    return is_constant or (len(argument) == 1 and last in caller.declared)
 
 
 def _as_statements(tokens: list[str], call: _Call, body: list[str], *, returned: bool) -> list[str] | None:

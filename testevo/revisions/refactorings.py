@@ -8,9 +8,10 @@ from testevo.java.declarations import JavaFile, JavaMethod, JavaType
 from testevo.java.encodings import UnreadError, as_built
 from testevo.java.moves import moved_files
 from testevo.java.syntax import parse_java
-from testevo.java.tokens import token_text
+from testevo.java.tokens import is_word, token_text, tokens_of
+from testevo.labels.refactorings.detected import DetectedRefactorings, MethodText
+from testevo.labels.refactorings.imports import FileImports
 from testevo.labels.refactorings.type_texts import TypeText
-from testevo.labels.refactorings.verdict import DetectedRefactorings, MethodText
 from testevo.records.verdicts import BuildVerdict
 
 
@@ -46,6 +47,8 @@ class Refactorings:
             new_methods=method_texts(after),
             old_type_texts=type_texts(before),
             new_type_texts=type_texts(after),
+            old_imports=file_imports(before),
+            new_imports=file_imports(after),
             moves=frozenset((move.old_path, move.new_path) for move in moved_files(before, after)),
             failure=detection.failure,
         )
@@ -80,6 +83,16 @@ def type_texts(files: dict[str, bytes]) -> Sequence[TypeText]:
         for path, content in sorted(files.items())
         for file in (parse_java(content, path),)
         for declared in file.types
+    ]
+
+
+def file_imports(files: dict[str, bytes]) -> Sequence[FileImports]:
+    return [
+        FileImports(
+            path, file.package, file.imports, words=frozenset(map(bytes.decode, filter(is_word, tokens_of(content))))
+        )
+        for path, content in sorted(files.items())
+        for file in (parse_java(content, path),)
     ]
 
 

@@ -31,12 +31,17 @@ def types_kept(
         renames: what refactoring detection reports.
     """
     before = {one.name: one for one in old}
-    after = {_old_name(one.name, old_names): one for one in new}
+    after = {old_name(one.name, old_names): one for one in new}
     return bool(after) and before.keys() == after.keys() and all(_same(before[n], after[n], renames) for n in after)
 
 
-def _old_name(name: str, old_names: Mapping[str, str]) -> str:
-    """The name before renames of the type, or of a type around it."""
+def old_name(name: str, old_names: Mapping[str, str]) -> str:
+    """The qualified name before renames of the type, or of a type around it.
+
+    Args:
+        name: of a type, or of a static member of one.
+        old_names: qualified names of moved and renamed types, new to old.
+    """
     outer, dot, rest = name, "", ""
     while outer:
         if outer in old_names:

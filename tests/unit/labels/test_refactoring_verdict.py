@@ -6,10 +6,11 @@ from label_factories import STRICT, facts
 from testevo.java.syntax import parse_java
 from testevo.labels.dependencies import DependencyLinks
 from testevo.labels.judge import judge
-from testevo.labels.refactorings.verdict import DetectedRefactorings, MethodText, refactoring_verdict
+from testevo.labels.refactorings.detected import DetectedRefactorings, MethodText
+from testevo.labels.refactorings.verdict import refactoring_verdict
 from testevo.records.labels import Dependency, Label, Purity, Refactoring, RefactoringVerdict
 from testevo.records.methods import ChangeKind, TestKey, TestKind
-from testevo.revisions.refactorings import type_texts
+from testevo.revisions.refactorings import file_imports, type_texts
 
 CODE, TEST = "src/main/java/p/A.java", "src/test/java/p/ATest.java"
 
@@ -28,9 +29,9 @@ class Revisions:
 
     def __init__(self, old: dict[str, str], new: dict[str, str]) -> None:
         self.old, self.new = methods(old), methods(new)
-        self.old_types, self.new_types = (
-            type_texts({path: text.encode() for path, text in files.items()}) for files in (old, new)
-        )
+        encoded = [{path: text.encode() for path, text in files.items()} for files in (old, new)]
+        self.old_types, self.new_types = map(type_texts, encoded)
+        self.old_imports, self.new_imports = map(file_imports, encoded)
         self.refactorings: list[Refactoring] = []
 
     def refactor(self, kind: str, text: str, *, left: tuple[str, ...] = (), right: tuple[str, ...] = ()) -> "Revisions":
@@ -52,6 +53,8 @@ class Revisions:
             tuple(self.new.values()),
             self.old_types,
             self.new_types,
+            self.old_imports,
+            self.new_imports,
             moves,
             failure,
         )
@@ -160,6 +163,34 @@ def test_what_changes_beside_methods_is_no_refactoring(old: str, new: str) -> No
     ).refactor(*RENAMED_SUM, left=("A#sum",), right=("A#total",))
     verdict = both.judged("A#sum", "A#total", test="ATest#adds")
     assert (verdict.test_change, verdict.code_change) == (Purity.MIXED, Purity.PURE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "pure"),
+    [
+        pytest.param("import a.Money;", "import a.Money;", True, id="the same"),
+        pytest.param("import a.Money;", "import b.Money;", False, id="another class of that name"),
+        pytest.param("import q.Money;", "import r.Money;", True, id="the class has moved"),
+        pytest.param("", "import r.Money;", False, id="hides what was there"),
+        pytest.param("import q.*;", "import r.Money;", True, id="one of all"),
+        pytest.param("import a.Money;", "import a.*;", True, id="all in place of one"),
+        pytest.param("import q.Money;", "import q.*;", False, id="all of the package that the class has left"),
+        pytest.param("import a.*;", "import b.*;", False, id="all of another package"),
+        pytest.param("import p.Money;", "", True, id="its own package"),
+        pytest.param("", "import a.Unheard;", True, id="a name that was not there"),
+        pytest.param("import static a.Rates.Money;", "import static b.Rates.Money;", False, id="a static member"),
+        pytest.param("import static q.Money.rate;", "import static r.Money.rate;", True, id="of the moved class"),
+    ],
+)
+def test_a_change_is_pure_where_imported_names_stand_for_the_same(old: str, new: str, pure: bool) -> None:
+    """The file of a renamed method; `q.Money` moved to `r`."""
+    member = "int sum(int a) { return Money.of(a) + rate(); }"
+    before, after = a_class(member), a_class(member.replace("sum", "total"))
+    case = Revisions(
+        {CODE: before.replace(";\n", f";\n{old}\n", 1)}, {CODE: after.replace(";\n", f";\n{new}\n", 1)}
+    ).refactor(*RENAMED_SUM, left=("A#sum",), right=("A#total",))
+    case.refactor("Move Class", "q.Money moved to r.Money")
+    assert (case.judged("A#sum", "A#total").code_change is Purity.PURE) is pure
 
 
 def test_a_renamed_field_is_pure_in_its_declaration_and_its_constructor() -> None:

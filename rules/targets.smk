@@ -7,3 +7,8 @@ rule builds:
 rule labels:
     input:
         expand("<results>/triple_execute/{slug}/labels.jsonl", slug=SLUGS),
+
+
+rule tasks:
+    input:
+        expand("<results>/package/{slug}/tasks.jsonl", slug=SLUGS),

@@ -40,14 +40,12 @@ def test_every_label_build_suite_and_task_count_is_as_expected(preset: str, tmp_
 
 
 def mined(preset: str, folder: Path) -> Layout:
-    """All worlds, mined by the ordinary command; on one core, so that two presets share a machine of two."""
+    """All worlds, up to their tasks; on one core, so that two presets share a machine of two."""
     configuration = {**yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8")), "build": {"cache": str(CACHE)}}
-    # What developers' tests cover is no label.
-    configuration["evaluation"] = {"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}}
+    configuration |= {"preset": preset, "results": str(folder / "results")}
     file = folder / "worlds.yaml"
     file.write_text(yaml.safe_dump(configuration))
-    command = [sys.executable, "-m", "testevo.cli.main", "mine", "--configuration", str(file), "--preset", preset]
-    command += ["--results", str(folder / "results"), "--cores", "1"]
+    command = [sys.executable, "-m", "snakemake", "search", "tasks", "--configfile", str(file), "--cores", "1"]
     finished = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr[-3000:]
     return Layout(folder / "results" / configuration["snapshot"])

@@ -121,10 +121,10 @@ def test_it_mines_from_an_empty_folder(installed: Path, tmp_path: Path, shared_c
     cache = warm_cache(shared_cache, tmp_path / "cache")
     given = {
         "snapshot": "small",
-        "sources": {"worlds": ["greetings"]},
+        "sources": {"worlds": ["savings"]},
         "build": {"cache": str(cache)},
         "execution": {"method_seconds": 20, "suite_seconds": 120},
-        "evaluation": {"gold_runs": 2},
+        "evaluation": {"gold_runs": 1},
     }
     (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump(given))
     mined = run(tmp_path, installed / "testevo", "mine", "--configuration", "snapshot.yaml", "--cores", "2")

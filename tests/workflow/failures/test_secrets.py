@@ -32,7 +32,7 @@ def test_no_file_and_no_command_line_holds_a_token_of_the_environment(tmp_path: 
     snapshot = Snapshot.made(
         tmp_path,
         warm_cache(shared_cache, tmp_path / "cache"),
-        {"worlds": ["greetings"]},
+        {"worlds": ["savings"]},
         evaluation={"controls": ["gold"]},
     )
     environment = os.environ | dict.fromkeys(NAMES, CANARY)
@@ -40,7 +40,7 @@ def test_no_file_and_no_command_line_holds_a_token_of_the_environment(tmp_path: 
     seen: list[str] = []
 
     def look() -> None:
-        while not ended.wait(0.02):
+        while not ended.wait(0.1):
             for process in psutil.process_iter():
                 try:
                     seen.extend(word for word in process.cmdline() if CANARY in word)

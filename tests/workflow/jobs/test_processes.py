@@ -24,8 +24,11 @@ AT_MOST = 2
 
 
 def snapshot(folder: Path, shared_cache: Path, processes: int) -> Snapshot:
+    """Developers' tests meet no mutants: these are work of one process each."""
     sources = {"worlds": [WORLD]}
-    return Snapshot.made(folder, warm_cache(shared_cache, folder / "cache"), sources, machine={"processes": processes})
+    evaluation = {"gold_runs": 2, "mutation": {"enabled": False}}
+    cache = warm_cache(shared_cache, folder / "cache")
+    return Snapshot.made(folder, cache, sources, machine={"processes": processes}, evaluation=evaluation)
 
 
 @pytest.fixture(scope="module")

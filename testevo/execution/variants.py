@@ -114,10 +114,12 @@ def variant_for(candidate: Candidate, combination: Combination, rules: SwapRules
     if combination is Combination.NEW_TEST_NEW_CODE:
         return _as_is(candidate.new_tree, _needed(candidate.new), "")
     swapped = _old_test_new_code if combination is Combination.OLD_TEST_NEW_CODE else _new_test_old_code
-    try:
-        return swapped(candidate, rules)
-    except UnwritableError as error:
-        reason = f"encodings_differ: {error}"
+    reason = _unread(candidate) if rules.test_swap == "method_splice" else None
+    if reason is None:
+        try:
+            return swapped(candidate, rules)
+        except UnwritableError as error:
+            reason = f"encodings_differ: {error}"
     of_old = combination is Combination.NEW_TEST_OLD_CODE
     return Variant(
         candidate.old_tree if of_old else candidate.new_tree,
@@ -146,6 +148,18 @@ class VariantBuilder:
         if variant.key not in self._built:
             self._built[variant.key] = self._engine.build_variant(variant.base, variant.replaced)
         return self._built[variant.key]
+
+
+def _unread(candidate: Candidate) -> str | None:
+    """Why nobody knows where the methods of its test files begin and end; None for files without syntax errors."""
+    old, new = candidate.old_tree, candidate.new_tree
+    files = [(one.path, one.file, tree) for one, tree in ((candidate.old, old), (candidate.new, new)) if one]
+    if candidate.old is None and candidate.new is not None and candidate.old_file is not None:
+        files.append((candidate.new.path, candidate.old_file, old))
+    for path, file, tree in files:
+        if parse_java(file, path, tree.encoding_of(path)).has_errors:
+            return f"syntax_unread: {path} of {tree.checkout} holds what the parser of testevo does not know"
+    return None
 
 
 def _as_is(tree: BuiltTree, side: TestSide, old_tree: Literal["", "clean"]) -> Variant:

@@ -331,7 +331,7 @@ def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:
     assert variant.replaced[PATH].count(b"\n") == variant.replaced[PATH].count(b"\r\n")  # type: ignore[union-attr]
 
 
-GERMAN = (OLD.replace(b"new C()", '"é", größe()'.encode()), NEW.replace(b"new C()", '"ß", größe()'.encode()))
+GERMAN = tuple(text.replace(b"new C()", f'größe("{letter}")'.encode()) for text, letter in ((OLD, "é"), (NEW, "ß")))
 
 
 def told(name: str, encoding: str, production: str = "UTF-8") -> BuiltTree:
@@ -389,8 +389,26 @@ def test_what_has_no_form_in_the_other_encoding_ends_with_the_reason(swap: Liter
     )
     assert run.message == (
         f"encodings_differ: {PATH} of o/p at old cannot be put into o/p at new: "
-        "the character 'é' has no form in ISO-8859-7"
+        "the character 'ö' has no form in ISO-8859-7"
     )
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("at", ["old", "new", "old without the test"])
+def test_a_method_is_not_put_into_or_taken_from_a_file_that_the_parser_does_not_know(at: str, known: bool) -> None:
+    """Nobody knows where its methods end: a compile error would be the parser's."""
+    engine, runner = FakeEngine(), FakeRunner([Outcome.PASSED])
+    unknown = b"" if known else b"import module java.base;"
+    old, new = (text.replace(b"package a;\n", b"package a;\n" + unknown) for text in (OLD, NEW))
+    changed = modified(old if at == "old" else OLD, new if at == "new" else NEW)
+    candidate = inserted(old) if at == "old without the test" else changed
+    [run] = TripleRunner(engine, runner, rules("method_splice")).run(candidate, [Combination.NEW_TEST_OLD_CODE])
+    assert (run.outcome, len(runner.ran)) == ((Outcome.PASSED, 1) if known else (Outcome.INFRASTRUCTURE, 0))
+    assert known or (run.message or "").startswith(f"syntax_unread: {PATH} of o/p at {at[:3]} ")
+    [whole] = TripleRunner(engine, FakeRunner([Outcome.PASSED]), rules("file")).run(
+        candidate, [Combination.NEW_TEST_OLD_CODE]
+    )
+    assert whole.outcome is Outcome.PASSED
 
 
 def test_production_files_that_stay_are_written_as_the_old_build_reads_them() -> None:

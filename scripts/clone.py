@@ -23,6 +23,8 @@ from testevo.runtime.files.files import canonical_json, write_atomically
 from testevo.sources.fetch import fetch
 from testevo.sources.pins import pins
 
+HAVE_NO_FILES = (CommitRejection.INCOMPLETE, CommitRejection.UNWRITABLE)
+
 
 def main(stage: Stage) -> None:
     files = stage.files
@@ -63,8 +65,8 @@ def walked(stage: Stage, repository: Repository, rules: Rules) -> tuple[Reposito
 def with_level_of(
     stage: Stage, repository: Repository, git: GitRepository, commits: Sequence[Commit], least: int | None
 ) -> Repository:
-    """The record, rejected where the newest commit that has all its files declares too old a Java level (TEB-M07)."""
-    newest = next((one.revision for one in commits if one.rejection is not CommitRejection.INCOMPLETE), None)
+    """The record, rejected where the newest commit whose files can be had declares too old a Java level (TEB-M07)."""
+    newest = next((one.revision for one in commits if one.rejection not in HAVE_NO_FILES), None)
     if newest is None:
         return repository
     overriding = overrides_of(stage.config, repository).level or stage.config.build.level_override

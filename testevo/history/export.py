@@ -12,6 +12,12 @@ LINK = "120000"
 EXECUTABLE = "100755"
 LONGEST_TARGET = 4095
 """Bytes that a link can name on Linux; a tree may hold more."""
+LONGEST_NAME = 255
+"""Bytes of a file name on Linux."""
+LONGEST_PATH = 3000
+"""Bytes below a checkout: a whole path may have 4,096, and some of our folders lie above and between."""
+DEEPEST = 200
+"""Folders, one in the other: programs that walk a checkout may call themselves for each."""
 _IN_THE_WAY = (FileExistsError, NotADirectoryError, IsADirectoryError)
 """Raised where a dishonest tree has two entries of one name; then only one of them is written."""
 
@@ -23,6 +29,14 @@ class TreeEntry:
     path: str
     mode: str
     blob: str
+
+
+def has_place(path: str) -> bool:
+    """Whether a file of a tree can be written to a disk: nobody has to be able to, for git to hold it."""
+    if len(path) <= LONGEST_NAME // 4:  # bytes of a character
+        return True
+    names = path.encode("utf-8", "surrogateescape").split(b"/")
+    return len(names) - 1 <= DEEPEST and max(map(len, names)) <= LONGEST_NAME and sum(map(len, names)) <= LONGEST_PATH
 
 
 def write_tree(folder: Path, contents: Iterable[tuple[TreeEntry, bytes]]) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from itertools import groupby, islice
 
 from testevo.config.rules import PairRules, WalkRules
+from testevo.history.export import has_place
 from testevo.history.git import GitRepository, LoggedCommit
 from testevo.history.isolation import mark_isolated
 from testevo.history.partial import revisions_with_gaps
@@ -56,13 +57,18 @@ def walk_commits(
             committer_time=logged.committer_time,
             java_tree=java_tree({} if logged.revision in gaps else git.java_blobs(logged.revision)),
             first_parent_line=logged.revision in mainline,
-            rejection=CommitRejection.INCOMPLETE if logged.revision in gaps else None,
+            rejection=CommitRejection.INCOMPLETE if logged.revision in gaps else why_unwritable(git, logged.revision),
         )
         for position, logged in enumerate(walked)
     ]
     whole = COLLAPSES[rules.collapse]([commit for commit in commits if commit.rejection is None])
     marked = [*mark_isolated(whole, pairs), *(commit for commit in commits if commit.rejection is not None)]
     return sorted(marked, key=lambda commit: commit.position)
+
+
+def why_unwritable(git: GitRepository, revision: str) -> CommitRejection | None:
+    """The rejection of a commit that can be checked out nowhere; None where it can be."""
+    return None if all(map(has_place, git.paths(revision))) else CommitRejection.UNWRITABLE
 
 
 def java_tree(blobs: Mapping[str, str]) -> str:

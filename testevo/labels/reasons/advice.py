@@ -24,6 +24,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         CommitRejection.EQUAL_JAVA: "Walk more commits with --limit",
         CommitRejection.NO_JAVA_CHANGE: "Walk more commits with --limit, or give a --start before changes of Java code",
         CommitRejection.INCOMPLETE: "Give a clone with all files, made without --filter",
+        CommitRejection.UNWRITABLE: "Walk more commits with --limit; this one can be checked out nowhere",
         CommitRejection.ISOLATED: "Walk more commits with --limit, or widen rules.pairs.gap_hours",
     },
     BuildOutcome: {

@@ -208,3 +208,23 @@ def test_without_tags_the_walk_starts_at_the_default_branch(history):
     git, revisions = history(LINE)
     start = choose_start(git, None, WalkRules(start="newest_tag"))
     assert start and (start.name, start.reference, start.revision) == ("main", "refs/heads/main", revisions["f"])
+
+
+@pytest.mark.parametrize(
+    ("path", "rejected"),
+    [
+        ("docs/" + "n" * 256, True),
+        ("docs/" + "n" * 255, False),
+        ("docs/" + "\u00e9" * 128, True),
+        ("d/" * 201 + "A.java", True),
+        ("d/" * 200 + "A.java", False),
+        (("n" * 250 + "/") * 12 + "A.java", True),
+    ],
+)
+def test_a_commit_that_can_be_checked_out_nowhere_is_no_end_of_a_pair(history, tmp_path, path, rejected):
+    git, revisions = history({"a": ([], 0, "1")}, files={path: b""})
+    [commit] = walk_commits(git, "o/n", "main", WalkRules(collapse="newest_of_equal_java"), NO_GAP)
+    assert commit.rejection is (CommitRejection.UNWRITABLE if rejected else None)
+    if not rejected:
+        git.export(revisions["a"], tmp_path / "checkout")
+        assert (tmp_path / "checkout" / path).is_file()

@@ -195,7 +195,9 @@ def _as_number(found: re.Match[bytes]) -> bytes:
 
 
 def _project_element(file: Path, path: str) -> etree._Element:
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+    )
     try:
         project = etree.fromstring(_as_maven_reads(file.read_bytes()), parser)
     except OSError as error:
@@ -206,6 +208,9 @@ def _project_element(file: Path, path: str) -> etree._Element:
     if local_name(project) != "project":
         where = f"{path}:{project.sourceline or 1}"
         raise UnreadableBuildFileError(f"{where} starts with <{local_name(project)}>, not <project>.")
+    for entity in project.iter(etree.Entity):
+        where = f"{path}:{entity.sourceline or 1}"
+        raise UnreadableBuildFileError(f"{where} refers to the entity {entity.text}, which Maven does not resolve.")
     return project
 
 

@@ -131,15 +131,22 @@ def test_another_root_element_is_refused(tmp_path: Path) -> None:
         read_pom(tmp_path)
 
 
-def test_external_entities_are_not_read(tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("7")
-    text = (
-        f'<!DOCTYPE project [<!ENTITY s SYSTEM "{secret}">]><project><artifactId>a</artifactId><properties>'
-        "<maven.compiler.source>&s;</maven.compiler.source></properties></project>"
-    )
-    (tmp_path / "pom.xml").write_text(text)
+@pytest.mark.parametrize("declared", ['SYSTEM "{secret}"', '"8"'])
+def test_entities_of_a_pom_are_not_read(tmp_path: Path, declared: str) -> None:
+    """Nor does Maven know them, where a POM refers to one."""
+    (secret := tmp_path / "secret").write_text("7")
+    entity = f"<!DOCTYPE project [<!ENTITY s {declared.format(secret=secret)}>]>"
+    (tmp_path / "pom.xml").write_text(f"{entity}<project>{HEAD.format(name='a')}</project>")
     assert read_pom(tmp_path).level is None
+    properties = "<properties>\n<maven.compiler.source>1&s;</maven.compiler.source></properties>"
+    (tmp_path / "pom.xml").write_text(f"{entity}<project>{HEAD.format(name='a')}{properties}</project>")
+    with pytest.raises(UnreadableBuildFileError, match=r"pom\.xml:2 refers to the entity &s;, which Maven does not"):
+        read_pom(tmp_path)
+
+
+def test_processing_instructions_are_no_content(tmp_path: Path) -> None:
+    (tmp_path / "pom.xml").write_text(f"<?a b?><project><?c d?>{HEAD.format(name='ro<?e f?>ot')}</project>")
+    assert read_pom(tmp_path).modules[0].artifact == "root"
 
 
 def test_missing_modules_and_cycles_are_named(tmp_path: Path) -> None:

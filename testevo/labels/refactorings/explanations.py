@@ -193,10 +193,10 @@ def _is_part(part: MethodText, detected: DetectedRefactorings, *, old_side: bool
     """Whether a method came into being, or went, by extractions or inlinings that explain all methods they touch."""
     kind, side = ("Inline", "L") if old_side else ("Extract", "R")
     found = [r for r in detected.by_declaration.get((side, place_of(part)), []) if r.kind.startswith(kind)]
-    return bool(found) and all(_wholeis_explained(refactoring, part, detected) for refactoring in found)
+    return bool(found) and all(_whole_is_explained(refactoring, part, detected) for refactoring in found)
 
 
-def _wholeis_explained(refactoring: Refactoring, part: MethodText, detected: DetectedRefactorings) -> bool:
+def _whole_is_explained(refactoring: Refactoring, part: MethodText, detected: DetectedRefactorings) -> bool:
     places = declared_places(refactoring)
     olds = _methods_at(detected.old_by_place, [place for side, place in places if side == "L"])
     news = _methods_at(detected.new_by_place, [place for side, place in places if side == "R"])

@@ -30,6 +30,26 @@ class _Call:
     arguments: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True)
+class _KeptVariables:
+    """The variables of two methods of which each name stands for the same, wherever the body of one stands."""
+
+    caller: Variables
+    body: Variables
+
+    def keep_values(self, call: _Call, callee: MethodTokens) -> bool:
+        """Whether nothing can have changed an argument before the body reads it."""
+        given = zip(callee.parameters, call.arguments, strict=True)
+        return all(self._is_lasting(argument) or self.body.reads_first(parameter) for parameter, argument in given)
+
+    def _is_lasting(self, argument: tuple[str, ...]) -> bool:
+        """Whether a simple argument keeps its value all the time: a literal, a constant, or what no other method
+        sees."""
+        last = argument[-1]
+        is_constant = last == last.upper() or last in ("this", "true", "false", "null")
+        return is_constant or (len(argument) == 1 and last in self.caller.declared)
+
+
 def take_apart(tokens: Sequence[str], name: str) -> MethodTokens | None:
     """Read parameters and body of a method declaration; None for a method without body."""
     for index, token in enumerate(tokens[:-1]):
@@ -51,14 +71,31 @@ def inlined(caller: Sequence[str], callee: MethodTokens) -> Iterator[list[str]]:
     several statements may; an expression must be a whole operand, or is put in parentheses. Nothing is produced when a
     call cannot be replaced, or when there is none.
     """
+    if _find_call(caller, callee) is None or (variables := _kept_variables(caller, callee)) is None:
+        return
     for parenthesised in (False, True):
         text: list[str] | None = list(caller)
         replaced = 0
         while text is not None and (call := _find_call(text, callee)) is not None and replaced < len(caller):
-            text = _replace(text, call, callee, parenthesised)
+            text = _replace(text, call, callee, parenthesised) if variables.keep_values(call, callee) else None
             replaced += 1
         if text is not None and replaced:
             yield text
+
+
+def _kept_variables(caller: Sequence[str], callee: MethodTokens) -> _KeptVariables | None:
+    """The variables of both; None where a name of the body could stand for another one where the call stands.
+
+    It does where a local variable of one method has the name of a field that the other one uses, or where the body
+    changes its copy of an argument. Bodies put in before add no such name, so the caller is looked at once.
+    """
+    around = variables_of(caller)
+    body = variables_of(["void", callee.name, "(", ")", "{", *callee.body, "}"])
+    if around is None or body is None or body.changed & set(callee.parameters):
+        return None
+    if (body.taken - set(callee.parameters)) & around.declared or body.declared & around.taken:
+        return None
+    return _KeptVariables(around, body)
 
 
 def _find_call(tokens: Sequence[str], callee: MethodTokens) -> _Call | None:
@@ -80,7 +117,7 @@ def _find_call(tokens: Sequence[str], callee: MethodTokens) -> _Call | None:
 
 
 def _replace(tokens: list[str], call: _Call, callee: MethodTokens, parenthesised: bool) -> list[str] | None:
-    if not all(map(_is_simple, call.arguments)) or not _keeps_variables(tokens, call, callee):
+    if not all(map(_is_simple, call.arguments)):
         return None
     body = _substitute(callee.body, dict(zip(callee.parameters, call.arguments, strict=True)))
     before, after = tokens[call.start - 1], tokens[call.end : call.end + 1]
@@ -94,29 +131,6 @@ def _replace(tokens: list[str], call: _Call, callee: MethodTokens, parenthesised
     if "return" in statements or expression[-1:] != [";"] or (statements and statements[-1] not in STATEMENT_ENDS):
         return None
     return _as_expression(tokens, call, statements, expression[:-1], parenthesised)
-
-
-def _keeps_variables(tokens: Sequence[str], call: _Call, callee: MethodTokens) -> bool:
-    """Whether the names of the body stand for the same variables, and values, where the call stood.
-
-    They do not where a local variable of one method has the name of a field that the other one uses, where the body
-    changes its copy of an argument, or where something else has changed an argument before the body reads it.
-    """
-    caller = variables_of(tokens)
-    body = variables_of(["void", callee.name, "(", ")", "{", *callee.body, "}"])
-    if caller is None or body is None or body.changed & set(callee.parameters):
-        return False
-    if (body.taken - set(callee.parameters)) & caller.declared or body.declared & caller.taken:
-        return False
-    given = zip(callee.parameters, call.arguments, strict=True)
-    return all(_is_lasting(argument, caller) or body.reads_first(parameter) for parameter, argument in given)
-
-
-def _is_lasting(argument: tuple[str, ...], caller: Variables) -> bool:
-    """Whether a simple argument keeps its value all the time: a literal, a constant, or what no other method sees."""
-    last = argument[-1]
-    is_constant = last == last.upper() or last in ("this", "true", "false", "null")
-    return is_constant or (len(argument) == 1 and last in caller.declared)
 
 
 def _as_statements(tokens: list[str], call: _Call, body: list[str], *, returned: bool) -> list[str] | None:

@@ -1,12 +1,14 @@
 """The names of variables in a method: which it declares, takes from around it, and changes, and when it reads them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
+
+from testevo.java.assertions.method_source import below
 
 _PARSER: Final = Parser(Language(tree_sitter_java.language()))
 _SHELL: Final = ("class Shell { ", " }")
@@ -82,18 +84,9 @@ def variables_of(member: Sequence[str]) -> Variables | None:
     root = _PARSER.parse(text).root_node
     if root.has_error:
         return None
-    shell = next(node for node in _below(root) if node.type == "class_body")
-    nodes = [node for member_node in shell.named_children for node in _below(member_node)]
+    nodes = list(below(next(node for node in below(root) if node.type == "class_body")))
     identifiers = [node for node in nodes if node.type == "identifier" and not _is_other_name(node)]
     return Variables(text, identifiers, nodes)
-
-
-def _below(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += reversed(one.named_children)
 
 
 def _is_declaration(node: Node) -> bool:

@@ -76,11 +76,8 @@ def _test_purity(label: Label, detected: DetectedRefactorings) -> Purity:
 
 def _code_purity(changes: Sequence[Change], detected: DetectedRefactorings) -> Purity:
     explained = [is_explained(change, detected) for change in changes]
-    if (
-        changes
-        and all(explained)
-        and all(surroundings_kept(path, detected) for path in {change.path for change in changes})
-    ):
+    paths = {change.path for change in changes}
+    if changes and all(explained) and all(surroundings_kept(path, detected) for path in paths):
         return Purity.PURE
     if any(explained) or any(declaring(change, detected) for change in changes):
         return Purity.MIXED

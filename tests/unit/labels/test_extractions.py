@@ -5,8 +5,15 @@ from refactored_revisions import CODE, Revisions, a_class, methods
 
 from testevo.records.labels import Purity
 
-EXTRACTED_PART = ("Extract Method", "package part(x int) : int extracted from package big(x int) : int in class p.A")
 BIG = "void big(int x) { open(); first(x); second(x); close(); }"
+
+
+def extraction(old: str, new: str, part: str) -> Revisions:
+    """The class with `big` as it was, and with `part` extracted from it."""
+    text = "package part(x int) : int extracted from package big(x int) : int in class p.A"
+    return Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
+        "Extract Method", text, left=("A#big",), right=("A#part", "A#big")
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,9 +71,7 @@ def test_an_extraction_is_pure_when_putting_the_body_back_gives_the_old_text(
     old: str, new: str, part: str, pure: bool
 ) -> None:
     """Statements only where statements may stand, operands whole, arguments that may be evaluated twice."""
-    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
-        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
-    )
+    case = extraction(old, new, part)
     verdict = case.judged("A#big", "A#part")
     assert verdict.code_change == (Purity.PURE if pure else Purity.MIXED)
 
@@ -108,18 +113,14 @@ def test_an_extraction_is_pure_when_putting_the_body_back_gives_the_old_text(
 )
 def test_an_extraction_that_changes_what_a_name_stands_for_is_no_pure_one(old: str, new: str, part: str) -> None:
     """The texts are equal once the body is put back, and say something else."""
-    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
-        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
-    )
+    case = extraction(old, new, part)
     assert case.judged("A#big", "A#part").code_change is Purity.MIXED
 
 
 def test_an_extracted_method_with_an_overload_explains_no_call() -> None:
     """It may be the overload that is called."""
     big, part = "long big(int x) { return x * 2; }", "long part(long x) { return x * 2; }"
-    case = Revisions({CODE: a_class(big)}, {CODE: a_class(big.replace("x * 2", "part(x)"), part)}).refactor(
-        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
-    )
+    case = extraction(big, big.replace("x * 2", "part(x)"), part)
     assert case.judged("A#big", "A#part").code_change is Purity.PURE
     overload = a_class("\n\n", "long part(int x) { return x * 3; }")
     case.new["overload"] = methods({CODE: overload})["A#part"]
@@ -150,9 +151,7 @@ def test_an_extracted_method_with_an_overload_explains_no_call() -> None:
     ],
 )
 def test_an_extraction_whose_names_stand_for_the_same_is_pure(old: str, new: str, part: str) -> None:
-    case = Revisions({CODE: a_class(old)}, {CODE: a_class(new, part)}).refactor(
-        *EXTRACTED_PART, left=("A#big",), right=("A#part", "A#big")
-    )
+    case = extraction(old, new, part)
     assert case.judged("A#big", "A#part").code_change is Purity.PURE
 
 

@@ -96,7 +96,9 @@ class Build(Section):
     """How revisions are built."""
 
     engine: Literal["direct", "maven"] = Field("direct", description="`maven` is the slow reference.")
-    java_homes: tuple[str, ...] = Field((), description="Further JDK folders, searched first.")
+    java_homes: tuple[str, ...] = Field(
+        (), description="Further JDK folders, searched first; one without a JDK ends the run."
+    )
     mirror: str | None = Field(None, description="Maven mirror address for the generated settings.")
     offline: bool = Field(False, description="Never let Maven touch the network (`-o`).")
     level_override: str | None = Field(None, description="Compile everything for this Java level.")

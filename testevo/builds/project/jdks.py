@@ -92,7 +92,12 @@ def find_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None =
     """JDKs from `extra` folders, `JAVA_HOME` and `JAVA_HOME_*`, the usual folders, and the `javac` of the path.
 
     Each has been started. Sorted by feature version; among equal ones the first found wins, so `extra` beats the rest.
+
+    Raises:
+        MachineError: a folder of `extra` has no JDK; another one would be used in its place without a word.
     """
+    if lacking := folders_without_jdk(extra):
+        raise MachineError(lacking[0].fault)
     found = [jdk for home in _homes(extra, environment) if isinstance(jdk := _read_jdk(home), Jdk)]
     return sorted(found, key=lambda jdk: jdk.feature)
 
@@ -100,6 +105,15 @@ def find_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None =
 def broken_jdks(extra: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> list[BrokenJdk]:
     """Those in the same places that do not start."""
     return [jdk for home in _homes(extra, environment) if isinstance(jdk := _read_jdk(home), BrokenJdk)]
+
+
+def folders_without_jdk(named: Sequence[str]) -> list[BrokenJdk]:
+    """Those folders of `build.java_homes` that have no javac: a slip of the pen, a JRE, a JDK that was removed."""
+    return [
+        BrokenJdk(Path(home), f"build.java_homes names {home}, which has no bin/javac. Correct or remove it.", None)
+        for home in named
+        if not any((place / "bin" / "javac").exists() for place in _places(Path(home).expanduser()))
+    ]
 
 
 def require_usable(jdk: Jdk, unusable: Iterable[BrokenJdk], what: str) -> None:
@@ -137,8 +151,13 @@ def _homes(extra: Sequence[str], environment: Mapping[str, str] | None) -> list[
     javac = shutil.which("javac", path=given.get("PATH"))
     if javac:
         homes.append(Path(javac).resolve().parent.parent)
-    places = (place for home in homes for place in (home, home / "Contents" / "Home"))
+    places = (place for home in homes for place in _places(home))
     return list(dict.fromkeys(place.resolve() for place in places if (place / "bin" / "javac").exists()))
+
+
+def _places(home: Path) -> tuple[Path, ...]:
+    """Where a JDK lies in its folder; the second one on macOS."""
+    return home, home / "Contents" / "Home"
 
 
 def _read_jdk(home: Path) -> Jdk | BrokenJdk:

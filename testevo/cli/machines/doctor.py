@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +13,11 @@ from typing import Annotated
 import typer
 
 from testevo.builds.machine_failures import SMALL_HEAP, start
-from testevo.builds.project.jdks import broken_jdks, find_jdks
+from testevo.builds.project.jdks import broken_jdks, find_jdks, folders_without_jdk
 from testevo.cli import output
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
 from testevo.config.load import load_config, read_yaml
-from testevo.config.model import Config
+from testevo.config.model import Config, Execution
 from testevo.runtime.errors import ExitStatus
 from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.sandboxes import Images
@@ -80,13 +81,13 @@ BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     configuration: Annotated[
-        Path | None, typer.Option(help="Try the container engine and the images that this file names.")
+        Path | None, typer.Option(help="Try the sandbox, engine, images and JDKs that this file names.")
     ] = None,
 ) -> int:
     """Show the version of each tool and which sandboxes work, and what to do about those that are missing or fail."""
     config = Config() if configuration is None else load_config(read_yaml(configuration), origin=str(configuration))
-    findings = [examine(tool) for tool in TOOLS] + sandbox_findings(Images.of(config.execution))
-    findings += jdk_findings() + jar_findings()
+    findings = [examine(tool) for tool in TOOLS] + sandbox_findings(config.execution)
+    findings += jdk_findings(config.build.java_homes) + repository_findings(config) + jar_findings()
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:
@@ -109,10 +110,18 @@ def examine(tool: Tool) -> Finding:
     return replace(found, advice=OLD_MAVEN) if is_old_maven else found
 
 
-def sandbox_findings(images: Images) -> list[Finding]:
-    """Every sandbox, tried by a shell in it; one without its program only says what is missing."""
+def sandbox_findings(execution: Execution) -> list[Finding]:
+    """Every sandbox, tried by a shell in it; one without its program only says what is missing.
+
+    Only the one that the configuration names is needed: with `auto`, tests of this project can run without any.
+    """
+    images = Images.of(execution)
     named = {"docker": images.engine or os.environ.get("DOCKER_HOST"), "apptainer": images.apptainer}
-    return [sandbox_finding(choice, images, bool(named.get(choice.name))) for choice in SANDBOXES]
+    findings = []
+    for choice in SANDBOXES:
+        found = sandbox_finding(choice, images, bool(named.get(choice.name)))
+        findings.append(replace(found, needed=choice.name == execution.sandbox))
+    return findings
 
 
 def sandbox_finding(choice: SandboxChoice, images: Images, is_named: bool) -> Finding:
@@ -124,18 +133,42 @@ def sandbox_finding(choice: SandboxChoice, images: Images, is_named: bool) -> Fi
     return Finding(name, None if fault else WORKS, False, choice.purpose, fault, fault)
 
 
-def jdk_findings() -> list[Finding]:
-    """Every JDK, its javac started too; broken ones are needed only where there is no other."""
+def repository_findings(config: Config) -> list[Finding]:
+    """The JDKs that the configuration sets for single repositories and that are not here."""
+    asked: dict[int, list[str]] = {}
+    sources = config.sources
+    listed = [(one.name, one.overrides) for one in sources.repositories]
+    listed += [(one.coordinates, one.overrides) for one in sources.releases]
+    for name, overrides in listed:
+        if overrides.jdk is not None:
+            asked.setdefault(overrides.jdk, []).append(name)
+    here = {jdk.feature for jdk in find_jdks(usable_folders(config.build.java_homes))}
+    advice = "Install it, name its folder in build.java_homes, or change overrides.jdk."
+    return [
+        Finding(f"jdk {feature}", None, True, f"build {', '.join(names)}", advice)
+        for feature, names in sorted(asked.items())
+        if feature not in here
+    ]
+
+
+def usable_folders(java_homes: Sequence[str]) -> list[str]:
+    return [home for home in java_homes if not folders_without_jdk((home,))]
+
+
+def jdk_findings(java_homes: Sequence[str]) -> list[Finding]:
+    """Every JDK, its javac started too; broken ones are needed only where there is no other, named folders always."""
     purpose = "compile and run projects"
-    jdks = find_jdks(())
+    usable = usable_folders(java_homes)
+    jdks = find_jdks(usable)
     findings = [] if jdks else [Finding("jdk", None, True, purpose, "apt-get install openjdk-17-jdk-headless")]
     for jdk in jdks:
         findings.append(Finding(f"jdk {jdk.feature}", jdk.version, True, purpose, ""))
         javac = (str(jdk.home / "bin" / "javac"), *(f"-J{option}" for option in SMALL_HEAP), "-version")
         findings.append(started_finding(f"javac {jdk.feature}", javac, True, purpose))
-    for broken in broken_jdks(()):
+    for broken in broken_jdks(usable):
         name = f"jdk {broken.jdk.feature}" if broken.jdk else "jdk"
         findings.append(Finding(name, None, not jdks, purpose, broken.fault, broken.fault))
+    findings += [Finding("jdk", None, True, purpose, one.fault) for one in folders_without_jdk(java_homes)]
     return findings
 
 

@@ -1,5 +1,6 @@
 """`testevo doctor` tries what it reports: programs of this PATH that work, that fail, and that are not there."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from testevo.cli.machines import doctor
 from testevo.cli.machines.doctor import SANDBOXES, TOOLS, Finding, examine, sandbox_findings
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
+from testevo.config.model import Execution
+from testevo.runtime.errors import ExitStatus
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import name_spaces_work
 from testevo.sandboxes.sandbox import bubblewrap_works, ends_with_parent, process_limits
-from testevo.sandboxes.sandboxes import Images
 
 AFTER_IMAGE = 'while [ "$1" != "{0}" ]; do shift; done; shift; exec "$@"'
 AFTER_OPTIONS = 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"'
@@ -37,8 +39,8 @@ def program(folder: Path, name: str, script: str) -> None:
     file.chmod(0o755)
 
 
-def found(images: Images | None = None) -> dict[str, Finding]:
-    return {one.name: one for one in sandbox_findings(images or Images())}
+def found(**execution: str) -> dict[str, Finding]:
+    return {one.name: one for one in sandbox_findings(Execution.model_validate(execution))}
 
 
 def tool(name: str) -> Finding:
@@ -92,9 +94,9 @@ def test_apptainer_is_tried_with_the_image_that_is_named(programs: Path, tmp_pat
     image.mkdir()
     program(programs, "apptainer", AFTER_IMAGE.format(image))
     assert "none is named" in found()["sandbox apptainer"].advice
-    assert found(Images(apptainer=str(image)))["sandbox apptainer"].version == doctor.WORKS
+    assert found(apptainer_image=str(image))["sandbox apptainer"].version == doctor.WORKS
     program(programs, "apptainer", "echo FATAL: no loop device >&2; exit 255")
-    assert "no loop device" in found(Images(apptainer=str(image)))["sandbox apptainer"].advice
+    assert "no loop device" in found(apptainer_image=str(image))["sandbox apptainer"].advice
 
 
 @pytest.mark.parametrize("name", ["docker", "podman"])
@@ -109,10 +111,53 @@ def test_a_client_without_an_engine_is_told_with_its_words(programs: Path, name:
 
 def test_an_engine_that_is_named_and_does_not_answer_is_told_with_its_address(programs: Path, tmp_path: Path) -> None:
     address = f"unix://{tmp_path}/no-socket"
-    finding = found(Images(engine=address))["sandbox docker"]
+    finding = found(container_engine=address)["sandbox docker"]
     assert finding.version is None and address in finding.advice and "Start it" in finding.advice
 
 
 def test_a_sandbox_that_mining_would_use_passes_its_trial() -> None:
     for name, works in (("bubblewrap", bubblewrap_works()), ("unshare", name_spaces_work())):
         assert not works or fault_of_sandbox(name) == ""
+
+
+def test_a_sandbox_that_the_configuration_names_is_needed(programs: Path) -> None:
+    assert {name for name, one in found(sandbox="bubblewrap").items() if one.needed} == {"sandbox bubblewrap"}
+
+
+def doctor_on(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[Finding]]:
+    """Exit status and findings of `doctor --json --configuration`."""
+    file = tmp_path / "configuration.yaml"
+    file.write_text(text)
+    status = doctor.doctor(as_json=True, configuration=file)
+    return status, [Finding(**one) for one in json.loads(capsys.readouterr().out)]
+
+
+def test_jdks_that_only_the_configuration_names_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Few people install the JDK 8 of one snapshot in the usual folders."""
+    home = tmp_path / "jdk-99"
+    for name in ("java", "javac"):
+        (home / "bin").mkdir(parents=True, exist_ok=True)
+        program(home / "bin", name, """echo 'openjdk version "99.0.1" 2099-01-01' >&2""")
+    _, findings = doctor_on(tmp_path, f"build: {{java_homes: ['{home}']}}", capsys)
+    assert ("jdk 99", "99.0.1") in {(one.name, one.version) for one in findings}
+
+
+def test_a_named_folder_without_a_jdk_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The next best JDK would be taken in its place without a word."""
+    nowhere = tmp_path / "jdk8"
+    status, findings = doctor_on(tmp_path, f"build: {{java_homes: ['{nowhere}']}}", capsys)
+    (missing,) = [one for one in findings if one.name == "jdk" and one.version is None]
+    assert status == ExitStatus.MACHINE and missing.needed
+    assert missing.advice == f"build.java_homes names {nowhere}, which has no bin/javac. Correct or remove it."
+
+
+def test_a_jdk_that_a_repository_asks_for_is_missing_with_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = (
+        "sources: {repositories: [{name: a/b, overrides: {jdk: 7}}, {name: c/d, overrides: {jdk: 7}}, {name: e/f}]}"
+    )
+    status, findings = doctor_on(tmp_path, listed, capsys)
+    (missing,) = [one for one in findings if one.name == "jdk 7"]
+    assert status == ExitStatus.MACHINE and missing.needed and missing.purpose == "build a/b, c/d"
+    assert "build.java_homes" in missing.advice

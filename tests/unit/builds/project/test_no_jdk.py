@@ -16,3 +16,11 @@ def test_no_engine_is_made_without_a_jdk(monkeypatch: pytest.MonkeyPatch, tmp_pa
     config = load_config({"results": str(tmp_path), "build": {"cache": str(tmp_path)}})
     with pytest.raises(MachineError, match=r"No JDK was found.+build\.java_homes.+testevo doctor"):
         engine_choice.engine_of_kind("direct", config, "a+b", BuildOverrides(), tmp_path / "work")
+
+
+def test_a_named_folder_without_a_jdk_ends_the_run(tmp_path: Path) -> None:
+    """A slip in `build.java_homes` is no reason to build with the next best JDK."""
+    nowhere = tmp_path / "jdk8"
+    named = load_config({"results": str(tmp_path), "build": {"cache": str(tmp_path), "java_homes": [str(nowhere)]}})
+    with pytest.raises(MachineError, match=f"build.java_homes names {nowhere}, which has no bin/javac"):
+        engine_choice.engine_of_kind("direct", named, "a+b", BuildOverrides(), tmp_path / "work")

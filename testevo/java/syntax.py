@@ -30,7 +30,7 @@ from testevo.java.tokens import (
 from testevo.records.methods import MethodKey, Span
 from testevo.runtime.stopwatch import timed
 
-__all__ = ["JavaFile", "JavaMethod", "JavaType", "parse_java"]
+__all__ = ["JavaFile", "JavaMethod", "JavaType", "parse_java", "syntax_tree"]
 
 _PARSER: Final = Parser(Language(tree_sitter_java.language()))
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
@@ -60,6 +60,11 @@ _MOST_NESTED: Final = 100
 _MOST_OPEN_COMMENTS: Final = 10
 """For each sign that opens one tree-sitter reads to the end of the file; behind the first the others say nothing."""
 _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
+
+
+def syntax_tree(source: bytes) -> Node:
+    """The root of the syntax tree of a file in UTF-8, whatever mistakes it has."""
+    return _PARSER.parse(source).root_node
 
 
 @lru_cache(maxsize=4096)
@@ -92,7 +97,7 @@ class _Reader:
         self.too_deep = False
 
     def read(self) -> JavaFile:
-        root = _PARSER.parse(_parseable(self.source, self.encoding)).root_node
+        root = syntax_tree(_parseable(self.source, self.encoding))
         for child in _declarations(root):
             if child.type == "package_declaration":
                 self.package = self._dotted(without_annotations(self._tokens(child))[1:])

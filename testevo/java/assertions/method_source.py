@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import tree_sitter_java
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
 from testevo.java.assertions.names import is_assertion_class, is_named_like_assertion
+from testevo.java.syntax import syntax_tree
 from testevo.java.tokens import decoded, token_text, tokens_of, without_unicode_escapes
 
 LITERALS: Final = frozenset(
@@ -23,7 +23,6 @@ LITERALS: Final = frozenset(
     }
 )
 """Kinds of nodes."""
-_PARSER: Final = Parser(Language(tree_sitter_java.language()))
 _SHELL: Final = (b"class Shell {\n", b"\n}\n")
 _MOST_TOKENS: Final = 20_000
 _MOST_NESTED: Final = 100
@@ -92,7 +91,7 @@ def parsed(method: str) -> MethodSource | None:
     if _is_excessive(written):
         return None
     source = _SHELL[0] + written + _SHELL[1]
-    root = _PARSER.parse(source).root_node
+    root = syntax_tree(source)
     declaration = next((node for node in below(root) if node.type == "method_declaration"), None)
     return None if root.has_error or declaration is None else MethodSource(source, declaration)
 

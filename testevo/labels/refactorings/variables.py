@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-import tree_sitter_java
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
 from testevo.java.assertions.method_source import below
+from testevo.java.syntax import syntax_tree
 
-_PARSER: Final = Parser(Language(tree_sitter_java.language()))
 _SHELL: Final = ("class Shell { ", " }")
 _DECLARING: Final = frozenset(
     {
@@ -81,7 +80,7 @@ class Variables:
 def variables_of(member: Sequence[str]) -> Variables | None:
     """Read the tokens of a method or constructor; None for those that are none."""
     text = " ".join(member).join(_SHELL).encode()
-    root = _PARSER.parse(text).root_node
+    root = syntax_tree(text)
     if root.has_error:
         return None
     nodes = list(below(next(node for node in below(root) if node.type == "class_body")))

@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from testevo.builds.project.java_demand import JavaDemand, java_demand
-from testevo.builds.project.pom_file import PomFile, UnreadableBuildFileError, children, find, parse_pom, text_of
+from testevo.builds.project.pom_file import (
+    PomFile,
+    UnreadableBuildFileError,
+    children,
+    find,
+    parse_pom,
+    pom_named,
+    text_of,
+)
 
 __all__ = ["MavenModule", "MavenProject", "UnreadableBuildFileError", "has_pom", "read_pom"]
+
+_MOST_NESTED = 100
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,8 @@ def read_pom(folder: Path) -> MavenProject:
     """Read the project whose top-level POM is `folder`/pom.xml.
 
     Raises:
-        UnreadableBuildFileError: a POM is malformed, a module is missing, or modules or parents form a cycle.
+        UnreadableBuildFileError: a POM is malformed, a module is missing, modules or parents form a cycle, or modules
+            lie in each other without end.
     """
     root = folder.resolve()
     poms = _with_modules(root, "pom.xml", ())
@@ -63,6 +74,8 @@ def _with_modules(root: Path, path: str, above: tuple[str, ...]) -> list[PomFile
         raise UnreadableBuildFileError(
             f"The modules of {above[0]} form a cycle: {' -> '.join((*above, path))}. Fix the <modules> elements."
         )
+    if len(above) == _MOST_NESTED:
+        raise UnreadableBuildFileError(f"{above[0]} has modules within modules, {_MOST_NESTED} deep and deeper.")
     pom = parse_pom(root, path)
     found = [pom]
     for name in _module_names(pom):
@@ -81,12 +94,11 @@ def _module_names(pom: PomFile) -> list[str]:
 
 
 def _module_pom(root: Path, pom: PomFile, name: str) -> str:
-    target = (pom.file.parent / name.replace("\\", "/")).resolve()
-    file = target if target.is_file() else target / "pom.xml"
+    file = pom_named(pom.file.parent, name.replace("\\", "/"))
+    if file is None:
+        raise UnreadableBuildFileError(f"{pom.path} names the module {name[:200]}, which has no pom.xml.")
     if not file.is_relative_to(root):
         raise UnreadableBuildFileError(f"{pom.path} names the module {name}, which lies outside the repository.")
-    if not file.is_file():
-        raise UnreadableBuildFileError(f"{pom.path} names the module {name}, which has no pom.xml.")
     return file.relative_to(root).as_posix()
 
 

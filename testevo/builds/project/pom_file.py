@@ -165,12 +165,26 @@ def _parent_on_disk(root: Path, file: Path, parent: etree._Element) -> str | Non
     written = "../pom.xml" if element is None else (element.text or "").strip().replace("\\", "/")
     if not written:
         return None
-    candidate = (file.parent / written).resolve()
-    if candidate.is_dir():
-        candidate = candidate / "pom.xml"
-    if not candidate.is_file() or not candidate.is_relative_to(root):
+    found = pom_named(file.parent, written)
+    return found.relative_to(root).as_posix() if found and found.is_relative_to(root) else None
+
+
+def pom_named(folder: Path, written: str) -> Path | None:
+    """The POM that a path means, or that lies in the folder it means.
+
+    Args:
+        folder: the path is relative to it.
+        written: as in a POM, of any length.
+
+    Returns:
+        None where there is none, as where the path goes in circles of links or is longer than any disk takes.
+    """
+    try:
+        place = (folder / written).resolve()
+        found = place / "pom.xml" if place.is_dir() else place
+        return found if found.is_file() else None
+    except (OSError, RuntimeError):
         return None
-    return candidate.relative_to(root).as_posix()
 
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']{1,40})["']""")

@@ -10,6 +10,7 @@ from testevo.execution.jvms.environment import JvmEnvironment, environment, java
 from testevo.execution.jvms.sandbox_mounts import ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
+from testevo.runtime.files.plain_files import read_plain
 from testevo.runtime.files.removal import temporary_folder
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.watching import ProcessLimits
@@ -104,8 +105,6 @@ class JavaPrograms:
 
 
 def _content(private: Path, name: str) -> bytes | None:
-    """Read the program's output: a plain file of bounded size within its folder, and not a link to one of ours."""
-    file = private / name
-    if file.resolve() != file or not file.is_file() or file.stat().st_size > MOST_BYTES:
-        return None
-    return file.read_bytes()
+    """The program's output; None where it is none or too long. Tests that it ran could write it, too."""
+    content = read_plain(private, name, MOST_BYTES + 1)
+    return content if content is not None and len(content) <= MOST_BYTES else None

@@ -33,6 +33,7 @@ from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.runtime.files.jars import tool_jar
+from testevo.runtime.files.plain_files import read_plain
 from testevo.runtime.files.removal import temporary_folder
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement, repository_of
@@ -46,6 +47,8 @@ _NO_JVM = re.compile(
     rb"A fatal exception has occurred|Unable to access jarfile)"
 )
 _FATAL_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+_MOST_BYTES = 512 * 2**20
+"""Of calls that are read; those behind them are missing."""
 _STATUS_OF_SIGNALS = 128
 """The number that shells and bubblewrap add to the signal that ended a program."""
 
@@ -188,12 +191,11 @@ class JvmLauncher:
                 ProcessLimits(run.seconds, self.limits.output_bytes, run.silence_seconds),
                 key,
             )
-            calls = private / "calls"
             return Launched(
                 read_channel(watched.channel, key),
                 watched,
-                calls.read_bytes() if calls.is_file() else b"",
-                loaded=class_loading.read(private / "loading") if run.watch_loading else None,
+                read_plain(private, "calls", _MOST_BYTES) or b"",
+                loaded=class_loading.read(private, "loading") if run.watch_loading else None,
                 places=_places(run.tree, (view.module, run.module), private),
                 with_archive=jvm.with_archive,
             )

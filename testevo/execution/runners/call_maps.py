@@ -3,10 +3,8 @@
 Many tests share one JVM here; a test that takes the JVM down costs only its own map, the others run again.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.classes.class_names import can_be_file
@@ -14,13 +12,14 @@ from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
+from testevo.execution.runners.probe_output import ProbedCall, ProbeLine, probe_lines
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge, simple_parameter
 from testevo.java.signatures import method_key
 from testevo.records.calls import Callee, CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 
-_Calls = dict[str, list[dict[str, Any]]]
+_Calls = dict[str, list[ProbedCall]]
 _T = TypeVar("_T")
 RAN = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.EXCEPTION)
 
@@ -81,7 +80,7 @@ class _CompiledClasses:
 
     def only(self, calls: _Calls) -> _Calls:
         """The callees that belong to compiled classes."""
-        return {part: [entry for entry in entries if self._has(str(entry["class"]))] for part, entries in calls.items()}
+        return {part: [call for call in some if self._has(call.type_name)] for part, some in calls.items()}
 
     def _has(self, name: str) -> bool:
         if name not in self._known:
@@ -186,57 +185,50 @@ class _Batch:
             self.verdicts.setdefault(RunTest(name, CLASS_LEVEL), verdict)
         for test in launched.record.unfinished:
             self.verdicts[test] = Verdict(_lost(launched))
-        unseen = uninstrumented(launched.calls)
-        for test, calls in read_calls(launched.calls).items():
+        lines = list(probe_lines(launched.calls))
+        unseen = uninstrumented(lines)
+        for test, calls in calls_by_test(lines).items():
             self.calls[test] = calls
             self.unseen[test] = unseen
         return launched
 
 
-def read_calls(data: bytes) -> dict[RunTest, _Calls]:
-    """The probe's output, by test; several invocations of a method are one list. A torn last line is left out."""
+def calls_by_test(lines: Iterable[ProbeLine]) -> dict[RunTest, _Calls]:
+    """The calls of each test; several invocations of a method are one list."""
     calls: dict[RunTest, _Calls] = {}
-    for entry in _entries(data):
-        if "uninstrumented" in entry:
+    for line in lines:
+        if line.uninstrumented is not None:
             continue
-        test = RunTest(
-            str(entry["class"]),
-            bare_method_name(str(entry["method"])),
-            tuple(simple_parameter(str(name)) for name in entry.get("parameters") or ()),
-        )
+        parameters = tuple(simple_parameter(name) for name in line.parameters or ())
+        test = RunTest(line.type_name, bare_method_name(line.method), parameters)
         known = calls.setdefault(test, {"direct": [], "helpers": [], "closure": []})
-        for part in known:
-            known[part].extend(entry.get(part) or [])
+        known["direct"] += line.direct
+        known["helpers"] += line.helpers
+        known["closure"] += line.closure
     return calls
 
 
-def uninstrumented(data: bytes) -> tuple[str, ...]:
-    """The classes in the probe's output whose calls are missing, at least of one method, sorted."""
-    return tuple(sorted({str(entry["class"]) for entry in _entries(data) if "uninstrumented" in entry}))
+def uninstrumented(lines: Iterable[ProbeLine]) -> tuple[str, ...]:
+    """The classes whose calls are missing, at least of one method, sorted."""
+    return tuple(sorted({line.type_name for line in lines if line.uninstrumented is not None}))
 
 
-def _entries(data: bytes) -> Iterator[dict[str, Any]]:
-    for line in data.split(b"\n"):
-        with suppress(ValueError):
-            yield json.loads(line)
-
-
-def callees(entries: Iterable[dict[str, Any]]) -> tuple[Callee, ...]:
+def callees(calls: Iterable[ProbedCall]) -> tuple[Callee, ...]:
     """Callees merged over invocations: calls are summed, the smallest depth counts; a detour counts only when every
     invocation took it."""
     merged: dict[tuple[str, str, str], Callee] = {}
-    for entry in entries:
-        name = (str(entry["class"]), str(entry["name"]), str(entry["descriptor"]))
+    for call in calls:
+        name = (call.type_name, call.name, call.descriptor)
         callee = Callee(
             method=method_key(*name),
-            descriptor=name[2],
-            depth=int(entry.get("depth") or 1),
-            calls=int(entry.get("calls") or 1),
-            from_thread=bool(entry.get("from_thread")),
-            through_bridge=bool(entry.get("through_bridge")),
-            through_lambda=bool(entry.get("through_lambda")),
-            through_helper=bool(entry.get("through_helper")),
-            generic_signature=entry.get("signature"),
+            descriptor=call.descriptor,
+            depth=call.depth,
+            calls=call.calls or 1,
+            from_thread=call.from_thread,
+            through_bridge=call.through_bridge,
+            through_lambda=call.through_lambda,
+            through_helper=call.through_helper,
+            generic_signature=call.signature,
         )
         known = merged.get(name)
         merged[name] = (

@@ -158,6 +158,25 @@ def test_missing_modules_and_cycles_are_named(tmp_path: Path) -> None:
         read_pom(tmp_path)
 
 
+@pytest.mark.parametrize("place", ["circle", "x" * 5000, "x/" * 3000, "x" * 250 + "/x" * 2000], ids=len)
+def test_paths_that_no_disk_takes_name_no_pom(tmp_path: Path, place: str) -> None:
+    """They ended the work on all commits of their repository."""
+    (tmp_path / "circle").symlink_to("circle")
+    write_pom(tmp_path, f"<packaging>pom</packaging><modules><module>{place}</module></modules>")
+    with pytest.raises(UnreadableBuildFileError, match=r"names the module [xcircle/]{6,200}, which has no pom\.xml"):
+        read_pom(tmp_path)
+    write_pom(tmp_path, parent(relative=f"<relativePath>{place}</relativePath>"))
+    assert read_pom(tmp_path).modules[0].artifact == "root"
+
+
+def test_modules_nested_without_end_are_refused(tmp_path: Path) -> None:
+    for number in range(1200):
+        after = f"<packaging>pom</packaging><modules><module>{'../' if number else ''}m{number + 1}</module></modules>"
+        write_pom(tmp_path / f"m{number}" if number else tmp_path, after, f"m{number}")
+    with pytest.raises(UnreadableBuildFileError, match=r"pom\.xml has modules within modules"):
+        read_pom(tmp_path)
+
+
 def test_a_module_outside_the_repository_is_refused(tmp_path: Path) -> None:
     write_pom(tmp_path / "other", name="other")
     write_pom(tmp_path / "repo", "<packaging>pom</packaging><modules><module>../other</module></modules>")

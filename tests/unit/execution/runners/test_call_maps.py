@@ -7,8 +7,9 @@ import pytest
 
 from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
-from testevo.execution.runners.call_maps import callees, read_calls, uninstrumented
+from testevo.execution.runners.call_maps import callees, calls_by_test, uninstrumented
 from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.probe_output import probe_lines
 from testevo.execution.verdicts.channel import RunTest
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
@@ -74,7 +75,7 @@ def test_callees_of_several_invocations_are_one_list() -> None:
         )
         + b'{"class":"a.T","met'
     )
-    calls = read_calls(data)[RunTest("a.T", "m", ("String",))]
+    calls = calls_by_test(probe_lines(data))[RunTest("a.T", "m", ("String",))]
     found = callees(calls["direct"])
     assert [(str(one.method), one.calls, one.depth, one.from_thread) for one in found] == [("a.C#f(int)", 4, 1, False)]
 
@@ -83,8 +84,36 @@ def test_classes_without_calls_are_named() -> None:
     note = (
         b'{"class":"a.Big","method":"","parameters":null,"uninstrumented":"f()V","reason":"the method is too large"}\n'
     )
-    assert uninstrumented(note + note + b'{"class":"a.T","method":"m"}\n{"cla') == ("a.Big",)
-    assert read_calls(note) == {}
+    lines = list(probe_lines(note + note + b'{"class":"a.T","method":"m"}\n{"cla'))
+    assert uninstrumented(lines) == ("a.Big",)
+    assert list(calls_by_test(lines)) == [RunTest("a.T", "m")]
+
+
+CALL = b'{"class":"a.C","name":"f","descriptor":"(I)V","signature":null,"calls":1,"depth":1}'
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"[1]",
+        b"7",
+        b'"uninstrumented"',
+        b"{}",
+        b'{"class":"a.T","method":"m","direct":[1]}',
+        b'{"class":"a.T","method":"m","direct":{"class":"a.C"}}',
+        b'{"class":"a.T","method":"m","direct":[%s]}' % CALL.replace(b"(I)V", b"I"),
+        b'{"class":"a.T","method":"m","direct":[%s]}' % CALL.replace(b"(I)V", b"(LC)V"),
+        b'{"class":"a.T","method":"m","direct":[%s]}' % CALL.replace(b"1}", b"null}"),
+        b"[" * 100_000,
+        b'{"class":' * 100_000,
+        b"\xff\xfe",
+    ],
+)
+def test_lines_that_the_probe_has_not_written_are_nobodys(written: bytes) -> None:
+    """Tests run in its JVM: one ended the work on its whole repository by a line of another shape."""
+    of_probe = b'{"class":"a.T","method":"other","direct":[%s]}' % CALL
+    found = calls_by_test(probe_lines(written + b"\n" + of_probe + b"\n"))
+    assert {test.method: len(calls["direct"]) for test, calls in found.items()} == {"other": 1}
 
 
 @pytest.fixture
@@ -150,6 +179,32 @@ def test_all_tests_of_a_tree_can_be_asked_for(make_tree: MakeTree, tmp_path: Pat
         "zLast",
     ]
     assert all(found.direct or found.helpers for found in maps)
+
+
+SPOILS = """package a;
+import java.nio.file.*;
+import org.junit.*;
+public class SpoilsTest {
+  @Test public void spoils() throws Exception {
+    new Counter().count();
+    Path folder = Paths.get(System.getProperty("java.io.tmpdir"));
+    while (!Files.exists(folder.resolve("calls"))) folder = folder.getParent();
+    Files.delete(folder.resolve("calls"));
+    Files.createSymbolicLink(folder.resolve("calls"), Paths.get("TARGET"));
+  }
+}
+"""
+
+
+@pytest.mark.maven
+@pytest.mark.parametrize("target", ["calls", "/etc/passwd", "."])
+def test_a_link_in_place_of_the_probes_file_is_not_followed(
+    make_tree: MakeTree, counter: BuiltTree, tmp_path: Path, target: str
+) -> None:
+    """Nor does it end more than this map."""
+    tree = make_tree({"a/SpoilsTest.java": SPOILS.replace("TARGET", target)}, PRODUCTION, "junit4", name="spoiling")
+    (found,) = OneShotRunner(tmp_path / "work", Limits(method_seconds=60, suite_seconds=120)).call_maps(tree, None)
+    assert (found.outcome, found.closure) == (Outcome.PASSED, ())
 
 
 HALTS = """package a;

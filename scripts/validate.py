@@ -3,10 +3,10 @@
 Reads the verdict of `validation`, writes nothing.
 """
 
-import json
 from pathlib import Path
 
 from testevo.runtime.errors import NotPublishableError, UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.job import job_parser
 from testevo.runtime.refused_input import reason
@@ -27,7 +27,7 @@ def complaints_of(verdict: Path) -> list[str]:
         UserError: it cannot be read as one.
     """
     try:
-        return [str(one) for one in json.loads(verdict.read_bytes())["complaints"]]
+        return [str(one) for one in parsed_json(verdict.read_bytes())["complaints"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(f"{verdict} is not a verdict ({reason(error)}). Run the stage `validation` first.") from error
 

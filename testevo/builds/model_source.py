@@ -4,7 +4,6 @@ The run without the network does the very same; what Maven records in it is what
 for a build that has been proven to work offline.
 """
 
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from testevo.builds.project.jdks import NewerJdk
 from testevo.builds.project.normalised_pom import own_versions
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import canonical_json, content_key, empty_folder
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import locked, write_if_changed, write_once
 from testevo.runtime.processes.processes import Finished
 
@@ -155,7 +155,7 @@ class ModelSource:
 
     def _too_old(self, needs: Path, prepared: Preparation) -> MavenBuild:
         """Maven's answer for these POMs on this JDK: a plugin needs a newer one, whatever the sources are."""
-        newer = NewerJdk(**json.loads(needs.read_bytes()))
+        newer = NewerJdk(**parsed_json(needs.read_bytes()))
         return MavenBuild(None, newer_jdk_failure(newer, str(prepared.checkout), prepared.choice.jdk.feature))
 
     @property

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_origin
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from testevo.config.model import Config
 from testevo.config.rules import Rules
 from testevo.records.repository import SourceKind
 from testevo.runtime.errors import UsageError
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 from testevo.runtime.files.project import PROJECT
 from testevo.runtime.refused_input import in_files
 
@@ -31,11 +31,11 @@ def read_yaml(path: Path) -> dict[str, Any]:
         UsageError: unreadable, malformed, or no mapping.
     """
     try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        value = parsed_yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}. Give an existing YAML file.") from error
-    except (yaml.YAMLError, ValueError) as error:  # such as a date that is in no calendar
-        raise UsageError(f"{path} is not valid YAML: {' '.join(str(error).split())}. Fix the file.") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not valid YAML: {error}. Fix the file.") from error
     if value is None:
         return {}
     if not isinstance(value, dict):

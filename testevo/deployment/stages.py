@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from testevo.runtime.errors import UsageError
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 
 TABLE = "envs/stages.yaml"
 BUILT = "envs/containers/built"
@@ -58,7 +57,7 @@ class Table:
 
 @cache
 def read_table(project: Path) -> Table:
-    given: dict[str, Any] = yaml.safe_load((project / TABLE).read_text())
+    given: dict[str, Any] = parsed_yaml((project / TABLE).read_text())
     return Table(
         {name: StageEnvironment(one["image"], tuple(one["modules"])) for name, one in given["stages"].items()},
         {

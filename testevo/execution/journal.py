@@ -7,7 +7,6 @@ journal lies at a path that no workflow rule declares.
 """
 
 import fcntl
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.machine_faults import DISK
 
 P = TypeVar("P", bound=BaseModel)
@@ -120,7 +120,7 @@ class Journal:
         if line is None:
             return None
         try:
-            found = kind.model_validate(json.loads(line)["value"])
+            found = kind.model_validate(parsed_json(line)["value"])
         except ValidationError:
             return None
         if known is None:
@@ -135,7 +135,7 @@ class Journal:
 
     def _from_earlier(self, key: str) -> bytes | None:
         lines = (_line(place, key) for place in self._earlier.get(key, ()))
-        return next((line for line in lines if line and self._taken_over(json.loads(line)["value"])), None)
+        return next((line for line in lines if line and self._taken_over(parsed_json(line)["value"])), None)
 
     def remembered(
         self, key: str, kind: type[P], make: Callable[[], P], is_settled: Callable[[P], bool] = lambda made: True
@@ -188,7 +188,7 @@ class Journal:
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Forget what is not wanted. A kill in between may forget more, which is work done again."""
         lines = {key: _line(place, key) for key, place in self._places.items()}
-        kept = {key: line for key, line in lines.items() if line and wanted(json.loads(line)["value"])}
+        kept = {key: line for key, line in lines.items() if line and wanted(parsed_json(line)["value"])}
         os.ftruncate(self._file, 0)
         self._places = {key: self._write(line) for key, line in kept.items()}
 
@@ -227,7 +227,7 @@ def _key(line: bytes) -> str | None:
     if not line.endswith(b"\n"):
         return None
     try:
-        entry = json.loads(line)
+        entry = parsed_json(line)
         key, _ = str(entry["key"]), entry["value"]
     except (ValueError, KeyError, TypeError):
         return None

@@ -4,7 +4,6 @@ A changed edit has another key whatever its system is called, and an unchanged o
 stored value knows no system and no costs; `testevo.grading.grader` puts those around it.
 """
 
-import json
 import os
 import shutil
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from testevo.records.base import Part
 from testevo.records.evaluation.grading import MethodResult
 from testevo.records.evaluation.predictions import Defect
 from testevo.runtime.files.files import canonical_json, content_key
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import write_once
 
 
@@ -105,7 +105,7 @@ def _digest(key: str, body: object) -> str:
 
 def _opened(data: bytes, key: str) -> StoredGrade | None:
     try:
-        entry = json.loads(data)
+        entry = parsed_json(data)
         body = entry["grade"]
         return StoredGrade.model_validate(body) if entry["digest"] == _digest(key, body) else None
     except (ValueError, KeyError, TypeError, ValidationError):

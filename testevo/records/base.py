@@ -1,6 +1,5 @@
 """The base of all records: frozen, no unknown fields, one canonical line of JSON each, sorted in a file."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -11,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, write_pieces_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.refused_input import reason
 
 _CITATION = re.compile(r" \((?:TEB-|decision |beyond |compatibility )[^)]*\)")
@@ -112,7 +112,7 @@ def parse_record(path: Path, number: int, line: bytes, kind: type[R]) -> R:
         UserError: the line is not a record of `kind`; the message names the file and the number of the line.
     """
     try:
-        return kind.model_validate(json.loads(line))
+        return kind.model_validate(parsed_json(line))
     except (ValueError, ValidationError) as error:
         raise UserError(
             f"{path}:{number} is not a {kind.__name__} record ({reason(error)}). "

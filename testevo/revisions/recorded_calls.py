@@ -10,6 +10,7 @@ from pathlib import Path
 from testevo.records.base import parse_record, unreadable
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 HELD_MAPS = 2048
 """Enough for both ends of a pair of a repository with a thousand tests; a map takes about 100 KiB."""
@@ -71,7 +72,7 @@ class RecordedCalls(Mapping[CallKey, CallMap]):
     def _key(self, line: bytes, number: int, tests: dict[str, TestKey]) -> CallKey:
         """The key of a line; equal tests of all revisions are one object."""
         try:
-            value = json.loads(line)
+            value = parsed_json(line)
             revision, named = str(value["revision"]), json.dumps(value["test"])
         except (ValueError, KeyError, TypeError):
             whole = parse_record(self._path, number, line, CallMap)

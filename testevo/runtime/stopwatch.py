@@ -5,7 +5,6 @@ that is open. Its sums go to the end of the stage's profile when it ends. Nothin
 """
 
 import atexit
-import json
 import os
 import resource
 import time
@@ -15,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 REST = "own code"
 """Time outside all spans: the Python of the process itself."""
@@ -86,7 +86,7 @@ def read_profile(file: Path) -> Profile | None:
     """All lines of a profile together, those of runs that were interrupted included; None when there is none."""
     if not file.is_file():
         return None
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines = [parsed_json(line) for line in file.read_text(encoding="utf-8").splitlines()]
     work: dict[str, Work] = {}
     for line in lines:
         for name, part in line["work"].items():

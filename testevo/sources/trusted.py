@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from functools import cache
 
-import yaml
-
 from testevo.config.model import Config
 from testevo.records.repository import Repository, SourceKind
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 from testevo.runtime.files.project import PROJECT
 from testevo.sources.release_download import Release
 
@@ -57,5 +56,5 @@ def check_releases(coordinates: str, releases: tuple[Release, ...]) -> None:
 @cache
 def known_releases() -> Mapping[str, Digests]:
     """Trusted releases by coordinates."""
-    content: Mapping[str, Digests] = yaml.safe_load(KNOWN_RELEASES.read_bytes())
+    content: Mapping[str, Digests] = parsed_yaml(KNOWN_RELEASES.read_bytes())
     return content

@@ -1,10 +1,10 @@
 """Read the token usage from an answer while it passes through, streamed or not."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from testevo.records.agents.usage import Protocol, Tokens
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 Fields = Mapping[str, Any]
 BYTES_PER_TOKEN = 4
@@ -60,7 +60,7 @@ class Answer:
 
     def _document(self, text: bytes) -> None:
         try:
-            content = json.loads(text)
+            content = parsed_json(text)
         except ValueError:  # such as [DONE], or what is no answer of a model: then usage stays untold
             return
         for event in content if isinstance(content, list) else [content]:

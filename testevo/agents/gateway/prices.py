@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-import yaml
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from testevo.config.base import Section
 from testevo.records.agents.usage import Tokens
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 from testevo.runtime.refused_input import reason
 
 PRICES = Path(__file__).with_name("prices.yaml")
@@ -105,7 +105,7 @@ def price_table(day: date, file: Path = PRICES) -> PriceTable:
         UserError: the file is missing or is not a price table.
     """
     try:
-        content = yaml.safe_load(file.read_bytes())
+        content = parsed_yaml(file.read_bytes())
         return PriceTable(TypeAdapter(tuple[Price, ...]).validate_python(content), day)
-    except (OSError, yaml.YAMLError, ValidationError) as error:
+    except (OSError, ValueError) as error:
         raise UserError(f"{file} is not a price table: {reason(error)}. See docs/agents.md for its form.") from error

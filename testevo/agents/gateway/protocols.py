@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from testevo.records.agents.usage import Protocol
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 _METERED: tuple[tuple[re.Pattern[str], Protocol], ...] = (
     (re.compile(r"/v1/messages"), "anthropic"),
@@ -107,8 +108,8 @@ def error_body(protocol: Protocol | None, status: int, message: str) -> bytes:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        content = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        content = parsed_json(body)
+    except ValueError as error:
         raise BadRequestError("the body of the request is not JSON") from error
     if not isinstance(content, dict):
         raise BadRequestError("the body of the request is not a JSON object")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import locked
 
 _MINUTE = 60.0
@@ -44,4 +45,4 @@ class RateLimit:
             return 0.0
 
     def _starts(self) -> list[float]:
-        return [float(start) for start in json.loads(self.file.read_bytes())] if self.file.is_file() else []
+        return [float(start) for start in parsed_json(self.file.read_bytes())] if self.file.is_file() else []

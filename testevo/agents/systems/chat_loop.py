@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.agents.systems import chat_loop_program
-from testevo.agents.systems.programs.json_lines import objects
+from testevo.agents.systems.programs.json_lines import events_of_lines
 from testevo.agents.systems.python import plain_python
 from testevo.agents.systems.system import AgentCommand, AgentRequest
 from testevo.records.agents.trajectories import TrajectoryEvent
@@ -49,7 +49,4 @@ class ChatLoop:
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """What the program wrote, one event a line."""
-        return [
-            TrajectoryEvent(kind="other", text=line) if isinstance(line, str) else TrajectoryEvent.model_validate(line)
-            for line in objects(output)
-        ]
+        return events_of_lines(output, "other")

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
+from testevo.agents.systems.programs.json_lines import events_of_lines
 from testevo.agents.systems.system import AgentCommand, AgentRequest
 from testevo.config.agents import ConfiguredSystem
 from testevo.records.agents.trajectories import TrajectoryEvent
@@ -45,11 +44,4 @@ class Configured:
 
     def events(self, output: Path, request: AgentRequest) -> list[TrajectoryEvent]:
         """Its output: lines that are events as JSON (docs/formats.md), every other line a message."""
-        return [_event(line) for line in output.read_text("utf-8", "replace").splitlines() if line.strip()]
-
-
-def _event(line: str) -> TrajectoryEvent:
-    try:
-        return TrajectoryEvent.model_validate_json(line)
-    except ValidationError:
-        return TrajectoryEvent(kind="message", text=line)
+        return events_of_lines(output, "message")

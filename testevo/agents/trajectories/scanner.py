@@ -4,7 +4,6 @@ It reads what a system says it did, so it can miss what a system hides in a prog
 is the business of the sandbox. A finding changes no grade.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from testevo.agents.trajectories.look_ups import look_ups, look_ups_of_path
 from testevo.agents.workspace.canaries import canary, decoy_canary
 from testevo.records.agents.runs import AgentRun, Finding, FindingKind, OutsideEdit
 from testevo.records.agents.trajectories import TrajectoryEvent
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 _CHARACTERS = 200
 _MOST = 200
@@ -90,8 +90,8 @@ def _scanned_part(text: str) -> str:
 def _written(text: str) -> str:
     """The text of an edit: the longest argument of its tool that is no path, else all of it."""
     try:
-        arguments = [value for name, value in json.loads(text)["arguments"].items() if "path" not in name]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        arguments = [value for name, value in parsed_json(text)["arguments"].items() if "path" not in name]
+    except (ValueError, LookupError, TypeError, AttributeError):
         return text
     return max((one for one in arguments if isinstance(one, str)), key=len, default="")
 

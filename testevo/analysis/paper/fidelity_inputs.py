@@ -1,6 +1,5 @@
 """Read what the comparison with released tasks needs: released task files, and the records of a snapshot."""
 
-import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from testevo.records.repository import Commit, Repository
 from testevo.records.tasks import Task
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.stopwatch import Profile, read_profile
 
 
@@ -50,7 +50,7 @@ def read_released(folder: Path) -> dict[str, ReleasedRepository]:
     found: dict[str, ReleasedRepository] = {}
     for file in files:
         try:
-            one = released_repository(json.loads(file.read_bytes()))
+            one = released_repository(parsed_json(file.read_bytes()))
             before = found.get(one.name.lower())
             found[one.name.lower()] = replace(one, tasks=before.tasks + one.tasks) if before else one
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -98,7 +98,7 @@ def read_snapshot(folder: Path) -> list[MinedRepository]:
 
 def maven_of(layout: Layout) -> str:
     """The versions of Maven that worked on a snapshot, in the order of its runs; '' where none was noted."""
-    versions = (json.loads(line).get("maven") for line in noted_tools(layout))
+    versions = (parsed_json(line).get("maven") for line in noted_tools(layout))
     return ", ".join(dict.fromkeys(version for version in versions if version))
 
 

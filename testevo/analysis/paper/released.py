@@ -21,6 +21,7 @@ from testevo.analysis.statistics.results import TaskResult
 from testevo.analysis.statistics.windows import half_year
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 TRACKS = {Track.GENERATION: ("test_generation", "g"), Track.UPDATE: ("test_update", "u")}
 """Name of a track in the leaderboard and letter in the index."""
@@ -82,7 +83,7 @@ def read_released(folder: Path) -> Released:
 
 def read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes())
+        return parsed_json(path.read_bytes())
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}. {HOW_TO_GET}") from error
     except ValueError as error:

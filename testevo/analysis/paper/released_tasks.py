@@ -1,6 +1,5 @@
 """The released task files, one per repository: what the leaderboard and the index leave out of Tables 1 and 5."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from testevo.analysis.paper.released import TRACKS
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 FOLDERS = ("repos", "released")
 """Where the files may lie below the folder of the index."""
@@ -45,7 +45,7 @@ def read_tasks(folder: Path, expected: int) -> tuple[ReleasedTask, ...] | None:
 
 def tasks_of(file: Path) -> Iterable[ReleasedTask]:
     try:
-        document = json.loads(file.read_bytes())
+        document = parsed_json(file.read_bytes())
         return [
             ReleasedTask(
                 document["display_name"],

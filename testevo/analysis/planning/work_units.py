@@ -4,7 +4,6 @@ Work is counted in the records of the stages, time comes from their profiles (`t
 what they left on disk. Processor time, not wall time, because other work on the machine changes it little.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.history.bundle import java_megabytes
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.stopwatch import read_profile
 
 UNITS_OF = {
@@ -163,7 +163,7 @@ def space_of(*places: Path) -> Space:
 
 def cache_of(root: Path) -> Path:
     """The folder of the cache that a snapshot was mined with."""
-    return Path(json.loads((root / "config.json").read_bytes())["build"]["cache"])
+    return Path(parsed_json((root / "config.json").read_bytes())["build"]["cache"])
 
 
 def grading_space(layout: Layout) -> tuple[Space, int]:
@@ -176,4 +176,4 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a file of records; none when there is no such file."""
     if file.is_file():
         for line in file.read_bytes().splitlines():
-            yield json.loads(line)
+            yield parsed_json(line)

@@ -1,6 +1,5 @@
 """Find the results of a grading run."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from testevo.records.evaluation.second_opinions import SecondOpinion
 from testevo.records.tasks import FunnelStage, Task
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import url_safe_name
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 
 def graded_tasks(layout: Layout, systems: Iterable[str]) -> list[GradedTask]:
@@ -67,7 +67,7 @@ def funnel_of(dataset: Path) -> list[FunnelStage]:
     path = dataset / "funnel.json"
     if not path.is_file():
         return []
-    return [FunnelStage.model_validate(stage) for stage in json.loads(path.read_bytes())]
+    return [FunnelStage.model_validate(stage) for stage in parsed_json(path.read_bytes())]
 
 
 def recorded_systems(layout: Layout) -> list[GradedTask]:

@@ -3,7 +3,6 @@
 Digests leave debug data out.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.engine import BuiltModule
 from testevo.runtime.files.files import canonical_json, content_key
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import write_if_changed
 
 
@@ -92,7 +92,7 @@ def project_classes(answer: Mapping[str, Any]) -> ProjectClasses:
 def _kept(file: Path) -> Mapping[str, Any] | None:
     """An earlier answer; None where there is none, or none that can be read."""
     try:
-        answer: Mapping[str, Any] = json.loads(file.read_bytes())
+        answer: Mapping[str, Any] = parsed_json(file.read_bytes())
     except (FileNotFoundError, ValueError):
         return None
     return answer

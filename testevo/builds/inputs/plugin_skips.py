@@ -3,12 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-import yaml
-from pydantic import ValidationError
-
 from testevo.config.base import Section
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import canonical_json, content_key
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 from testevo.runtime.files.project import PROJECT
 from testevo.runtime.refused_input import reason
 
@@ -51,8 +49,8 @@ def plugin_skips(path: Path = PROJECT / "config" / "plugin-skips.yaml") -> Plugi
         UsageError: the file is missing or not of that form.
     """
     try:
-        return PluginSkips.model_validate(yaml.safe_load(path.read_text("utf-8")))
-    except (OSError, ValidationError, yaml.YAMLError) as error:
+        return PluginSkips.model_validate(parsed_yaml(path.read_text("utf-8")))
+    except (OSError, ValueError) as error:
         raise UsageError(
             f"{path} is not a list of plugin skips ({reason(error)}). Restore it from the repository."
         ) from error

@@ -4,7 +4,6 @@ Maven resolves them into the project's local repository, at the version of the p
 it found is kept there, since most build models of a project want the same ones.
 """
 
-import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +15,7 @@ from testevo.builds.model.model import BuildModel, ModuleModel, Places
 from testevo.builds.model.test_framework import jar_coordinates
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key, file_digest
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import write_if_changed
 
 _GOALS = ("validate",)
@@ -57,7 +57,7 @@ def _lacking(module: ModuleModel, jars: Iterable[str]) -> Iterable[str]:
 def _resolve(wanted: tuple[str, ...], maven: Maven, places: Places, *, offline: bool) -> tuple[str, ...]:
     kept = maven.local.folder / "engines" / f"{content_key(str(maven.jdk.feature), *wanted)}.json"
     if kept.is_file():
-        known: list[str] = json.loads(kept.read_bytes())
+        known: list[str] = parsed_json(kept.read_bytes())
         if all(Path(places.path(entry)).is_file() for entry in known):
             return tuple(known)
     entries = _asked(wanted, maven, places, offline=offline)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.processes.processes import end_with_parent, kill_group
 from testevo.runtime.stopwatch import timed
 
@@ -137,7 +138,7 @@ class LineService:
         finally:
             if answer is None:
                 self._end()
-        parsed: dict[str, Any] = json.loads(answer)
+        parsed: dict[str, Any] = parsed_json(answer)
         return parsed
 
     def _end(self) -> None:

@@ -5,7 +5,6 @@ working folder contains it, no resource was filtered, no plugin wrote a file, an
 version went into nothing that compiling or testing reads, and Maven would say the same again.
 """
 
-import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from testevo.builds.model.model import BuildModel, read_model
 from testevo.runtime.files.files import canonical_json
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import write_if_changed
 
 DERIVING_PLUGINS = (
@@ -50,7 +50,7 @@ class EquivalentModels:
         note = self._note(normalised, local)
         if not note.is_file():
             return None
-        fingerprint: str = json.loads(note.read_bytes())["fingerprint"]
+        fingerprint: str = parsed_json(note.read_bytes())["fingerprint"]
         return read_model(self.models / fingerprint / f"{local}.json")
 
     def keep(self, normalised: str, local: str, model: BuildModel, versions: Collection[str]) -> None:

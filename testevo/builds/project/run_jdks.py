@@ -3,7 +3,6 @@
 Without it, the jobs of one run would choose different JDKs for one project, or blame a commit for a JDK that is gone.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from testevo.builds.project.jdks import BrokenJdk, Jdk, broken_jdks, find_jdks, jdk_in
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def jdks_of_run(path: Path, extra: Sequence[str]) -> RunJdks:
         MachineError: there is none that can be used.
     """
     if path.is_file():
-        noted = [Jdk(Path(one["home"]), one["feature"], one["version"]) for one in json.loads(path.read_bytes())]
+        noted = [Jdk(Path(one["home"]), one["feature"], one["version"]) for one in parsed_json(path.read_bytes())]
         known = RunJdks(noted, (*filter(None, map(_lost, noted)), *broken_jdks(extra)))
     else:
         known = RunJdks(find_jdks(extra), tuple(broken_jdks(extra)))

@@ -1,6 +1,5 @@
 """The day up to which a history is mined: where it comes from, and how many commits lie after it."""
 
-import json
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 from testevo.cli.mining.workflow import GIVEN
 from testevo.config.load import read_yaml
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 
 def resolved_cutoff(until: str | None, given: dict[str, Any], results: Path, today: date) -> str:
@@ -37,7 +37,7 @@ def kept_cutoff(layout: Layout) -> str | None:
 
 def cutoff_line(cutoff: str, files: Sequence[RepositoryFiles]) -> str:
     """Describe the cutoff for the summary; commits of repositories that were not counted are left out of the number."""
-    counted = [json.loads(one.cutoff.read_bytes()) for one in files if one.cutoff.is_file()]
+    counted = [parsed_json(one.cutoff.read_bytes()) for one in files if one.cutoff.is_file()]
     after = [one["after"] for one in counted if one["cutoff"] == cutoff]
     if not after:
         return f"Cutoff {cutoff}: commits on or after that day are left out (not counted)."

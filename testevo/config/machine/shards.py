@@ -5,7 +5,6 @@ and leaves what it finished in a journal of its own. The job of the whole reposi
 none of them has, and writes the outputs, so that the cut changes no byte.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
@@ -14,6 +13,7 @@ from typing import TypeVar
 
 from testevo.runtime.errors import UsageError, UserError
 from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 Unit = TypeVar("Unit")
 
@@ -74,6 +74,6 @@ def read_commit_lock(path: Path) -> dict[str, Estimate]:
         UserError: it cannot be read.
     """
     try:
-        return {slug: Estimate(**one) for slug, one in json.loads(path.read_bytes()).items()}
+        return {slug: Estimate(**one) for slug, one in parsed_json(path.read_bytes()).items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise UserError(f"{path} cannot be read ({error}). Remove it and run the workflow again.") from error

@@ -18,6 +18,7 @@ from testevo.records.failures import StageFailure
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.deterministic_zip import write_zip
 from testevo.runtime.files.files import write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.project import PROJECT
 from testevo.runtime.processes.child_failures import UnitError
 
@@ -85,7 +86,7 @@ def failure_of_shard(path: Path) -> StageFailure | None:
         UserError: the file cannot be read.
     """
     try:
-        failure = json.loads(path.read_bytes()).get("failure")
+        failure = parsed_json(path.read_bytes()).get("failure")
         return None if failure is None else StageFailure.model_validate(failure)
     except (OSError, ValueError, AttributeError) as error:
         raise UserError(f"{path} is not the note of a shard ({error}). Delete it and run again.") from error

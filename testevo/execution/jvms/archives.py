@@ -9,7 +9,6 @@ Other processes run tests with the same copies and watch that no test changes th
 digest of its jar, and is never replaced while it is whole; the same holds for an archive.
 """
 
-import json
 import sys
 import tempfile
 import zipfile
@@ -22,6 +21,7 @@ from typing import Protocol
 from testevo.builds.project.jdks import Jdk
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import FileState, canonical_json, content_key, file_digest, file_state
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.whole_files import copy_once, locked, place_once, write_if_changed
 
 FIRST_JDK = 11
@@ -148,7 +148,7 @@ def _note(file: Path) -> Path:
 
 def _written(file: Path) -> dict[str, object] | None:
     try:
-        note = json.loads(_note(file).read_bytes())
+        note = parsed_json(_note(file).read_bytes())
     except (OSError, ValueError):
         return None
     return note if isinstance(note, dict) else None

@@ -7,7 +7,6 @@ launcher know: whatever else is written to the channel shows that the test tampe
 
 import hashlib
 import hmac
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any
 
 from testevo.java.signatures import PRIMITIVES
 from testevo.records.verdicts import Outcome
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 _OUTCOMES = {
     "passed": Outcome.PASSED,
@@ -263,7 +263,7 @@ class Events:
             if not line.strip():
                 continue
             try:
-                event = json.loads(line)
+                event = parsed_json(line)
             except ValueError:
                 return
             if not isinstance(event, dict):

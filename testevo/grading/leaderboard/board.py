@@ -24,6 +24,7 @@ from testevo.records.evaluation.submissions import BoardEntry, BoardRow, Regrade
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import file_digest, url_safe_name, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.refused_input import reason
 
 GRADES, REGRADED = "graded.jsonl", "graded.json"
@@ -144,7 +145,7 @@ def read_board(file: Path) -> dict[Track, list[BoardEntry]]:
         UserError: it cannot be read, or an entry has another shape.
     """
     try:
-        tracks = json.loads(file.read_bytes())["tracks"]
+        tracks = parsed_json(file.read_bytes())["tracks"]
         return {track: [BoardEntry.model_validate(one) for one in tracks[key]] for track, key in TRACK_KEYS.items()}
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}. Give a leaderboard file.") from error

@@ -232,7 +232,7 @@ def _whole(path: Path, text: str) -> object:
 def _parse(text: str) -> object:
     """Raises: ValueError: no JSON, a number that is none, or nesting without end."""
     try:
-        return json.loads(text, object_pairs_hook=_Members, parse_constant=_refuse_constant)
+        return json.loads(text, object_pairs_hook=_Members, parse_constant=_refuse_constant)  # noqa: TID251
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

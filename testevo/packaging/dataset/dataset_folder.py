@@ -1,6 +1,5 @@
 """A dataset folder as its readers find it: checked before anything in it is believed."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from testevo.records.tasks import Task
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import read_checksums
 from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 SCHEMA_VERSION = 3
 """Of the folder. Raised whenever an earlier reader could misread what is written now."""
@@ -104,7 +104,7 @@ def open_dataset(folder: Path) -> DatasetFolder:
     """
     path = folder / DESCRIPTION
     try:
-        description = json.loads(path.read_bytes())
+        description = parsed_json(path.read_bytes())
         version = description["schema"]
     except OSError as error:
         raise UserError(

@@ -1,6 +1,5 @@
 """Read a published folder; needs none of the libraries that write one."""
 
-import json
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from testevo.records.base import R, read_records
 from testevo.records.snapshots.publication import PublishedAnswer, PublishedTask, Subset
 from testevo.records.tasks import Track
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 SCHEMA_VERSION = 1
 """Of the published folder. Raised whenever an earlier reader could misread what is written now."""
@@ -65,7 +65,7 @@ def _rows(folder: Path, table: str, kind: type[R], track: str | None) -> list[R]
 
 def _require_readable(folder: Path) -> None:
     try:
-        version = json.loads((folder / DESCRIPTION).read_bytes())["schema"]
+        version = parsed_json((folder / DESCRIPTION).read_bytes())["schema"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             f"{folder} is not a published dataset ({error}). Name a folder of `testevo publish`."

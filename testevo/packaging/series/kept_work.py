@@ -4,7 +4,6 @@ What is missing is made again, at the cost of time, and of downloads for `maven`
 a run uses: a run holds the cache of its builds (`testevo.config.snapshot.lock`), and its own snapshot.
 """
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -14,6 +13,7 @@ from pathlib import Path
 from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.lock import held_snapshot, unused_cache
 from testevo.runtime.errors import MachineError, UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 KINDS = {
     "classes": "compiled revisions",
@@ -96,7 +96,7 @@ def _read(layout: Layout, running: bool) -> _Snapshot:
         UserError: the file is not a configuration.
     """
     try:
-        config = json.loads(layout.config.read_bytes())
+        config = parsed_json(layout.config.read_bytes())
         cache = Path(config["build"]["cache"]).resolve()
         return _Snapshot(layout, cache, config.get("predecessor"), config.get("lock") is not None, running)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

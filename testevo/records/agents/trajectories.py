@@ -4,11 +4,13 @@ from typing import Literal
 
 from testevo.records.base import Record
 
+EventKind = Literal["message", "command", "read", "edit", "other"]
+
 
 class TrajectoryEvent(Record):
     """One step of an agent as its own output tells it; events of a run stand in the order they happened."""
 
-    kind: Literal["message", "command", "read", "edit", "other"]
+    kind: EventKind
     text: str
     """The message, the command line, the text written, or the call of another tool as JSON."""
     path: str | None = None

@@ -1,12 +1,12 @@
 """Progress of a stage of one repository, for `testevo status` and the live display."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from testevo.runtime.files.files import canonical_json, require_space, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -37,5 +37,5 @@ def read_progress(file: Path) -> tuple[str, int, int] | None:
     """(what, done, total) of a stage, None when it has not begun."""
     if not file.is_file():
         return None
-    value = json.loads(file.read_bytes())
+    value = parsed_json(file.read_bytes())
     return value["what"], value["done"], value["total"]

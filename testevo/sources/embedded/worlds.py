@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from testevo.config.model import Config
@@ -17,6 +16,7 @@ from testevo.records.repository import Repository, RepositoryRejection, SourceKi
 from testevo.records.tasks import Track
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.files.json_and_yaml import parsed_yaml
 from testevo.runtime.refused_input import reason
 from testevo.sources.clone_rejection import NoHistoryError
 from testevo.sources.embedded.made_history import MadeHistory, make_history
@@ -109,11 +109,11 @@ def load_world(folder: Path) -> World:
     """
     path = folder / DESCRIPTION
     try:
-        content: Any = yaml.safe_load(path.read_bytes())
+        content: Any = parsed_yaml(path.read_bytes())
     except OSError as error:
         raise UserError(f"{folder} is not a world: {path.name} cannot be read ({error.strerror}). Add it.") from error
-    except yaml.YAMLError as error:
-        raise UserError(f"{path} is not valid YAML: {' '.join(str(error).split())}. Fix it.") from error
+    except ValueError as error:
+        raise UserError(f"{path} is not valid YAML: {error}. Fix it.") from error
     if not isinstance(content, dict):
         raise UserError(f"{path} must hold keys and values at its top level; see docs/sources.md.")
     try:

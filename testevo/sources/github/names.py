@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from testevo.runtime.errors import UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 COLUMNS = ("full_name", "name_with_owner", "repo_name", "repository", "repo", "name", "url", "html_url")
 """Columns and keys that name repositories, in order of preference; a CSV file without such a heading: the first one."""
@@ -75,7 +75,7 @@ def _of_events(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Line number and name of each object."""
     for number, line in enumerate(lines, start=1):
         try:
-            event = json.loads(line)
+            event = parsed_json(line)
         except ValueError as error:
             raise ValueError(f"line {number} is not JSON ({error})") from error
         yield number, _name(event)

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,6 +120,48 @@ def test_events_of_a_stream_that_is_cut(tmp_path: Path, name: str, lines: list[o
     assert (events[1].text, events[1].output) == ("git log", "one commit")
     assert next(event for event in events if event.kind == "edit").path == "/w/T.java"
     assert events[-1] == TrajectoryEvent(kind="other", text='{"type": "assis')
+
+
+MINI_SWE = [
+    {"role": "user", "content": "p"},
+    {"role": "assistant", "content": "I look.", "extra": {"actions": [{"command": "ls", "tool_call_id": "1"}]}},
+    {"role": "tool", "tool_call_id": "1", "content": "A.java"},
+]
+LOOP = [{"kind": "message", "text": "I look.", "path": None, "output": None}]
+ODD_VALUES = (None, 5, True, "x", [], {}, [5], [[]], {"a": 1}, [{"a": 1}])
+
+
+def spoiled(value: Any) -> Iterator[Any]:
+    """`value` with one thing at a time, itself included, replaced by what a program would not write there."""
+    yield from ODD_VALUES
+    if isinstance(value, dict):
+        yield from ({**value, key: other} for key in value for other in spoiled(value[key]))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from ([*value[:index], other, *value[index + 1 :]] for other in spoiled(part))
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("claude-code", CLAUDE),
+        ("gemini-cli", GEMINI),
+        ("codex", CODEX),
+        ("chat-loop", LOOP),
+        ("mini-swe-agent", MINI_SWE),
+    ],
+)
+def test_output_of_another_shape_ends_nothing(tmp_path: Path, name: str, lines: list[object]) -> None:
+    """What runs under an agent can write between its lines."""
+    system, request = system_named(name, tmp_path), request_of(tmp_path)
+    deep = "[" * 990 + "]" * 990
+    last = '"the last line"'
+    for one in [json.dumps(other) for line in lines for other in spoiled(line)] + [deep, "[" * 100_000]:
+        (tmp_path / "output").write_text(f"{one}\n{last}\n")
+        (tmp_path / "trajectory.json").write_text(f'{{"messages": [{one}]}}')
+        events = system.events(tmp_path / "output", request)
+        assert all(event.line() for event in events)
+        assert name == "mini-swe-agent" or events[-1].text == last
 
 
 def test_events_of_mini_swe_agent_come_from_its_trajectory(tmp_path: Path) -> None:

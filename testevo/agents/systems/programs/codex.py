@@ -66,6 +66,7 @@ def _events(line: Object | str) -> list[TrajectoryEvent]:
             return [
                 TrajectoryEvent(kind="edit", text=str(change.get("kind")), path=str(change.get("path")))
                 for change in changes
+                if isinstance(change, dict)
             ]
         case {"type": "item.completed", "item": dict(item)}:
             return [TrajectoryEvent(kind="other", text=json.dumps(item, ensure_ascii=False, sort_keys=True))]

@@ -1,7 +1,6 @@
 """Installed agent programs: where each lies below one folder, and which version it is."""
 
 import importlib.metadata
-import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import ClassVar
 
 from testevo.agents.systems.locks import STAMP
 from testevo.runtime.errors import MachineError, UserError
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class NodeProgram(InstalledProgram):
         Raises:
             UserError: it is not installed.
         """
-        return str(json.loads((self._package / "package.json").read_bytes())["version"])
+        return str(parsed_json((self._package / "package.json").read_bytes())["version"])
 
     def start(self) -> tuple[str, ...]:
         """Program and first arguments of a command line, all absolute.

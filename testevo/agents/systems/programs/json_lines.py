@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from testevo.records.agents.trajectories import TrajectoryEvent
+from pydantic import ValidationError
+
+from testevo.records.agents.trajectories import EventKind, TrajectoryEvent
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 Object = Mapping[str, Any]
 
@@ -14,13 +17,30 @@ def objects(output: Path) -> Iterator[Object | str]:
     """The objects of a file; a line that is none comes as text."""
     for line in output.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
-            content = json.loads(line)
+            content = parsed_json(line)
         except ValueError:
             content = None
         if isinstance(content, dict):
             yield content
         elif line.strip():
             yield line
+
+
+def events_of_lines(output: Path, otherwise: EventKind) -> list[TrajectoryEvent]:
+    """The events of a program whose lines are events as JSON (docs/formats.md).
+
+    Args:
+        otherwise: the kind of the event that every other line is.
+    """
+    lines = output.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [_event(line, otherwise) for line in lines if line.strip()]
+
+
+def _event(line: str, otherwise: EventKind) -> TrajectoryEvent:
+    try:
+        return TrajectoryEvent.model_validate_json(line)
+    except ValidationError:
+        return TrajectoryEvent(kind=otherwise, text=line)
 
 
 def tool_events(

@@ -1,6 +1,5 @@
 """mini-swe-agent, a small agent with one tool, the shell, for any model that litellm knows."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from testevo.agents.systems.programs.litellm import litellm_environment, litellm
 from testevo.agents.systems.system import AgentCommand, AgentRequest
 from testevo.records.agents.trajectories import TrajectoryEvent
 from testevo.records.agents.usage import Protocol
+from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.files.plain_files import read_plain
 
 _TRAJECTORY = "trajectory.json"
@@ -48,8 +48,8 @@ class MiniSweAgent(PythonProgram):
         """What the agent did, from the trajectory file that it writes; from its output where there is none."""
         written = read_plain(request.home.parent, f"{request.home.name}/{_TRAJECTORY}", _MOST_BYTES)
         try:
-            return list(_events(json.loads(written or b"")["messages"]))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # the run can write what it likes
+            return list(_events(parsed_json(written or b"")["messages"]))
+        except (ValueError, LookupError, TypeError, AttributeError):  # the run can write what it likes
             return [TrajectoryEvent(kind="other", text=output.read_text(encoding="utf-8", errors="replace"))]
 
 

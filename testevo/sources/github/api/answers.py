@@ -1,7 +1,6 @@
 """The answers of GitHub, kept as they came, so that nothing is asked for twice and a search can be repeated offline."""
 
 import gzip
-import json
 import zlib
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, content_key, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Answers:
         """
         file = self._file(request)
         try:
-            content = json.loads(gzip.decompress(file.read_bytes()))
+            content = parsed_json(gzip.decompress(file.read_bytes()))
             return Answer(**content["answer"])
         except FileNotFoundError:
             return None

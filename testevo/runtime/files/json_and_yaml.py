@@ -1,0 +1,41 @@
+"""Parse JSON and YAML, also what others wrote to do harm."""
+
+import json
+from typing import Any
+
+import yaml
+
+_FRAMES_TO_WRITE = 50
+
+
+def parsed_json(text: str | bytes, frames: int = _FRAMES_TO_WRITE) -> Any:
+    """The value of a text in JSON.
+
+    Args:
+        frames: the caller can write the value again that many calls deeper than it is now, for as many frames are
+            taken from the stack on which values within values are read.
+
+    Raises:
+        ValueError: it is no JSON, or values lie in each other deeper than Python follows.
+    """
+    if frames:
+        return parsed_json(text, frames - 1)
+    try:
+        return json.loads(text)  # noqa: TID251
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def parsed_yaml(text: str | bytes) -> Any:
+    """The value of a text in YAML, of plain types.
+
+    Raises:
+        ValueError: it is no YAML, holds a date that is in no calendar, or values lie in each other deeper than Python
+            follows.
+    """
+    try:
+        return yaml.safe_load(text)  # noqa: TID251
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error

@@ -147,6 +147,33 @@ def test_a_file_with_syntax_errors_gives_what_can_be_read() -> None:
     assert parse("").methods == ()
 
 
+def test_mistakes_in_a_row_are_given_up_after_a_bounded_number_of_steps() -> None:
+    """The parser takes the square of their number: 56 kB of these took it ten seconds, a megabyte an hour."""
+    few, many = (parse("class A { void f() {} }" + "case 1:" * number) for number in (5, 20_000))
+    assert few.has_errors and [method.key.name for method in few.methods] == ["f"]
+    assert many.has_errors and many.methods == () == many.types
+    after = parse("class B { void g() {} }")
+    assert not after.has_errors and [method.key.name for method in after.methods] == ["g"]
+
+
+@pytest.mark.parametrize("mistake", ["List<", "a.b<", "List<;", "List</*>*/", "'c'?;", "?[->;~"])
+def test_mistakes_in_a_row_are_given_up_beyond_an_amount_of_memory(
+    mistake: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of the parser, which takes the square of their number: a megabyte of these took more than any machine has."""
+    begin = "class A { void f() {} }"
+    assert parse(begin + mistake * 50).types != ()
+    many = parse(begin + mistake * (1_000_000 // len(mistake)))
+    assert many.has_errors and many.types == ()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_long_file_without_mistakes_is_read() -> None:
+    body = "for (int i = 0; i < 9; i++) g(new ArrayList<List<Integer>>());" * 30_000
+    file = parse("class A { void f() {" + body + "} void g() {} }")
+    assert not file.has_errors and [method.key.name for method in file.methods] == ["f", "g"]
+
+
 def test_tokens_ignore_layout_and_comments_and_nothing_else() -> None:
     """Comment-free token text."""
 

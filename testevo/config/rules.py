@@ -136,8 +136,8 @@ class FilterRules(Section):
     helpers: Literal["reached", "called", "any_test_change", "none"] = Field(
         "reached",
         description="Drop a test when something it reaches in the test tree differs: methods, constructors, fields, "
-        "fixtures, super classes, test resources; or when it directly calls a changed or new method there; or "
-        "when any other test file changed; or never (TEB-X09).",
+        "fixtures, super classes, test resources; or when it calls a changed or new method there directly, not from "
+        "lambdas alone; or when any other test file changed; or never (TEB-X09).",
     )
     refactoring: Literal["pure", "declaration", "none"] = Field(
         "pure",

@@ -44,9 +44,10 @@ def changed_helpers(
 ) -> tuple[str, ...]:
     """Name what changed in the test tree beside the test itself, as far as the switch `helpers` asks (TEB-X09).
 
-    With `called`: methods of the test tree that the new test calls directly and that are new or differ in byte code
-    between the ends (in text where there is no byte code). With `any_test_change`: other files of the test tree that
-    differ. With `reached`: as `called`, and whatever the sources of the tests show to be reached.
+    With `called`: methods of the test tree that the new test calls directly, not from lambdas alone, and that are new
+    or differ in byte code between the ends (in text where there is no byte code). With `any_test_change`: other files
+    of the test tree that differ. With `reached`: as `called`, from lambdas too, and whatever the sources of the tests
+    show to be reached.
 
     Args:
         test: the candidate at the new end.
@@ -60,7 +61,8 @@ def changed_helpers(
         return ()
     if rules.helpers == "any_test_change":
         return tuple(sorted(set(changed_test_paths) - {test.path}))
-    called = {callee.method for callee in new_calls.helpers} if new_calls else set()
+    helpers = new_calls.helpers if new_calls else ()
+    called = {callee.method for callee in helpers if rules.helpers == "reached" or not callee.through_lambda}
     found = {
         str(c.method)
         for c in changes

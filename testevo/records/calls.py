@@ -35,7 +35,7 @@ class CallMap(Record):
     direct: tuple[Callee, ...] = ()
     """Production methods called directly, constructors left out."""
     helpers: tuple[Callee, ...] = ()
-    """Methods of the test tree called directly (not constructors, fixtures or call-backs)."""
+    """Methods of the test tree called directly or from lambdas (not constructors, fixtures or call-backs)."""
     closure: tuple[Callee, ...] = ()
     """All production methods entered, with their smallest depth."""
 

@@ -75,6 +75,7 @@ def calc_test(junit4: Project) -> dict[str, dict[str, Any]]:
         "bridged",
         "byHelper",
         "lambdas",
+        "helpersInLambdas",
         "lambdaInProduction",
         "callBack",
         "exceptions",
@@ -151,6 +152,12 @@ def test_lambdas_of_the_test_are_the_test(calc_test: dict[str, dict[str, Any]]) 
     assert names(calc_test["lambdas"]["direct"], through_lambda=False) == set()
     assert straight(calc_test["lambdaInProduction"]) == {"Calc.fire", "Calc.twice"}
     assert names(calc_test["lambdaInProduction"]["direct"], through_lambda=True) == {"Calc.twice"}
+
+
+def test_helpers_that_only_lambdas_call_are_marked(calc_test: dict[str, dict[str, Any]]) -> None:
+    helpers = calc_test["helpersInLambdas"]["helpers"]
+    assert names(helpers, through_lambda=True) == {"Helper.shared"}
+    assert names(helpers, through_lambda=False) == {"CalcTest.helped", "CalcTest.run"}
 
 
 def test_a_call_back_is_no_helper(calc_test: dict[str, dict[str, Any]]) -> None:

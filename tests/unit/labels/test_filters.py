@@ -1,5 +1,7 @@
 """The filters before execution (TEB-X09, X10, X12)."""
 
+from typing import Literal
+
 import pytest
 from label_factories import (
     CODE_PATH,
@@ -58,6 +60,18 @@ def test_a_called_helper_that_is_new_or_differs_in_byte_code_drops_the_test(
     calls = call_map("new", helpers=(callee(HELPER),))
     change = change_of_test("helper", kind, test_kind=None, byte_code_differs=byte_code_differs)
     found = changed_helpers(a_test(), calls, [change], (), (), FilterRules(helpers="called"))
+    assert found == (("p.ATest#helper()",) if dropped else ())
+
+
+@pytest.mark.parametrize(("switch", "dropped"), [("called", False), ("reached", True)])
+def test_a_helper_that_only_lambdas_of_the_test_call_is_reached_and_not_called(
+    switch: Literal["called", "reached"], dropped: bool
+) -> None:
+    """Nor do lambdas call dependencies under the rules of the released data."""
+    calls = call_map("new", helpers=(callee(HELPER, through_lambda=True),))
+    found = changed_helpers(
+        a_test(), calls, [change_of_test("helper", test_kind=None)], (), (), FilterRules(helpers=switch)
+    )
     assert found == (("p.ATest#helper()",) if dropped else ())
 
 

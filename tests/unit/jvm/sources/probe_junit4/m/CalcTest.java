@@ -13,6 +13,7 @@ public class CalcTest {
     @Test public void byHelper() { helped(); Helper.shared(); new Helper().made(); prepare(); }
     private int helped() { return further(); }
     private int further() { return calc.add(1, 2); }
+    @Test public void helpersInLambdas() { helped(); run(() -> helped()); run(() -> Helper.shared()); }
     @Test public void lambdas() { run(() -> Calc.twice(1)); run(() -> run(() -> calc.add(1, 1))); }
     private static void run(Runnable r) { r.run(); }
     @Test public void lambdaInProduction() { calc.fire(() -> Calc.twice(1)); }

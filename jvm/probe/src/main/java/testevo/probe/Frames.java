@@ -136,7 +136,8 @@ final class Frames {
             return threadBody(info);
         }
         if (mode == TEST && !info.fixture && isHelper(method, info, caller)) {
-            test.helper(method, (above & MAIN) == 0);
+            int way = (above & LAMBDA) == 0 ? TestRun.HELPER : TestRun.HELPER_BY_LAMBDA;
+            test.helper(method, way, (above & MAIN) == 0);
         }
         return helperBelow(above);
     }

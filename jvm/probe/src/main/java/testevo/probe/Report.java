@@ -65,7 +65,7 @@ final class Report {
     /** A detour is named only where no call goes without it, and calls through helpers count only there. */
     private static String direct(TestRun run, int number) {
         for (int way = TestRun.DIRECT; way < TestRun.BY_HELPER; way += TestRun.WAYS_APART) {
-            if (run.count(way, number) + run.count(way + TestRun.IN_THREAD, number) > 0) {
+            if (run.isEntered(way, number)) {
                 return callee(run, number, way, TestRun.DIRECT, TestRun.BY_BRIDGE, TestRun.BY_LAMBDA);
             }
         }
@@ -73,7 +73,8 @@ final class Report {
     }
 
     private static String helper(TestRun run, int number) {
-        return callee(run, number, TestRun.HELPER, TestRun.HELPER);
+        int way = run.isEntered(TestRun.HELPER, number) ? TestRun.HELPER : TestRun.HELPER_BY_LAMBDA;
+        return callee(run, number, way, TestRun.HELPER, TestRun.HELPER_BY_LAMBDA);
     }
 
     private static String callee(TestRun run, int number, int named, int... counted) {
@@ -94,7 +95,7 @@ final class Report {
                 .append(",\"through_bridge\":")
                 .append(named == TestRun.BY_BRIDGE)
                 .append(",\"through_lambda\":")
-                .append(named == TestRun.BY_LAMBDA)
+                .append(named == TestRun.BY_LAMBDA || named == TestRun.HELPER_BY_LAMBDA)
                 .append(",\"through_helper\":")
                 .append(named == TestRun.BY_HELPER)
                 .append('}')

@@ -13,20 +13,23 @@ final class TestRun {
     static final int BY_BRIDGE = 2;
     static final int BY_LAMBDA = 4;
     static final int BY_HELPER = 6;
+    /** Ways from the test to a helper: from its own frame, from its lambdas. */
     static final int HELPER = 8;
+
+    static final int HELPER_BY_LAMBDA = 10;
     static final int WAYS_APART = 2;
-    /** Added to a way, or to {@link #HELPER}, for calls from other threads. */
+    /** Added to a way for calls from other threads. */
     static final int IN_THREAD = 1;
     /** Smallest level, and how often the method was entered there. */
-    static final int LEVEL = 10;
+    static final int LEVEL = 12;
 
-    static final int AT_LEVEL = 11;
+    static final int AT_LEVEL = 13;
     /** The same for entries below static initialisers. */
-    static final int INITIALISER_LEVEL = 12;
+    static final int INITIALISER_LEVEL = 14;
 
-    static final int AT_INITIALISER_LEVEL = 13;
-    private static final int CALL_BACKS = 14;
-    private static final int KINDS = 15;
+    static final int AT_INITIALISER_LEVEL = 15;
+    private static final int CALL_BACKS = 16;
+    private static final int KINDS = 17;
     /** The real stack is looked at so often; a method that was a call-back until then stays one. */
     private static final int LOOKS = 50;
 
@@ -66,12 +69,17 @@ final class TestRun {
         add(way + (inThread ? IN_THREAD : 0), number);
     }
 
-    synchronized void helper(int number, boolean inThread) {
-        add(HELPER + (inThread ? IN_THREAD : 0), number);
+    synchronized void helper(int number, int way, boolean inThread) {
+        add(way + (inThread ? IN_THREAD : 0), number);
     }
 
     synchronized boolean isKnownHelper(int number) {
-        return count(HELPER, number) + count(HELPER + IN_THREAD, number) > 0;
+        return isEntered(HELPER, number) || isEntered(HELPER_BY_LAMBDA, number);
+    }
+
+    /** In whatever thread. */
+    synchronized boolean isEntered(int way, int number) {
+        return count(way, number) > 0 || count(way + IN_THREAD, number) > 0;
     }
 
     /** False when it has been looked at often enough to know that it is a call-back. */

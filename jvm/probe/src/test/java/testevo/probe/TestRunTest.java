@@ -61,8 +61,11 @@ class TestRunTest {
     @Test
     void a_helper_is_known_once_it_was_called() {
         assertFalse(run.isKnownHelper(1));
-        run.helper(1, true);
+        run.helper(1, TestRun.HELPER, true);
         assertTrue(run.isKnownHelper(1));
+        run.helper(2, TestRun.HELPER_BY_LAMBDA, false);
+        assertTrue(run.isKnownHelper(2));
+        assertFalse(run.isEntered(TestRun.HELPER, 2));
     }
 
     @Test

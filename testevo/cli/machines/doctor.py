@@ -113,7 +113,7 @@ def examine(tool: Tool) -> Finding:
 def sandbox_findings(execution: Execution) -> list[Finding]:
     """Every sandbox, tried by a shell in it; one without its program only says what is missing.
 
-    Only the one that the configuration names is needed: with `auto`, tests of this project can run without any.
+    Only one that the configuration names is needed: with `auto`, histories that are trusted run without any.
     """
     images = Images.of(execution)
     named = {"docker": images.engine or os.environ.get("DOCKER_HOST"), "apptainer": images.apptainer}

@@ -231,9 +231,9 @@ def test_classes_reached_by_name_are_explained() -> None:
 
 def test_a_log_of_loaded_classes_names_no_class_made_at_run_time(tmp_path: Path) -> None:
     log = tmp_path / "loading"
-    assert read(log) is None
+    assert read(log.parent, log.name) is None
     log.write_text("a.B source: file:/x/\na.B$$Lambda/0x0001 source: a.B\n\n")
-    assert read(log) == {"a.B"}
+    assert read(log.parent, log.name) == {"a.B"}
 
 
 def test_a_log_of_loaded_classes_by_jdk_8_is_read_too(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_log_of_loaded_classes_by_jdk_8_is_read_too(tmp_path: Path) -> None:
         "<vm_arguments>\n<command>\na.Main\n</command>\n<writer thread='1'/>\n"
         "[Loaded a.B from file:/x/]\n[Loaded a.B$1]\n[Loaded a.B$$Lambda$1/2504 from a.B]\n<tty_done stamp='0.3'/>\n"
     )
-    assert read(log) == {"a.B", "a.B$1"}
+    assert read(log.parent, log.name) == {"a.B", "a.B$1"}
 
 
 @pytest.mark.parametrize("jdk", JDKS)
@@ -255,5 +255,5 @@ def test_every_jdk_tells_what_it_loads_and_leaves_the_output_to_the_program(jdk:
     command = [jdk.home / "bin" / "java", *arguments(jdk, log), "-cp", ".", "A", "said"]
     finished = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert (finished.stdout, finished.stderr) == ("said", "")
-    loaded = read(log)
+    loaded = read(log.parent, log.name)
     assert loaded is not None and {"A", "A$1", "java.lang.Object"} <= loaded

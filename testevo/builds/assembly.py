@@ -1,5 +1,6 @@
 """Turn a build model and its class folders into what the test runners need: `BuiltModule`s and a `BuiltTree`."""
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -107,7 +108,12 @@ def _no_working_directory(module: BuiltModule) -> str | None:
     path = module.settings.working_directory
     steps = Path(path).parts
     places = [module.folder.joinpath(*steps[:count]) for count in range(1, len(steps) + 1)]
-    is_there = any(place.is_symlink() or place.is_file() for place in places)
+    try:
+        is_there = any(place.is_symlink() or place.is_file() for place in places)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        is_there = True
     return f"the working directory {path} is no folder" if is_there else None
 
 

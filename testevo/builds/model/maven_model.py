@@ -25,6 +25,7 @@ from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.records.verdicts import SurefireReasons, first_reason, in_module
 from testevo.runtime.files.files import file_digest
+from testevo.runtime.files.plain_files import is_file
 
 SKIPPED_BY = {"compile": "maven.main.skip", "testCompile": "maven.test.skip", "testResources": "maven.test.skip"}
 FIRST_WITH_MODES = (3, 2, 0)
@@ -97,7 +98,7 @@ def _resource_goals(run: ModelRun, project: Project, given: Mapping[str, str]) -
 def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str], jdk: int, saved: Path) -> ModuleModel:
     project = copying.project
     production, test = (_side(run, copying, side, jdk, saved) for side in ("production", "test"))
-    has_descriptor = any((run.folder / root / "module-info.java").is_file() for root in production.roots)
+    has_descriptor = any(is_file(run.folder / root / "module-info.java") for root in production.roots)
     name = surefire_configuration(project).text_at("systemPropertiesFile")
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
     framework = detect_framework(project.class_path)

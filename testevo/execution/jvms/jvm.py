@@ -4,7 +4,6 @@ Everything is on the class path of the JVM, as below Surefire: the launcher, JUn
 mutants, which need the same classes twice, load the project in loaders of their own.
 """
 
-import errno
 import os
 import re
 import secrets
@@ -33,7 +32,7 @@ from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
 from testevo.runtime.files.jars import tool_jar
-from testevo.runtime.files.plain_files import read_plain
+from testevo.runtime.files.plain_files import is_file, read_plain
 from testevo.runtime.files.removal import temporary_folder
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement, repository_of
@@ -292,22 +291,13 @@ def named_files(tree: BuiltTree, module: BuiltModule) -> list[Path]:
     Those that lie elsewhere than in a build are not the project's to show, whatever links lead there.
     """
     words = (word for argument in module.jvm_arguments for word in _PATH.findall(argument))
-    files = [path for path in map(Path, words) if _is_file(path)]
+    files = [path for path in map(Path, words) if is_file(path)]
     if not files:
         return []  # as nearly always, at each start of a JVM
     repositories = {repository_of(jar) for jar in (*module.class_path, *module.engine_jars)}
     shown = [module.root, tree.jdk.home, *repositories]
     folders = [folder.resolve() for folder in shown if folder is not None]
     return [path for path in files if any(path.resolve().is_relative_to(folder) for folder in folders)]
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:
-            return False
-        raise
 
 
 def _places(tree: BuiltTree, modules: Sequence[BuiltModule], private: Path) -> tuple[tuple[str, str], ...]:

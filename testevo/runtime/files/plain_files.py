@@ -1,8 +1,19 @@
 """Read files that untrusted code could replace: never through a link, from a pipe or device, or without end."""
 
+import errno
 import os
 import stat
 from pathlib import Path, PurePosixPath
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path of untrusted text leads to a file; one that is longer than any disk takes does not."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise
 
 
 def read_plain(folder: Path, path: str, most: int) -> bytes | None:

@@ -75,7 +75,10 @@ def test_the_key_without_settings_stays() -> None:
     assert tree().key == "f8b0e748b09f3702c6b41d46d12e81d169cf96cb1481c231eb2492c8117e3402"
 
 
-@pytest.mark.parametrize(("path", "is_served"), [("target/new", True), ("data", True), ("data/file", False)])
+@pytest.mark.parametrize(
+    ("path", "is_served"),
+    [("target/new", True), ("data", True), ("data/file", False), pytest.param("n" * 300, False, id="too long")],
+)
 def test_tests_whose_working_directory_is_no_folder_need_surefire(
     tmp_path: Path, path: str, *, is_served: bool
 ) -> None:
@@ -83,4 +86,4 @@ def test_tests_whose_working_directory_is_no_folder_need_surefire(
     (tmp_path / "data/file").write_text("")
     found = tree(tmp_path, working_directory=path)
     assert found.modules[0].start_folder == tmp_path / path
-    assert found.surefire == ({} if is_served else {"": "the working directory data/file is no folder"})
+    assert found.surefire == ({} if is_served else {"": f"the working directory {path} is no folder"})

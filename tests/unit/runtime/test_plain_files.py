@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.runtime.files.plain_files import read_plain
+from testevo.runtime.files.plain_files import is_file, read_plain
 
 
 def test_a_plain_file_is_read_up_to_a_bound(tmp_path: Path) -> None:
@@ -33,3 +33,12 @@ def test_nothing_is_read_through_a_link_or_outside_or_from_a_pipe(tmp_path: Path
 def test_a_path_that_leaves_its_folder_is_no_file(tmp_path: Path, path: str) -> None:
     (tmp_path / "b").write_bytes(b"b")
     assert read_plain(tmp_path, path, 9) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "found"), [("a", True), ("missing", False), ("folder", False), ("n" * 300, False), ("n/" * 3000, False)]
+)
+def test_a_path_that_no_disk_takes_leads_to_no_file(tmp_path: Path, path: str, *, found: bool) -> None:
+    (tmp_path / "a").write_bytes(b"a")
+    (tmp_path / "folder").mkdir()
+    assert is_file(tmp_path / path) is found

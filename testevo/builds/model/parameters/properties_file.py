@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from testevo.builds.model.model import CHECKOUT
+from testevo.runtime.files.plain_files import is_file
 
 _LINE = re.compile(r"([^\s=:]+)[ \t\f]*[=:]?[ \t\f]*(.*)")
 _PLAIN = re.compile(rb"[\t\n\f\r -~]*")
@@ -49,4 +50,4 @@ def named_properties(name: str, module: str, checkout: Path, is_keyed: Callable[
     if path.is_absolute() or "{" in str(path) or set(path.parts) & set(_NOT_ENTERED):
         return None
     file = checkout / path
-    return properties_of(file.read_bytes()) if file.is_file() and is_keyed(str(path)) else None
+    return properties_of(file.read_bytes()) if is_file(file) and is_keyed(str(path)) else None

@@ -45,6 +45,7 @@ def test_entries_are_those_of_java(text: str, found: dict[str, str] | None) -> N
         ("/etc/some.properties", None),
         ("${unset}/some.properties", None),
         ("missing.properties", None),
+        pytest.param("n" * 300, None, id="longer than a name may be"),
         ("unkeyed.properties", None),
     ],
 )

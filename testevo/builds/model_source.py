@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from testevo.builds.maven.engine_jars import resolve_engine_jars
 from testevo.builds.maven.maven_failures import MavenFailure, newer_jdk_failure, read_failure
@@ -60,17 +60,32 @@ class MavenBuild:
 
 
 def copy_checkout(folder: Path, target: Path, replaced: Mapping[str, bytes | None] | None = None) -> None:
-    """A clean copy of a checkout, with some files replaced."""
+    """A clean copy of a checkout, with some files replaced; they lie inside it, whatever links the checkout has."""
     shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns(".git"), dirs_exist_ok=True)
     for path, content in (replaced or {}).items():
         file = target / path
         if content is None:
-            file.unlink(missing_ok=True)
+            if _is_folder_of(target, file.parent):
+                file.unlink(missing_ok=True)
         else:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(target, PurePosixPath(path).parent)
             if file.is_symlink():
                 file.unlink()
             file.write_bytes(content)
+
+
+def _make_folder(target: Path, path: PurePosixPath) -> None:
+    """Make a folder below `target`; a file, or a link to elsewhere, that stands where one must be goes, as with git."""
+    folder = target
+    for step in path.parts:
+        folder = folder / step
+        if not _is_folder_of(target, folder):
+            folder.unlink(missing_ok=True)
+            folder.mkdir()
+
+
+def _is_folder_of(target: Path, folder: Path) -> bool:
+    return folder.is_dir() and folder.resolve().is_relative_to(target.resolve())
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ def building(
             return journal.remembered(build_key(stage, commit, *by_surefire), BuiltCommit, lambda: built(commit))
 
         def built(commit: Commit) -> BuiltCommit:
-            result = workspace.build(commit.revision)
+            result = workspace.checked(commit.revision)
             suite = commit_suite(workspace, commit.revision) if result.built else None
             verdict = result.verdict(workspace.checkout(commit.revision))
             return BuiltCommit(build=verdict, suite=suite, procedure=procedure_of(workspace, result))

@@ -1,7 +1,7 @@
 """The build context that both engines share for one project: JDKs, local repository, models, scratch folders."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -162,6 +162,21 @@ class BuildContext:
         if settled is not None:
             return self.model(settled)
         return prepared, replace(known, model=known.model and self.with_surefire(prepared.checkout, known.model))
+
+    def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
+        """See `Engine.check`: Maven builds the revision once more."""
+        if built.tree is None:
+            return built
+        prepared, model = self.model_of(built.tree)
+        if not set(plugins) & set(model.plugins):
+            return built
+        maven = replace(self.maven(prepared), skips=self.skips.without(plugins))
+        failure = self.source.failure_of(prepared, maven, self.work / "checked")
+        if failure is None:
+            return built
+        refused = failure.outcome is BuildOutcome.BUILD_TOOL_FAILED
+        outcome = BuildOutcome.CHECK_FAILED if refused else failure.outcome
+        return replace(built, outcome=outcome, reason=failure.reason, tree=None, inherited_licence=None)
 
     def with_surefire(self, checkout: Checkout, model: BuildModel) -> BuildModel:
         """The model of a revision, with what is known of it besides.

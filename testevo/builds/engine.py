@@ -1,6 +1,6 @@
 """Types that both engines take and return: checkouts, built trees, build results."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -229,6 +229,16 @@ class Engine(Protocol):
 
         Args:
             tree: of this engine, perhaps a variant; where Maven has built it, the result has the tree itself.
+        """
+        ...
+
+    def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
+        """How a revision that is built ends where plugins, which builds switch off, are switched on.
+
+        Args:
+            built: of this engine.
+            plugins: artifact ids, as in `config/plugin-skips.yaml`. CHECK_FAILED is the outcome where one refuses the
+                revision, and `built` itself the result where none does or none takes part in the build.
         """
         ...
 

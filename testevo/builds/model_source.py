@@ -199,6 +199,13 @@ class ModelSource:
         """Build a clean copy of the checkout in `folder` by Maven, offline at last; the model comes from that run."""
         return self._built(_Job(prepared, maven, folder, replaced))
 
+    def failure_of(self, prepared: Preparation, maven: Maven, folder: Path) -> MavenFailure | None:
+        """Why Maven does not build a revision; None when it does, offline at last. Nothing is kept of the build."""
+        try:
+            return self._proven_run(_Job(prepared, maven, folder, None), skip=False)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
     def _built(self, job: "_Job") -> MavenBuild:
         failure = self._proven_run(job, skip=False)
         if failure is None:

@@ -30,6 +30,7 @@ STAGE_PARTS = {
         "build.level_override",
         "build.baseline_commits",
         "build.certify",
+        "rules.pairs.required_checks",
         "execution",
     ),
     "commit_pair": (OWN_SOURCE, "rules", "build.engine", "build.level_override"),

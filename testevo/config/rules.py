@@ -8,6 +8,21 @@ from pydantic import Field, field_validator
 from testevo.config.base import Section
 from testevo.records.methods import TestKind
 
+CheckPlugin = Literal[
+    "animal-sniffer-maven-plugin",
+    "apache-rat-plugin",
+    "clirr-maven-plugin",
+    "japicmp-maven-plugin",
+    "license-maven-plugin",
+    "maven-checkstyle-plugin",
+    "maven-enforcer-plugin",
+    "maven-pmd-plugin",
+    "modernizer-maven-plugin",
+    "revapi-maven-plugin",
+    "spotbugs-maven-plugin",
+]
+"""Plugins that look at a project and change nothing; `config/plugin-skips.yaml` switches them off."""
+
 
 class WalkRules(Section):
     """Rules for the commits that are walked, and for those that can be ends of pairs."""
@@ -53,6 +68,11 @@ class PairRules(Section):
         "tests_run",
         description="A usable commit has only passing tests; or runs at least one test, with one passing and no runner "
         "error.",
+    )
+    required_checks: tuple[CheckPlugin, ...] = Field(
+        (),
+        description="Plugins that a usable commit must pass, too, as far as the build binds them to the phase "
+        "`test-compile` or an earlier one. Builds, and variants of them, switch them off.",
     )
     pairing: Literal["first_parent_adjacent", "surviving_neighbours"] = Field(
         "first_parent_adjacent",

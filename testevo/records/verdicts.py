@@ -22,13 +22,14 @@ class BuildOutcome(DocumentedEnum):
     TEST_COMPILE_ERROR = "test_compile_error", "test code does not compile"
     BUILD_TOOL_FAILED = "build_tool_failed", "the build tool failed for another reason"
     ENCODING_UNREAD = "encoding_unread", "it builds, and a source has an encoding that is not read here"
+    CHECK_FAILED = "check_failed", "it builds, and a plugin of `rules.pairs.required_checks` refuses it"
     TIMED_OUT = "timed_out", "the build passed its time limit"
     NOT_TRIED = "not_tried", "not built, because none of the newest kept commits builds (`build.baseline_commits`)"
 
     @property
     def compiled(self) -> bool:
         """Whether a compiler had a say, so that one engine or the other served the commit."""
-        return self in (BuildOutcome.BUILT, BuildOutcome.PRODUCTION_COMPILE_ERROR, BuildOutcome.TEST_COMPILE_ERROR)
+        return self in _COMPILED
 
     @property
     def possible_fault(self) -> MachineFault | None:
@@ -36,6 +37,12 @@ class BuildOutcome(DocumentedEnum):
         return _FAULTS_OF_BUILDS.get(self)
 
 
+_COMPILED = (
+    BuildOutcome.BUILT,
+    BuildOutcome.CHECK_FAILED,
+    BuildOutcome.PRODUCTION_COMPILE_ERROR,
+    BuildOutcome.TEST_COMPILE_ERROR,
+)
 _FAULTS_OF_BUILDS = {
     BuildOutcome.LEVEL_UNSUPPORTED: PROGRAM,
     BuildOutcome.OLDER_JDK_NEEDED: PROGRAM,

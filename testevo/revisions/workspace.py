@@ -129,6 +129,10 @@ class Workspace:
             known = self._builds[revision] = self.engine.build(checkout)
         return known
 
+    def checked(self, revision: str) -> BuildResult:
+        """As `build`, with the plugins switched on that a usable commit must pass."""
+        return self.engine.check(self.build(revision), self.config.rules.pairs.required_checks)
+
     def built(self, revision: str) -> BuiltTree:
         """The class trees of a revision that an earlier stage found to build.
 

@@ -1,6 +1,6 @@
 """The default engine: Maven once per build fingerprint, javac in a warm JVM for everything else."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from testevo.builds.compilation.compiling import NeedsMaven
@@ -62,6 +62,9 @@ class DirectEngine:
 
             return self._or_by_maven(compile_tests, proven.prepared, replaced, seconds)
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
+
+    def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
+        return self.context.check(built, plugins)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         """The model of a checkout is all, which is made by running Maven."""

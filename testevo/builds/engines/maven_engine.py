@@ -1,7 +1,7 @@
 """The reference engine: a clean copy of the checkout and `mvn` for everything. Slow, and obviously right."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from testevo.builds.assembly import built_tree
@@ -28,6 +28,9 @@ class MavenEngine:
 
     def build(self, checkout: Checkout) -> BuildResult:
         return self.context.with_fitting_jdk(checkout, lambda prepared: self.build_prepared(prepared, {}))
+
+    def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
+        return self.context.check(built, plugins)
 
     def fetch(self, checkout: Checkout) -> BuildResult:
         return self.build(checkout)

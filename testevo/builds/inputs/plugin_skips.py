@@ -1,5 +1,6 @@
 """Rules for Maven plugins during a build: data from `config/plugin-skips.yaml` (TEB-E04)."""
 
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,12 @@ class PluginSkips(Section):
     def arguments(self) -> list[str]:
         """`-Dname=value` options for Maven, sorted."""
         return sorted(f"-D{name}={value}" for skip in self.properties for name, value in skip.set.items())
+
+    def without(self, plugins: Collection[str]) -> "PluginSkips":
+        """The list without these plugins, which are switched on then."""
+        return self.model_copy(
+            update={"properties": tuple(one for one in self.properties if one.plugin not in plugins)}
+        )
 
     @property
     def key(self) -> str:

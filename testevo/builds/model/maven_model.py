@@ -85,6 +85,7 @@ def read_maven_model(
         needs_maven=_first(reasons),
         tests_need_maven=_first(reason for reason in reasons if reason.is_of_tests),
         derives_properties=any(derives_properties(goal.plugin, goal.goal) for one in projects for goal in one.goals),
+        plugins=tuple(sorted({goal.plugin for one in projects for goal in one.goals})),
         jars={jar: file_digest(Path(run.places.path(jar))) for jar in jars if Path(run.places.path(jar)).is_file()},
     )
 

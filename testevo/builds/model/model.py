@@ -26,7 +26,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 21
+MODEL_VERSION = 22
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -201,6 +201,8 @@ class BuildModel(Part):
     directly."""
     derives_properties: bool = False
     """Whether a plugin made properties that may follow from the version of the project (`derives_properties`)."""
+    plugins: tuple[str, ...] = ()
+    """Artifact ids of all plugins that take part in the build, also of those that are told to do nothing."""
     jars: dict[str, str] = {}
     """SHA-256 of every jar on a class path, frozen when the model was read."""
 

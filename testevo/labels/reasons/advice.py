@@ -39,6 +39,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         BuildOutcome.TEST_COMPILE_ERROR: "Try another --start, or override the Java level of the repository",
         BuildOutcome.BUILD_TOOL_FAILED: "Build that commit by hand with `mvn test-compile` to see what it needs",
         BuildOutcome.ENCODING_UNREAD: "Give a --start among the commits whose sources have another encoding",
+        BuildOutcome.CHECK_FAILED: "Take the plugin out of rules.pairs.required_checks, or mine with --preset strict",
         BuildOutcome.TIMED_OUT: "Raise build.seconds and mine with --retry",
         BuildOutcome.NOT_TRIED: "Give a --start at a commit that builds, or set build.baseline_commits: 0 to try all",
     },

@@ -84,6 +84,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         test_includes=module.test_includes,
         test_excludes=module.test_excludes,
         settings=module.settings,
+        unread_reports=module.unread_reports,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
         test_encoding=module.test.encoding,

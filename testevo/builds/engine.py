@@ -64,6 +64,8 @@ class BuiltModule:
     """Of its test sources, as the compiler is told."""
     production_encoding: str = USUAL
     settings: RunSettings = USUAL_SETTINGS
+    unread_reports: str = ""
+    """The parameter of Surefire for which its reports are not found; '' where none says so."""
     surefire: str | None = None
     """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
     outputs: tuple[str, str] | None = None

@@ -20,7 +20,7 @@ from testevo.builds.model.resources.plugin_files import PluginFiles, runs_proces
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, late_goals, why_surefire
-from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration
+from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration, unread_reports
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.records.verdicts import SurefireReasons, first_reason, in_module
@@ -118,6 +118,7 @@ def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str]
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
         settings=test_run.settings,
+        unread_reports=unread_reports(project),
         needs_surefire=by_surefire and in_module(by_surefire, project.path),
     )
 

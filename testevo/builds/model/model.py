@@ -26,7 +26,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 22
+MODEL_VERSION = 23
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -174,6 +174,8 @@ class ModuleModel(Part):
     test_includes: tuple[str, ...] = ()
     test_excludes: tuple[str, ...] = ()
     settings: RunSettings = USUAL_SETTINGS
+    unread_reports: str = ""
+    """The parameter of Surefire for which its reports are not found; '' where none says so."""
     needs_maven: str | None = None
     """Why the direct engine cannot do the build because of this module; None when it can."""
     needs_surefire: str | None = None

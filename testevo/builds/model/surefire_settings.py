@@ -14,6 +14,9 @@ from testevo.builds.model.parameters.surefire import PROPERTY_OF, are_tags
 
 PLUGIN = "maven-surefire-plugin"
 
+REPORTS = "surefire-reports"
+"""The usual folder of reports, in that of the build."""
+
 DEFAULT_INCLUDES = ("**/Test*.java", "**/*Test.java", "**/*Tests.java", "**/*TestCase.java")
 """Of surefire since 2.20."""
 
@@ -119,6 +122,21 @@ def _working_directory(project: Project, configuration: Element) -> str:
     """Relative to the module; '' for its own folder, and for one elsewhere, which needs Surefire."""
     written = configuration.text_at("workingDirectory")
     return relative_folder(written, project.folder) or ""
+
+
+def unread_reports(project: Project) -> str:
+    """The parameter for which reports lie elsewhere than in a folder of the usual name in the module, or nowhere; ''
+    where there is none. The property `disableXmlReport` is overridden, a parameter in the POM cannot be."""
+    plugin = surefire_plugin(project)
+    runs = [plugin.configuration, *(one.configuration for one in plugin.executions)] if plugin else []
+    for run in filter(None, runs):
+        folder = run.text_at("reportsDirectory")
+        inside = relative_folder(folder, project.folder) if folder else REPORTS
+        if inside is None or PurePosixPath(inside).name != REPORTS:
+            return "reportsDirectory"
+        if run.text_at("disableXmlReport") == "true":
+            return "disableXmlReport"
+    return ""
 
 
 def relative_folder(path: str, folder: str) -> str | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.model.surefire_settings import REPORTS
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
 from testevo.execution.jvms.sandbox_proof import prove
@@ -30,7 +31,6 @@ from testevo.sandboxes.watching import ProcessLimits
 
 MAVEN_SECONDS = 60
 """Time that Maven may take for a module beside the test JVM."""
-_REPORTS = "surefire-reports"
 _SETTINGS_OF_DEBIAN = Path("/etc/maven")
 """The configuration of Debian's Maven, to which links in its own folder lead."""
 _OUTPUT_BYTES = 64 * 2**20
@@ -41,6 +41,7 @@ _FOR_TESTS = (
     "-Dmaven.test.failure.ignore=true",
     "-DskipTests=false",
     "-Dsurefire.runOrder=alphabetical",
+    "-DdisableXmlReport=false",
     NO_ASSISTIVE_TECHNOLOGIES,
 )
 
@@ -179,7 +180,7 @@ def report_folders(folder: Path) -> list[Path]:
     for place, entries in walk(folder):
         if place and any(entry.name == "pom.xml" for entry in entries):
             entries.clear()
-        found += [Path(one) for one in entries if one.name == _REPORTS and one.is_dir(follow_symlinks=False)]
+        found += [Path(one) for one in entries if one.name == REPORTS and one.is_dir(follow_symlinks=False)]
     return sorted(found)
 
 

@@ -37,6 +37,7 @@ _REASON = re.compile(
 """What Surefire or the JVM says of the end of a test JVM."""
 _SHOWN_REASONS = 3
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
+_RAN = re.compile(rb"Tests run: [1-9]")
 _NOTHING_SELECTED = "No tests found matching"
 """What JUnit 4 says of a class of which a selection leaves nothing: any selection of Surefire before 2.19 does so with
 parameterised classes."""
@@ -81,8 +82,9 @@ class SurefireRunner:
                 tests += [
                     SuiteTest(test=places.key(one), outcome=end.outcome) for one, end in reported.verdicts.items()
                 ]
-                if reported.fault and not vanished:
-                    vanished = [Vanished(module.path, False, reported.fault)]
+                fault = reported.fault or _without_reports(tested.finished, module, reported)
+                if fault and not vanished:
+                    vanished = [Vanished(module.path, False, fault)]
         return judge_suite(tests, vanished, self._tolerated)
 
     def run_method(
@@ -151,6 +153,20 @@ def _method_run(finished: Finished, reported: ModuleReports, test: TestKey) -> M
     else:
         outcome, message = Outcome.INFRASTRUCTURE, "Maven failed"
     return MethodRun(outcome, message=message, stdout_bytes=stdout, stderr_bytes=stderr)
+
+
+def _without_reports(finished: Finished, module: BuiltModule, reported: ModuleReports) -> str:
+    """Why tests of a module may have run that no report tells of; '' where there are reports, or none has run."""
+    elsewhere = "its folder `target` lies outside of it" if module.outputs is None else ""
+    why = f"maven-surefire-plugin sets {module.unread_reports}" if module.unread_reports else elsewhere
+    if (
+        not why
+        or reported.verdicts
+        or not _RAN.search(finished.stdout)
+        or not any(module.test_classes.rglob("*.class"))
+    ):
+        return ""
+    return f"the reports of Surefire are not found, as {why}"
 
 
 def crash_reason(said: bytes) -> str:

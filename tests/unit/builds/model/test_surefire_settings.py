@@ -2,17 +2,28 @@
 
 import pytest
 
-from testevo.builds.model.surefire_settings import DEFAULT_EXCLUDES, DEFAULT_INCLUDES, TestRun, read_test_run
+from testevo.builds.model.build_record import Project
+from testevo.builds.model.surefire_settings import (
+    DEFAULT_EXCLUDES,
+    DEFAULT_INCLUDES,
+    TestRun,
+    read_test_run,
+    unread_reports,
+)
 from tests.unit.builds.model.recorded_project import recorded_project
 
 
-def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()) -> TestRun:
+def project_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()) -> Project:
     pom = (
         f"<project><properties>{properties}</properties>"
         "<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId>"
         f"{surefire}</plugin></plugins></build></project>"
     )
-    return read_test_run(recorded_project(pom, path="core", class_path=class_path))
+    return recorded_project(pom, path="core", class_path=class_path)
+
+
+def run_of(surefire: str, properties: str = "", class_path: tuple[str, ...] = ()) -> TestRun:
+    return read_test_run(project_of(surefire, properties, class_path))
 
 
 def test_a_module_without_configuration_gets_surefires_defaults() -> None:
@@ -79,3 +90,23 @@ def test_the_default_execution_beats_the_plugin() -> None:
     )
     run = run_of(f"{execution}<configuration><argLine>-Dtwo</argLine></configuration>")
     assert run.jvm_arguments[1] == "-Done"
+
+
+@pytest.mark.parametrize(
+    ("written", "parameter"),
+    [
+        ("", ""),
+        ("<reportsDirectory>{checkout}/core/target/surefire-reports</reportsDirectory>", ""),
+        ("<reportsDirectory>build/surefire-reports/</reportsDirectory>", ""),
+        ("<reportsDirectory>target/unit</reportsDirectory>", "reportsDirectory"),
+        ("<reportsDirectory>{checkout}/surefire-reports</reportsDirectory>", "reportsDirectory"),
+        ("<reportsDirectory>${later}/surefire-reports</reportsDirectory>", "reportsDirectory"),
+        ("<reportsDirectory>/reports/surefire-reports</reportsDirectory>", "reportsDirectory"),
+        ("<disableXmlReport>true</disableXmlReport>", "disableXmlReport"),
+        ("<disableXmlReport>false</disableXmlReport>", ""),
+    ],
+)
+def test_a_parameter_that_hides_reports_is_named_also_where_an_execution_sets_it(written: str, parameter: str) -> None:
+    configuration = f"<configuration>{written}</configuration>"
+    execution = f"<executions><execution><id>more</id>{configuration}</execution></executions>"
+    assert unread_reports(project_of(configuration)) == unread_reports(project_of(execution)) == parameter

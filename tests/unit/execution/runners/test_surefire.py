@@ -125,6 +125,34 @@ def test_a_report_that_the_tests_replaced_is_a_crash_of_theirs(
     assert (suite.outcome, "TEST-b.xml is no" in suite.reason) == (SuiteOutcome.CRASHED, True)
 
 
+@pytest.mark.parametrize(
+    ("said", "module", "reason"),
+    [
+        (
+            "Tests run: 3, Failures: 0",
+            {"unread_reports": "reportsDirectory"},
+            "maven-surefire-plugin sets reportsDirectory",
+        ),
+        ("Tests run: 3, Failures: 0", {"outputs": None}, "its folder `target` lies outside of it"),
+        ("Tests run: 3, Failures: 0", {"outputs": None, "test_classes": Path("none")}, ""),
+        ("Tests run: 0, Failures: 0", {"unread_reports": "reportsDirectory"}, ""),
+        ("Tests run: 3, Failures: 0", {}, ""),
+    ],
+)
+def test_reports_that_lie_elsewhere_are_no_suite_without_tests(
+    said: str, module: dict[str, object], reason: str, make_tree: MakeTree, tmp_path: Path
+) -> None:
+    maven = tmp_path / "mvn"
+    maven.write_text(f"#!/bin/sh\necho '{said}'\n")
+    maven.chmod(0o755)
+    built = make_tree({"a/T.java": "package a; public class T { void passes() {} }"})
+    changed = replace(built.modules[0], **{"outputs": ("target/classes", "target/test-classes"), **module})  # type: ignore[arg-type]
+    tree = replace(built, engine="maven", modules=(changed,), maven=(str(maven),), maven_folder=changed.folder)
+    suite = SurefireRunner(OneShotRunner(tmp_path / "work")).run_suite(tree)
+    assert suite.outcome is (SuiteOutcome.CRASHED if reason else SuiteOutcome.NO_TESTS)
+    assert reason in suite.reason
+
+
 def test_reports_are_found_beside_folders_of_any_depth_and_not_in_modules_inside(tmp_path: Path) -> None:
     for module in ("", "inside/"):
         (tmp_path / module / "target" / "surefire-reports").mkdir(parents=True)

@@ -252,7 +252,7 @@ def _lost_options(goal: Goal, run: ModelRun, project: Project) -> Iterator[str]:
     if side_of(goal) != "test":
         return
     roots = {root for one in project.goals if compiles(one) for root in one.listed("compileSourceRoots")}
-    has_descriptor = any(Path(run.places.path(root), "module-info.java").is_file() for root in roots)
+    has_descriptor = any(is_file(Path(run.places.path(root), "module-info.java")) for root in roots)
     if word := lost_option(goal, has_descriptor=has_descriptor):
         yield f"{goal.plugin} compiles tests of a named module with {word}"
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from testevo.runtime.files.plain_files import exists
+
 FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
 """Packages of the classes in framework jars."""
 
@@ -91,7 +93,7 @@ def fits(entries: Sequence[Path]) -> bool:
 def _is_uncertain(path: Path, jar: _Jar | None) -> bool:
     if jar is None:
         return path.exists()
-    return any(":" in name or (path.parent / name).exists() for name in jar.pulls_in)
+    return any(":" in name or exists(path.parent / name) for name in jar.pulls_in)
 
 
 def _shadows(entry: Path, jar: _Jar | None, framework: _Jar | None) -> bool:

@@ -3,13 +3,23 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 
 def is_file(path: Path) -> bool:
     """Whether a path of untrusted text leads to a file; one that is longer than any disk takes does not."""
+    return _unless_too_long(path.is_file)
+
+
+def exists(path: Path) -> bool:
+    """Whether a path of untrusted text leads to anything; one that is longer than any disk takes does not."""
+    return _unless_too_long(path.exists)
+
+
+def _unless_too_long(ask: Callable[[], bool]) -> bool:
     try:
-        return path.is_file()
+        return ask()
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             return False

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.runtime.files.plain_files import is_file, read_plain
+from testevo.runtime.files.plain_files import exists, is_file, read_plain
 
 
 def test_a_plain_file_is_read_up_to_a_bound(tmp_path: Path) -> None:
@@ -42,3 +42,4 @@ def test_a_path_that_no_disk_takes_leads_to_no_file(tmp_path: Path, path: str, *
     (tmp_path / "a").write_bytes(b"a")
     (tmp_path / "folder").mkdir()
     assert is_file(tmp_path / path) is found
+    assert exists(tmp_path / path) is (found or path == "folder")

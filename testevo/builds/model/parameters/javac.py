@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from testevo.builds.model.model import CHECKOUT
+from testevo.runtime.files.plain_files import exists
 
 _PARTS = re.compile(r"[=:;,]")
 
@@ -33,4 +34,4 @@ def _paths(word: str) -> list[str]:
 
 def _exists(part: str, folder: Path, module: str) -> bool:
     inside = part.strip("/.") and not part.startswith("/")
-    return bool(inside) and ((folder / module / part).exists() or (folder / part).exists())
+    return bool(inside) and (exists(folder / module / part) or exists(folder / part))

@@ -47,6 +47,7 @@ def test_files_of_arguments_and_plugins_are_named(checkout: Path) -> None:
         "-parameters",
         "{repository}/p/p/1/p-1.jar",
         "-Adot=.",
+        pytest.param(f"-AskipDefs=^({'|'.join(f'org.Some{n}' for n in range(99))})$", id="a long expression"),
         "--add-exports=java.base/sun.security=ALL-UNNAMED",
         "stubs",
     ],

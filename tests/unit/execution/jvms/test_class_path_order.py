@@ -95,7 +95,7 @@ def test_nothing_moves_past_what_cannot_be_read_or_pulls_in_other_jars(places: P
     assert moved([places.folder / "absent.jar", junit]) == ["junit.jar"]
     absent = places.jar("one.jar", "b/B.class", manifest="Class-Path: not-there.jar\r\n")
     assert moved([absent, junit]) == ["junit.jar"]
-    by_commas = ",".join(f"lib/{number}.jar" for number in range(99))
+    by_commas = ",".join(f"{number}.jar" for number in range(99))
     endless = places.jar("commas.jar", "b/B.class", manifest=f"Class-Path: {by_commas}\r\n")
     assert moved([endless, junit]) == ["junit.jar"], "longer than a path may be, so no file"
     pulling = places.jar("two.jar", "b/B.class", manifest="Class-Path: not-there.jar ju\r\n nit.jar\r\n")

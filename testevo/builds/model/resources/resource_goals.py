@@ -6,7 +6,8 @@ it copies into such a folder, or into one below it: before or after compiling, a
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from os.path import islink
+from pathlib import PurePosixPath
 from posixpath import normpath
 
 from testevo.builds.model.ant_runs import is_documentation
@@ -104,10 +105,13 @@ class ResourceGoals:
             after_compiling=is_late,
         )
 
+    def _told(self, resource: Resource) -> str:
+        is_whole = resource.folder.startswith(_LEADS_OUT)
+        return resource.folder if is_whole else f"{self.project.folder}/{resource.folder}"
+
     def _path(self, resource: Resource) -> str:
         """Relative to the repository, without detours; the whole of one that does not begin there."""
-        is_whole = resource.folder.startswith(_LEADS_OUT)
-        told = resource.folder if is_whole else f"{self.project.folder}/{resource.folder}"
+        told = self._told(resource)
         if told != CHECKOUT and not told.startswith(f"{CHECKOUT}/"):
             return told
         path = normpath(told.removeprefix(CHECKOUT).strip("/"))
@@ -116,7 +120,7 @@ class ResourceGoals:
     def _is_outside(self, resource: Resource) -> bool:
         """Whether a folder lies elsewhere than in the checkout, or beyond a link."""
         path = self._path(resource)
-        return path.startswith((*_LEADS_OUT, "../")) or path == ".." or self._through_link(resource, path)
+        return path.startswith((*_LEADS_OUT, "../")) or path == ".." or self._through_link(resource)
 
     def _is_filled(self, resource: Resource) -> bool:
         """Whether files of a folder are copied that only the build has made."""
@@ -124,9 +128,8 @@ class ResourceGoals:
         files = SourceView(self.places.checkout).resources(self._folder(resource, "", is_late=False), excludes)
         return any(map(self.is_made, files.values()))
 
-    def _through_link(self, resource: Resource, path: str) -> bool:
-        """Whether `..` in the path of a folder follows a link, and so leads elsewhere than the path says."""
-        if ".." not in resource.folder:
-            return False
-        told = Path(self.places.path(self.project.folder), self.places.path(resource.folder))
-        return told.resolve() != (self.places.checkout / path).resolve()
+    def _through_link(self, resource: Resource) -> bool:
+        """Whether `..` in the path of a folder may follow a link, and so lead elsewhere than the path says."""
+        steps = PurePosixPath(self._told(resource).removeprefix(CHECKOUT).strip("/")).parts
+        places = (self.places.checkout.joinpath(*steps[:count]) for count in range(1, len(steps) + 1))
+        return ".." in steps and any(map(islink, places))

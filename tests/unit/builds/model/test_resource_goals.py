@@ -156,10 +156,11 @@ def test_nothing_outside_the_checkout_is_read(tmp_path: Path) -> None:
         assert model.modules[0].production.resources == ()
 
 
-def test_a_folder_beyond_a_link_needs_maven(tmp_path: Path) -> None:
+@pytest.mark.parametrize("leads_to", ["../other/inner", "link", "missing"])
+def test_a_folder_beyond_a_link_needs_maven(leads_to: str, tmp_path: Path) -> None:
     (tmp_path / "other/inner").mkdir(parents=True)
     (tmp_path / "core").mkdir()
-    (tmp_path / "core/link").symlink_to("../other/inner")
+    (tmp_path / "core/link").symlink_to(leads_to)
     folder = "link/../data"
     assert why_maven(tmp_path, copying(CLASSES, resource(folder)), COMPILE) == f"{NAME} copies from {folder}"
 

@@ -1,5 +1,6 @@
 """The build context that both engines share for one project: JDKs, local repository, models, scratch folders."""
 
+import errno
 import shutil
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,11 @@ from testevo.builds.readable_sources import readable
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome, SurefireReasons, first_reason
 from testevo.runtime.files.files import content_key
+
+_ODD_PATHS = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
+"""What the system says of paths, never of a machine that lacks something."""
+_SHOWN = 80
+"""Characters of a name in a reason."""
 
 
 @dataclass
@@ -89,9 +95,21 @@ class BuildContext:
     def with_fitting_jdk(self, checkout: Checkout, build: Callable[[Preparation], BuildResult]) -> BuildResult:
         """Build a revision, again with a newer JDK where one is needed and here.
 
+        A path that its files or POMs lead to and that no disk takes is a failure of that build.
+
         Raises:
             MachineError: the JDK is here and cannot be used.
         """
+        try:
+            return self._with_fitting_jdk(checkout, build)
+        except OSError as error:
+            if error.errno not in _ODD_PATHS:
+                raise
+            name = Path(error.filename or "").name
+            reason = f"{checkout}: {error.strerror}: {name[:_SHOWN] + '...' if len(name) > _SHOWN else name}"
+            return BuildResult(BuildOutcome.BUILD_TOOL_FAILED, reason)
+
+    def _with_fitting_jdk(self, checkout: Checkout, build: Callable[[Preparation], BuildResult]) -> BuildResult:
         prepared = self.prepare(checkout)
         while isinstance(prepared, Preparation):
             result = build(prepared)

@@ -218,7 +218,7 @@ class Mutation(Section):
     extra_seconds: float = Field(2.0, gt=0, description="... plus this, in seconds.")
 
 
-FOLDER_NAME = r"^[\w.+-]+$"
+FOLDER_NAME = r"^[A-Za-z0-9_.@-]+$"
 """A pattern of names that are the same on every file system and in every address."""
 ControlName = Literal["gold", "empty", "unchanged", "trivial", "broken", "sabotage"]
 CONTROLS: tuple[ControlName, ...] = ("gold", "empty", "unchanged", "trivial", "broken", "sabotage")

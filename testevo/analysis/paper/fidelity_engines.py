@@ -16,6 +16,7 @@ from testevo.config.snapshot.layout import RepositoryFiles
 from testevo.packaging.dataset.served import by_whom
 from testevo.records.repository import slug_of
 from testevo.records.snapshots.fidelity import EngineAgreement, RevisionAgreement
+from testevo.runtime.files.files import url_safe_name
 
 DIRECT = "direct"
 REVISIONS = 2
@@ -37,7 +38,7 @@ def alone(given: Mapping[str, Any], name: str, revision: str) -> dict[str, Any]:
     return merge(
         dict(given),
         {
-            "snapshot": f"{given['snapshot']}-{slug_of(name)}-{revision[:7]}",
+            "snapshot": f"{given['snapshot']}-{url_safe_name(slug_of(name))}-{revision[:7]}",
             "sources": {"repositories": [{**listed, "start": revision}]},
             "rules": {"walk": {"limit": 1, "collapse": "none"}, "pairs": {"gap_hours": None}},
         },

@@ -14,6 +14,7 @@ from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.lock import use_cache
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.verdicts import SurefireReasons
+from testevo.runtime.files.files import require_url_safe
 
 _WORLDS = "worlds"
 """Embedded histories; tests compare both engines on them, so that they need no certificates."""
@@ -36,7 +37,8 @@ def engine_for(
         surefire: by revision, why Surefire runs the tests of modules (`BuildVerdict.surefire`).
 
     Raises:
-        MachineError: the cache folder cannot be written, Maven is not installed, or no JDK can be used.
+        MachineError: the cache folder cannot be written, no URL holds its path or that of `work`, Maven is not
+            installed, or no JDK can be used.
     """
     return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work, surefire)
 
@@ -55,13 +57,13 @@ def engine_of_kind(
     surefire: Mapping[str, SurefireReasons] | None = None,
 ) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
-    cache = Path(config.build.cache).resolve()
+    cache = require_url_safe(Path(config.build.cache).resolve(), "set build.cache")
     use_cache(cache)
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
     context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),
         cache=cache,
-        work=work.resolve() / f"build-{kind}",
+        work=require_url_safe(work.resolve(), "set results or TESTEVO_SCRATCH") / f"build-{kind}",
         jdks=jdks.chosen_from,
         unusable=jdks.unusable,
         overrides=overrides,

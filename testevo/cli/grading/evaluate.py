@@ -137,7 +137,7 @@ def settings_of(output: Path | None) -> dict[str, Any]:
     if not re.fullmatch(FOLDER_NAME, whole.name):
         raise UsageError(
             f"--output {output}: {whole.name!r} is no name of results. Give a folder whose name has letters, digits, "
-            "dots, dashes, underscores and plus signs only."
+            "dots, dashes, underscores and the sign @ only."
         )
     above = output.parent if output.name == whole.name else whole.parent
     return {"snapshot": whole.name, "results": str(above)}

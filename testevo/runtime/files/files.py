@@ -64,6 +64,25 @@ def url_safe_name(name: str) -> str:
     return re.sub(r"[^\w.@-]", "__", name, flags=re.ASCII)
 
 
+def require_url_safe(folder: Path, instead: str) -> Path:
+    """A folder in which Java works, if a URL holds its whole path as it is (see `url_safe_name`).
+
+    Args:
+        instead: how another one is given, for the message.
+
+    Raises:
+        MachineError: it does not; tests would fail here that pass elsewhere.
+    """
+    odd = sorted(set(re.findall(r"[^\w.@/~,=-]", str(folder), flags=re.ASCII)))
+    if odd:
+        characters = " ".join(map(repr, odd))
+        raise MachineError(
+            f"{folder} has {characters} in its path. Tests look for their files by addresses, where these are written "
+            f"otherwise, and fail there. Use a folder with letters, digits, dots, dashes and underscores: {instead}."
+        )
+    return folder
+
+
 def stays_inside(path: str) -> bool:
     """Whether a relative path leads to a place below the folder that it is of, and not into its `.git`.
 

@@ -41,7 +41,7 @@ def commit(position: int, rejection: CommitRejection | None = None) -> Commit:
 def snapshot(tmp_path: Path) -> Path:
     """Three commits: a red suite, one that does not build, one that was not tried; no task."""
     given = {
-        "snapshot": "o+r",
+        "snapshot": "o__r",
         "results": str(tmp_path),
         "preset": "released",
         "sources": {"repositories": [{"name": "o/r", "address": "r"}], "worlds": []},

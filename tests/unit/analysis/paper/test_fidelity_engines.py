@@ -16,4 +16,4 @@ def test_a_commit_of_one_repository_is_taken_from_a_snapshot_of_many() -> None:
     assert found["rules"]["walk"] == {"limit": 1, "collapse": "none", "cutoff": "2026-01-01"}
     assert given["sources"]["repositories"] == [first, second]
     names = {alone(given, name, "0123456789")["snapshot"] for name in ("o/first", "o/second")}
-    assert names == {"many-o+first-0123456", "many-o+second-0123456"}
+    assert names == {"many-o__first-0123456", "many-o__second-0123456"}

@@ -18,7 +18,7 @@ from testevo.execution.runners.surefire_reports import ModuleReports, read_repor
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import CLASS_LEVEL, merge
 from testevo.execution.verdicts.junit_xml import Case, write_logs
-from testevo.execution.verdicts.suites import judge_suite
+from testevo.execution.verdicts.suites import HARMLESS, judge_suite
 from testevo.records.calls import CallMap
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteTest
@@ -38,6 +38,11 @@ _REASON = re.compile(
 _SHOWN_REASONS = 3
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 _RAN = re.compile(rb"Tests run: [1-9]")
+_TESTS_FAILED = re.compile(rb"^\[(?:ERROR|WARNING)\][^\r\n]{0,999}There are test failures", re.MULTILINE)
+"""What Maven says of tests that failed, whether or not it stops there."""
+_WRITTEN_OVER = (
+    "Surefire says that tests failed, and no report tells which: one of its executions writes over those of another"
+)
 _NOTHING_SELECTED = "No tests found matching"
 """What JUnit 4 says of a class of which a selection leaves nothing: any selection of Surefire before 2.19 does so with
 parameterised classes."""
@@ -74,8 +79,8 @@ class SurefireRunner:
             UsageError: the tree was not built by Maven.
         """
         tests: list[SuiteTest] = []
+        faults: list[Vanished] = []
         with self._maven.run(tree, [], self._limits.suite_seconds) as tested:
-            vanished = _vanished(tested.finished)
             for module in tree.modules:
                 places = TestPlaces(tree, module)
                 reported = read_reports(module, tested.folder_of(module))
@@ -83,9 +88,10 @@ class SurefireRunner:
                     SuiteTest(test=places.key(one), outcome=end.outcome) for one, end in reported.verdicts.items()
                 ]
                 fault = reported.fault or _without_reports(tested.finished, module, reported)
-                if fault and not vanished:
-                    vanished = [Vanished(module.path, False, fault)]
-        return judge_suite(tests, vanished, self._tolerated)
+                faults += [Vanished(module.path, False, fault)] if fault else []
+        is_red = any(test.outcome not in HARMLESS for test in tests)
+        vanished = _vanished(tested.finished, is_red=is_red, is_whole=len(tree.modules) == 1)
+        return judge_suite(tests, vanished or faults, self._tolerated)
 
     def run_method(
         self,
@@ -144,6 +150,8 @@ def _method_run(finished: Finished, reported: ModuleReports, test: TestKey) -> M
         outcome, message = Outcome.NOT_FOUND, "this version of Surefire cannot select the test"
     elif mine:
         verdict = merge(mine)
+        if verdict.outcome in HARMLESS and _TESTS_FAILED.search(stdout):
+            return MethodRun(Outcome.CRASHED, message=_WRITTEN_OVER, stdout_bytes=stdout, stderr_bytes=stderr)
         said = verdict.message[:MESSAGE_CHARACTERS] if verdict.message is not None else None
         return MethodRun(verdict.outcome, verdict.exception, said, stdout, stderr, verdict.trace, verdict.invocations)
     elif _CRASH.search(stdout + stderr):
@@ -180,10 +188,21 @@ def _timed_out(finished: Finished) -> bool:
     return finished.timed_out or _TIME_OUT.search(finished.stdout + finished.stderr) is not None
 
 
-def _vanished(finished: Finished) -> list[Vanished]:
+def _vanished(finished: Finished, *, is_red: bool, is_whole: bool) -> list[Vanished]:
+    """What keeps reports from telling how a suite ended.
+
+    Args:
+        is_red: a report tells of a test that failed.
+        is_whole: Maven cannot have stopped before another module.
+    """
     if _timed_out(finished):
         return [Vanished("", True, "passed its time limit")]
     said = finished.stdout + finished.stderr
     if _CRASH.search(said):
         return [Vanished("", False, crash_reason(said))]
-    return [] if finished.ok else [Vanished("", False, "Maven failed before or after the tests")]
+    failed = _TESTS_FAILED.search(finished.stdout) is not None
+    if finished.ok:
+        return [Vanished("", False, _WRITTEN_OVER)] if failed and not is_red else []
+    if failed and is_red:
+        return [] if is_whole else [Vanished("", False, "Maven stopped at tests that failed, as the POM tells it")]
+    return [Vanished("", False, "Maven failed before or after the tests")]

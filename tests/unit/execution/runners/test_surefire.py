@@ -153,6 +153,54 @@ def test_reports_that_lie_elsewhere_are_no_suite_without_tests(
     assert reason in suite.reason
 
 
+ALL_PASS = b'<testsuite name="a.T"><testcase name="passes" classname="a.T"/></testsuite>'
+ONE_FAILS = ALL_PASS.replace(b"/>", b'><failure type="java.lang.AssertionError"/></testcase>')
+FAILED = "[ERROR] There are test failures."
+STOPPED = "[ERROR] Failed to execute goal g:maven-surefire-plugin:3.2.5:test (default-test): There are test failures."
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "report", "modules", "outcome", "of_method"),
+    [
+        pytest.param("", 0, ALL_PASS, 1, SuiteOutcome.GREEN, Outcome.PASSED, id="all pass"),
+        pytest.param(FAILED, 0, ONE_FAILS, 1, SuiteOutcome.RED, Outcome.ASSERTION_FAILED, id="one fails"),
+        pytest.param(FAILED, 0, ALL_PASS, 1, SuiteOutcome.CRASHED, Outcome.CRASHED, id="the report is of another run"),
+        pytest.param(
+            "There are test failures.", 0, ALL_PASS, 1, SuiteOutcome.GREEN, Outcome.PASSED, id="a test says so"
+        ),
+        pytest.param(STOPPED, 1, ONE_FAILS, 1, SuiteOutcome.RED, Outcome.ASSERTION_FAILED, id="Maven stops at the end"),
+        pytest.param(STOPPED, 1, ONE_FAILS, 2, SuiteOutcome.CRASHED, Outcome.ASSERTION_FAILED, id="Maven stops before"),
+        pytest.param("", 1, ONE_FAILS, 1, SuiteOutcome.CRASHED, Outcome.ASSERTION_FAILED, id="Maven fails"),
+    ],
+)
+def test_what_maven_says_of_failed_tests_is_held_against_the_reports(
+    said: str,
+    status: int,
+    report: bytes,
+    modules: int,
+    outcome: SuiteOutcome,
+    of_method: Outcome,
+    make_tree: MakeTree,
+    tmp_path: Path,
+) -> None:
+    """Two executions of Surefire write to one folder, and a POM can forbid Maven to go on behind a red module."""
+    maven = tmp_path / "mvn"
+    maven.write_text(
+        f"#!/bin/sh\nmkdir -p target/surefire-reports\ncp {tmp_path}/report target/surefire-reports/TEST-a.T.xml\n"
+        f"echo '{said}'\nexit {status}\n"
+    )
+    maven.chmod(0o755)
+    (tmp_path / "report").write_bytes(report)
+    built = make_tree({"a/T.java": "package a; public class T { void passes() {} }"})
+    module = built.modules[0]
+    more = [replace(module, path=f"more{number}") for number in range(modules - 1)]
+    tree = replace(built, engine="maven", modules=(module, *more), maven=(str(maven),), maven_folder=module.folder)
+    runner = SurefireRunner(OneShotRunner(tmp_path / "work"))
+    assert runner.run_suite(tree).outcome is outcome
+    test = TestKey(module="", path="src/test/java/a/T.java", type_name="a.T", name="passes")
+    assert runner.run_method(tree, test).outcome is of_method
+
+
 def test_reports_are_found_beside_folders_of_any_depth_and_not_in_modules_inside(tmp_path: Path) -> None:
     for module in ("", "inside/"):
         (tmp_path / module / "target" / "surefire-reports").mkdir(parents=True)

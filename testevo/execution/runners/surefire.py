@@ -38,8 +38,10 @@ _REASON = re.compile(
 _SHOWN_REASONS = 3
 _TIME_OUT = re.compile(rb"There was a timeout (?:or other error )?in the fork")
 _RAN = re.compile(rb"Tests run: [1-9]")
-_TESTS_FAILED = re.compile(rb"^\[(?:ERROR|WARNING)\][^\r\n]{0,999}There are test failures", re.MULTILINE)
-"""What Maven says of tests that failed, whether or not it stops there."""
+_TESTS_FAILED = re.compile(
+    rb"^(?:\[ERROR\] )?Please refer to [^\r\n]{1,9999} for the individual test results", re.MULTILINE
+)
+"""What Surefire says of tests that failed, whether or not Maven stops there."""
 _WRITTEN_OVER = (
     "Surefire says that tests failed, and no report tells which: one of its executions writes over those of another"
 )

@@ -155,8 +155,8 @@ def test_reports_that_lie_elsewhere_are_no_suite_without_tests(
 
 ALL_PASS = b'<testsuite name="a.T"><testcase name="passes" classname="a.T"/></testsuite>'
 ONE_FAILS = ALL_PASS.replace(b"/>", b'><failure type="java.lang.AssertionError"/></testcase>')
-FAILED = "[ERROR] There are test failures."
-STOPPED = "[ERROR] Failed to execute goal g:maven-surefire-plugin:3.2.5:test (default-test): There are test failures."
+FAILED = "Please refer to /a/target/surefire-reports for the individual test results."
+STOPPED = f"[ERROR] {FAILED}"
 
 
 @pytest.mark.parametrize(

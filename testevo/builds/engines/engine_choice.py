@@ -19,6 +19,9 @@ from testevo.runtime.files.files import require_url_safe
 _WORLDS = "worlds"
 """Embedded histories; tests compare both engines on them, so that they need no certificates."""
 
+OTHER_CACHE, OTHER_SCRATCH = "set build.cache", "set results or TESTEVO_SCRATCH"
+"""How other folders are given."""
+
 
 def engine_for(
     config: Config,
@@ -57,13 +60,13 @@ def engine_of_kind(
     surefire: Mapping[str, SurefireReasons] | None = None,
 ) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
-    cache = require_url_safe(Path(config.build.cache).resolve(), "set build.cache")
+    cache = require_url_safe(Path(config.build.cache).resolve(), OTHER_CACHE)
     use_cache(cache)
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
     context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),
         cache=cache,
-        work=require_url_safe(work.resolve(), "set results or TESTEVO_SCRATCH") / f"build-{kind}",
+        work=require_url_safe(work.resolve(), OTHER_SCRATCH) / f"build-{kind}",
         jdks=jdks.chosen_from,
         unusable=jdks.unusable,
         overrides=overrides,

@@ -12,13 +12,16 @@ from typing import Annotated
 
 import typer
 
+from testevo.builds.engines.engine_choice import OTHER_CACHE, OTHER_SCRATCH
 from testevo.builds.machine_failures import SMALL_HEAP, start
 from testevo.builds.project.jdks import broken_jdks, find_jdks, folders_without_jdk
 from testevo.cli import output
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config, Execution
-from testevo.runtime.errors import ExitStatus
+from testevo.config.snapshot.layout import Layout, scratch_of
+from testevo.runtime.errors import ExitStatus, MachineError
+from testevo.runtime.files.files import require_url_safe
 from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.sandboxes import Images
 
@@ -88,6 +91,7 @@ def doctor(
     config = Config() if configuration is None else load_config(read_yaml(configuration), origin=str(configuration))
     findings = [examine(tool) for tool in TOOLS] + sandbox_findings(config.execution)
     findings += jdk_findings(config.build.java_homes) + repository_findings(config) + jar_findings()
+    findings += folder_findings(config)
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:
@@ -188,6 +192,18 @@ def jar_findings() -> list[Finding]:
         Finding(name, "built" if here else None, True, purpose, "" if here else "make setup")
         for name, here in built.items()
     ]
+
+
+def folder_findings(config: Config) -> list[Finding]:
+    """The folders in which Java would work, where their path is in the way of it."""
+    cache, scratch = Path(config.build.cache), scratch_of(Layout.of(config).root)
+    findings = []
+    for name, folder, instead in (("cache", cache, OTHER_CACHE), ("scratch", scratch, OTHER_SCRATCH)):
+        try:
+            require_url_safe(folder.resolve(), instead)
+        except MachineError as error:
+            findings.append(Finding(f"folder {name}", None, True, "build and test projects", str(error), str(error)))
+    return findings
 
 
 def show(findings: list[Finding]) -> None:

@@ -161,3 +161,17 @@ def test_a_jdk_that_a_repository_asks_for_is_missing_with_its_name(
     (missing,) = [one for one in findings if one.name == "jdk 7"]
     assert status == ExitStatus.MACHINE and missing.needed and missing.purpose == "build a/b, c/d"
     assert "build.java_homes" in missing.advice
+
+
+@pytest.mark.parametrize(("name", "missing"), [("plain", []), ("with a space", ["folder cache", "folder scratch"])])
+def test_folders_whose_addresses_are_written_otherwise_are_told(
+    name: str, missing: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("TESTEVO_SCRATCH", "SLURM_TMPDIR"):
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / name)
+    _, findings = doctor_on(tmp_path, "{}", capsys)
+    told = [one for one in findings if one.name.startswith("folder")]
+    assert [one.name for one in told] == missing
+    assert all(one.needed and one.version is None and "' '" in one.advice for one in told)

@@ -23,7 +23,7 @@ COPIED = (
     "profiles/**/*",
     "worlds/**/*",
     "jvm/lib/**/*",
-    "jvm/pit/jars.sha256",
+    "jvm/*/jars.sha256",
 )
 BUILT = PROJECT / "jvm" / "lib" / ".complete"
 

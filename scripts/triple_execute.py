@@ -13,6 +13,7 @@ from pathlib import Path
 from stage import Stage, run_stage
 
 from testevo.execution.journal import Journal
+from testevo.execution.runners.console_launcher import ConsoleLauncher
 from testevo.execution.triples import TripleRunner
 from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.labels.candidate import CandidateFacts
@@ -131,7 +132,11 @@ def executing(
         suites = SuiteRuns(each_record(files.suites, SuiteVerdict))
         reader = CandidateReader(revisions, changes, calls, commits, rules, suites.outcome)
         axes = stage.config.stability.axes
-        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, stage.work.runs.parent, journal, axes)
+        console = (
+            ConsoleLauncher(workspace.config.execution, workspace.runs) if rules.filters.console_launcher else None
+        )
+        logs = stage.work.runs.parent
+        runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, logs, journal, axes, console)
 
         def executed(candidate: JoinedCandidate) -> Executed:
             facts = reader.facts(candidate)
@@ -166,6 +171,9 @@ def run_and_repeat(
     executions = runner.run(candidate)
     label = judge(facts, {one.combination: one for one in executions}, stage.rules)
     kept = label.reason is None or label.reason is DropReason.UNCHANGED
+    if label.reason is None and stage.rules.filters.console_launcher:
+        executions = runner.by_console(candidate, executions)
+        kept = judge(facts, {one.combination: one for one in executions}, stage.rules).reason is None
     return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
 
 

@@ -176,6 +176,11 @@ class FilterRules(Section):
         False,
         description="Drop tests that leave `System.out` null: the harness behind the released data printed there.",
     )
+    console_launcher: bool = Field(
+        False,
+        description="Drop tests that the console launcher of JUnit 5.8 does not pass: the harness behind the released "
+        "data loaded projects by a class loader of its own, below an older JUnit.",
+    )
     collateral_compile_errors: Literal["drop", "count_as_failing"] = Field(
         "drop",
         description="A compile error outside the test method drops the candidate, or counts as the test failing.",

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Protocol
 
-from testevo.builds.engine import Engine
+from testevo.builds.engine import BuiltTree, Engine
 from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
 from testevo.execution.runner import TestRunner, shortened
@@ -13,6 +14,7 @@ from testevo.execution.verdicts.compile_errors import BuildFailure, build_failur
 from testevo.records.base import Part
 from testevo.records.evidence.stability import Axis
 from testevo.records.executions import Combination, Execution
+from testevo.records.methods import TestKey
 from testevo.records.verdicts import Diagnostic, Outcome
 from testevo.runtime.files.files import content_key
 
@@ -28,6 +30,17 @@ class _Run(Part):
     output_lost: bool = False
 
 
+class Console(Protocol):
+    """The console launcher of JUnit (`testevo.execution.runners.console_launcher`)."""
+
+    key: str
+    """Equal keys mean equal answers."""
+
+    def passes(self, tree: BuiltTree, test: TestKey) -> bool:
+        """Whether a test method passes there."""
+        ...
+
+
 class TripleRunner:
     """Plans, builds and runs the combinations of candidates of one pair of revisions.
 
@@ -36,6 +49,7 @@ class TripleRunner:
 
     Args:
         axes: what repeats vary.
+        console: what `by_console` asks.
         stage_folder: logs go to `logs/` below it, in a folder per run key with a folder per repeat; None keeps none.
     """
 
@@ -47,6 +61,7 @@ class TripleRunner:
         stage_folder: Path | None = None,
         journal: Journal | None = None,
         axes: Sequence[Axis] = (),
+        console: Console | None = None,
     ) -> None:
         self._builder = VariantBuilder(engine)
         self._runner = runner
@@ -54,6 +69,7 @@ class TripleRunner:
         self._stage_folder = stage_folder
         self._journal = journal
         self._axes = tuple(axes)
+        self._console = console
         self._done: dict[str, _Run] = {}
         """Where there is no journal."""
 
@@ -80,6 +96,28 @@ class TripleRunner:
             else self._execute(candidate, execution.combination, range(max(repeats, len(execution.outcomes))))
             for execution in executions
         ]
+
+    def by_console(self, candidate: Candidate, executions: Sequence[Execution]) -> list[Execution]:
+        """The executions, those of whole revisions with what the console launcher says of tests that pass."""
+        return [
+            execution.model_copy(update={"console_failed": self._fails_in_console(candidate, execution)})
+            for execution in executions
+        ]
+
+    def _fails_in_console(self, candidate: Candidate, execution: Execution) -> bool:
+        variant, console = variant_for(candidate, execution.combination, self._rules), self._console
+        if console is None or variant.swap != "none" or execution.outcome is not Outcome.PASSED:
+            return False
+
+        def asked() -> _Run:
+            tree = self._builder.build(variant).tree
+            passes = tree is not None and console.passes(tree, variant.test)
+            return _Run(outcome=Outcome.PASSED if passes else Outcome.EXCEPTION)
+
+        key = content_key("console", console.key, variant.key, str(variant.test))
+        name = f"{key}:{variant.base.jdk.version}"
+        run = asked() if self._journal is None else self._journal.remembered(name, _Run, asked)
+        return run.outcome is not Outcome.PASSED
 
     def _execute(self, candidate: Candidate, combination: Combination, numbers: range) -> Execution:
         variant = variant_for(candidate, combination, self._rules)

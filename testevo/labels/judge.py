@@ -208,6 +208,17 @@ def _output_lost(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     return ", ".join(lost) or None
 
 
+def _console_fails(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    if not rules.filters.console_launcher:
+        return None
+    failed = [
+        combination.value
+        for combination in needed_runs(facts, rules)
+        if combination in runs and runs[combination].console_failed
+    ]
+    return ", ".join(failed) or None
+
+
 def _unstable(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     for combination in needed_runs(facts, rules):
         execution = runs.get(combination)
@@ -275,6 +286,7 @@ _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] =
     DropReason.NEW_TEST_FAILS: _new_test_fails,
     DropReason.OLD_TEST_FAILS: _old_test_fails,
     DropReason.OUTPUT_LOST: _output_lost,
+    DropReason.CONSOLE_FAILS: _console_fails,
     DropReason.UNSTABLE: _unstable,
     DropReason.COLLATERAL_COMPILE_ERROR: _collateral_compile_error,
     DropReason.NOT_RUNNABLE: _not_runnable,

@@ -37,6 +37,8 @@ class Execution(Record):
     diagnostics: tuple[Diagnostic, ...] = ()
     output_lost: bool = False
     """A run left `System.out` null: a harness that prints its results there loses them."""
+    console_failed: bool = False
+    """The console launcher of JUnit does not pass it, where it was asked (`filters.console_launcher`)."""
     logs: str | None = None
     """Folder with stdout, stderr and JUnit XML of each repeat, in `logs.zip` beside the record's file."""
 

@@ -59,6 +59,10 @@ class DropReason(DocumentedEnum):
     NEW_TEST_FAILS = "new_test_fails", "the new test does not pass on the new code (TEB-X08)"
     OLD_TEST_FAILS = "old_test_fails", "the old test does not pass on the old code (TEB-X05)"
     OUTPUT_LOST = "output_lost", "leaves `System.out` null, where the released data's harness lost its results"
+    CONSOLE_FAILS = (
+        "console_fails",
+        "does not pass when the console launcher of JUnit runs it, as the released data's harness did",
+    )
     UNSTABLE = "unstable", "repeated runs disagree (TEB-X15)"
     COLLATERAL_COMPILE_ERROR = "collateral_compile_error", "only other code of the swapped tree fails to compile"
     NOT_RUNNABLE = "not_runnable", "a needed run ended in skipped, aborted, not found or infrastructure"

@@ -70,6 +70,7 @@ class JavaPrograms:
         *,
         seconds: float,
         readable: Sequence[Path] = (),
+        is_test_jvm: bool = False,
     ) -> ProgramRun:
         """Run a program on the tree's JDK until it ends; whatever it started ends with it.
 
@@ -79,6 +80,7 @@ class JavaPrograms:
             arguments: its arguments, given the place; files may be made in the private folder for it.
             output: name of its output file, relative to the private folder.
             readable: what it may read beside its jars, the tree and the JDK.
+            is_test_jvm: its own JVM runs the tests, and gets their arguments.
 
         Raises:
             MachineError: the JDK is missing, the work folder cannot be written, or a jar was changed.
@@ -91,7 +93,14 @@ class JavaPrograms:
                 for_tests = java_arguments(view.module, self._limits, jvm_environment)
                 own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
                 given = arguments(Place(view.module, private, tuple(for_tests)))
-                java = [str(tree.jdk.home / "bin" / "java"), *own, "-cp", os.pathsep.join(map(str, jars)), main, *given]
+                java = [
+                    str(tree.jdk.home / "bin" / "java"),
+                    *(for_tests if is_test_jvm else own),
+                    "-cp",
+                    os.pathsep.join(map(str, jars)),
+                    main,
+                    *given,
+                ]
                 shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
                 watched = self._sandbox.run(
                     lambda _: java,

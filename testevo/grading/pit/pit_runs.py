@@ -7,7 +7,6 @@ power of the test, and a test that wants to can forge it; nothing but a table be
 import hashlib
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule, BuiltTree
@@ -20,14 +19,9 @@ from testevo.grading.pit.pit_report import read_report
 from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, PitMutation
 from testevo.records.labels import Dependency
 from testevo.records.methods import TestKey
-from testevo.runtime.errors import MachineError
-from testevo.runtime.files.checksums import read_checksums
-from testevo.runtime.files.files import file_digest
-from testevo.runtime.files.jars import JARS
-from testevo.runtime.files.project import PROJECT
+from testevo.runtime.files.jars import checksums_of, pinned_jars
 from testevo.sandboxes.sandboxes import sandbox_of
 
-CHECKSUMS = PROJECT / "jvm" / "pit" / "jars.sha256"
 FIRST_JDK = 11
 MUTATORS = "DEFAULTS"
 SAID_CHARACTERS = 4000
@@ -44,30 +38,9 @@ _JUNIT4 = ("junit-4", "hamcrest-core-")
 _PLUGIN = "pitest-junit5-plugin-"
 
 
-@cache
-def pit_jars() -> tuple[Path, ...]:
-    """The jars of PIT, each with the content that it is pinned to.
-
-    Raises:
-        MachineError: one has not been fetched, or is another one.
-    """
-    jars = []
-    for name, digest in read_checksums(CHECKSUMS).items():
-        jar = JARS / "pit" / name
-        if not jar.is_file():
-            raise MachineError(f"jvm/lib/pit/{name} is missing. Run `make setup` in the project folder (needs Maven).")
-        if file_digest(jar) != digest:
-            raise MachineError(
-                f"jvm/lib/pit/{name} is not the jar that jvm/pit/jars.sha256 names. Delete it, and run "
-                "`make setup` in the project folder."
-            )
-        jars.append(jar)
-    return tuple(jars)
-
-
 def pit_key() -> str:
     """Of the jars and operators; equal keys mean equal mutations."""
-    return hashlib.sha256(CHECKSUMS.read_bytes() + MUTATORS.encode()).hexdigest()
+    return hashlib.sha256(checksums_of("pit").read_bytes() + MUTATORS.encode()).hexdigest()
 
 
 class PitRunner:
@@ -85,7 +58,7 @@ class PitRunner:
         self._programs = JavaPrograms(Limits.of(execution), sandbox_of(execution), work)
         self._mutation = config.evaluation.mutation
         self._seconds = execution.suite_seconds
-        self._jars = pit_jars()
+        self._jars = pinned_jars("pit")
 
     def run(
         self, tree: BuiltTree, test: TestKey, dependencies: Sequence[Dependency], lines: Mapping[str, frozenset[int]]

@@ -83,6 +83,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         DropReason.NEW_TEST_FAILS: "Look at the logs of the run: the project may need what a sandbox lacks",
         DropReason.OLD_TEST_FAILS: "Look at the logs of the run: the project may need what a sandbox lacks",
         DropReason.OUTPUT_LOST: "Set rules.filters.lost_output to false",
+        DropReason.CONSOLE_FAILS: "Set rules.filters.console_launcher to false",
         DropReason.UNSTABLE: "Nothing to fix: the test itself wavers",
         DropReason.COLLATERAL_COMPILE_ERROR: "Mine with --preset released, or loosen "
         "rules.filters.collateral_compile_errors",

@@ -272,6 +272,37 @@ def test_repeats_vary_the_axes_and_first_runs_do_not() -> None:
     assert {execution.varied for execution in triples.repeat(inserted(), first, 2)} == {axes}
 
 
+@dataclass
+class FakeConsole:
+    """Passes tests in these revisions."""
+
+    passing: Sequence[str]
+    asked: list[str] = field(default_factory=list)
+    key: str = "console"
+
+    def passes(self, tree: BuiltTree, test: TestKey) -> bool:
+        self.asked.append(tree.checkout.revision)
+        return tree.checkout.revision in self.passing
+
+
+@pytest.mark.parametrize("passing", [("old", "new"), ("new",), ("old",), ()])
+def test_the_console_launcher_is_asked_once_about_whole_revisions_in_which_the_test_passes(
+    passing: tuple[str, ...], tmp_path: Path
+) -> None:
+    console = FakeConsole(passing)
+    with Journal(tmp_path / "journal") as journal:
+        triples = TripleRunner(FakeEngine(), FakeRunner(), rules(), journal=journal, console=console)
+        first = triples.run(modified())
+        told = [triples.by_console(modified(), first) for _ in range(2)][-1]
+    whole = {Combination.OLD_TEST_OLD_CODE: "old", Combination.NEW_TEST_NEW_CODE: "new"}
+    failed = {execution.combination for execution in told if execution.console_failed}
+    assert failed == {combination for combination, revision in whole.items() if revision not in passing}
+    assert sorted(console.asked) == ["new", "old"]
+    broken = TripleRunner(FakeEngine(), FakeRunner([Outcome.EXCEPTION] * 4), rules(), console=console)
+    failing = broken.run(modified())
+    assert broken.by_console(modified(), failing) == failing and len(console.asked) == 2
+
+
 LATE, PASSED, EXCEPTION = Outcome.TIMED_OUT, Outcome.PASSED, Outcome.EXCEPTION
 
 

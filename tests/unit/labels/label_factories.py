@@ -31,6 +31,7 @@ RELEASED = Rules(
         refactoring="declaration",
         refactored_dependencies=True,
         moves=False,
+        console_launcher=True,
         collateral_compile_errors="count_as_failing",
     ),
 )

@@ -57,6 +57,27 @@ def test_an_unchanged_test_with_changed_dependencies_is_a_negative(new: Outcome,
     assert judged(facts(ChangeKind.UNCHANGED), runs(new=new, old=PASSED)) == (label, DropReason.UNCHANGED)
 
 
+@pytest.mark.parametrize(
+    ("failed", "kept_by_released"),
+    [
+        (Combination.NEW_TEST_NEW_CODE, False),
+        (Combination.OLD_TEST_OLD_CODE, False),
+        (Combination.NEW_TEST_OLD_CODE, True),
+        (None, True),
+    ],
+)
+def test_what_the_console_launcher_does_not_pass_is_dropped_where_the_rules_ask_it(
+    failed: Combination | None, *, kept_by_released: bool
+) -> None:
+    """The run of a changed test in the old code is not needed."""
+    executions = runs(new=PASSED, old=PASSED, old_on_new=FAILED, new_on_old=FAILED)
+    if failed is not None:
+        executions[failed] = executions[failed].model_copy(update={"console_failed": True})
+    kept, dropped = (LabelKind.UPDATE, None), (LabelKind.NONE, DropReason.CONSOLE_FAILS)
+    assert judged(facts(), executions) == kept
+    assert judged(facts(), executions, RELEASED) == (kept if kept_by_released else dropped)
+
+
 def test_a_negative_that_ran_once_is_not_called_stable() -> None:
     label = judge(facts(ChangeKind.UNCHANGED), runs(new=PASSED, old=PASSED), STRICT)
     assert (label.label, label.stable) == (LabelKind.UNCHANGED, None)

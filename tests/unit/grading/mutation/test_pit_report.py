@@ -4,9 +4,10 @@ import pytest
 
 from testevo.execution.jvms.java_programs import ProgramRun
 from testevo.grading.pit.pit_report import read_report
-from testevo.grading.pit.pit_runs import CHECKSUMS, opinion_of
+from testevo.grading.pit.pit_runs import opinion_of
 from testevo.records.evaluation.second_opinions import MethodOpinion, OpinionUndefined, PitStatus
 from testevo.records.methods import TestKey
+from testevo.runtime.files.jars import checksums_of
 
 PATH = "core/src/main/java/till/Till.java"
 LINES = {PATH: frozenset({6, 7, 8})}
@@ -110,6 +111,6 @@ def test_entities_of_a_forged_report_are_not_resolved(tmp_path) -> None:
 
 
 def test_every_jar_of_pit_is_pinned_by_its_content() -> None:
-    lines = [line.split() for line in CHECKSUMS.read_text(encoding="ascii").splitlines()]
+    lines = [line.split() for line in checksums_of("pit").read_text(encoding="ascii").splitlines()]
     assert all(len(digest) == 64 and name.endswith(".jar") for digest, name in lines)
     assert {"pitest-1.20.3.jar", "pitest-junit5-plugin-1.2.3.jar"} <= {name for _, name in lines}

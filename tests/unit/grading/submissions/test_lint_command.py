@@ -132,7 +132,7 @@ def test_a_folder_without_graded_submissions_makes_no_site(dataset: Path, monkey
 
 
 @pytest.mark.parametrize(
-    ("output", "folder"), [("graded", "here/graded"), (".", "here"), ("..", ""), ("../x/../y+1", "y+1"), ("", "here")]
+    ("output", "folder"), [("graded", "here/graded"), (".", "here"), ("..", ""), ("../x/../y@1", "y@1"), ("", "here")]
 )
 def test_results_go_into_the_folder_that_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, folder: str

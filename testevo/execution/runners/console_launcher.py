@@ -10,7 +10,7 @@ from pathlib import Path
 
 from testevo.builds.engine import BuiltTree
 from testevo.config.model import Execution
-from testevo.execution.jvms.java_programs import JavaPrograms
+from testevo.execution.jvms.java_programs import JavaPrograms, Place
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import module_of
 from testevo.records.methods import TestKey
@@ -21,6 +21,7 @@ from testevo.sandboxes.sandboxes import sandbox_of
 _PROGRAM = "console"
 _MAIN = "org.junit.platform.console.ConsoleLauncher"
 _PASSED = 0
+_OPTIONS = ("--disable-banner", "--details=none", "--fail-if-no-tests")
 
 
 class ConsoleLauncher:
@@ -54,13 +55,18 @@ class ConsoleLauncher:
             module,
             self._jars,
             _MAIN,
-            lambda place: [
-                *("--disable-banner", "--details=none", "--fail-if-no-tests"),
-                *("--class-path", os.pathsep.join(map(str, place.module.class_path))),
-                *("--select-method", f"{test.type_name}#{test.name}"),
-            ],
+            lambda place: [f"@{_argument_file(place, test)}"],
             "",
             seconds=self._seconds,
             is_test_jvm=True,
         )
         return not done.timed_out and done.status == _PASSED
+
+
+def _argument_file(place: Place, test: TestKey) -> Path:
+    """Its arguments, a line each: a class path can be longer than the system lets an argument be."""
+    file = place.private / "arguments"
+    class_path = os.pathsep.join(map(str, place.module.class_path))
+    words = (*_OPTIONS, "--class-path", class_path, "--select-method", f"{test.type_name}#{test.name}")
+    file.write_text("\n".join(words), encoding="utf-8")
+    return file

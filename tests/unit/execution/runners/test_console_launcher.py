@@ -1,6 +1,7 @@
 """The console launcher passes what does not see that a class loader of its own, below an older JUnit, loads it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,14 @@ def test_a_test_that_needs_a_newer_junit_fails_there(make_tree: MakeTree, tmp_pa
     asked = console(tmp_path / "console")
     assert asked.passes(tree, key("a.NewerTest", "passes"))
     assert not asked.passes(tree, key("a.NewerTest", "namesWhatIsNewIn59"))
+
+
+def test_a_class_path_may_be_longer_than_an_argument(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a/NewerTest.java": NEWER}, framework="platform")
+    absent = tuple(tmp_path / f"absent-{number:0200}.jar" for number in range(999))
+    [module] = tree.modules
+    longer = replace(tree, modules=(replace(module, class_path=(*module.class_path, *absent)),))
+    assert console(tmp_path / "console").passes(longer, key("a.NewerTest", "passes"))
 
 
 def test_another_jar_has_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 from stage import Stage, run_stage
 
 from testevo.execution.journal import Journal
-from testevo.execution.runners.console_launcher import ConsoleLauncher
 from testevo.execution.triples import TripleRunner
 from testevo.execution.verdicts.log_archive import pack_logs
 from testevo.labels.candidate import CandidateFacts
@@ -132,9 +131,7 @@ def executing(
         suites = SuiteRuns(each_record(files.suites, SuiteVerdict))
         reader = CandidateReader(revisions, changes, calls, commits, rules, suites.outcome)
         axes = stage.config.stability.axes
-        console = (
-            ConsoleLauncher(workspace.config.execution, workspace.runs) if rules.filters.console_launcher else None
-        )
+        console = workspace.console if rules.filters.console_launcher else None
         logs = stage.work.runs.parent
         runner = TripleRunner(workspace.engine, workspace.runner, rules.swap, logs, journal, axes, console)
 

@@ -13,6 +13,7 @@ from testevo.builds.engine import BuildResult, BuiltTree, Checkout, Engine
 from testevo.builds.engines.engine_choice import engine_for
 from testevo.config.model import BuildOverrides, Config
 from testevo.execution.runner import TestRunner
+from testevo.execution.runners.console_launcher import ConsoleLauncher
 from testevo.execution.runners.runners import runner_for
 from testevo.history.bundle import open_bundle
 from testevo.java.syntax import JavaFile, parse_java
@@ -99,6 +100,11 @@ class Workspace:
             trusted=self._trusted,
             own_tests=self._own_tests,
         )
+
+    @cached_property
+    def console(self) -> ConsoleLauncher:
+        """The console launcher of JUnit, in the same sandbox."""
+        return ConsoleLauncher(self.config.execution, self.runs)
 
     def __enter__(self) -> Self:
         return self

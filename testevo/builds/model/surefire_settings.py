@@ -126,7 +126,9 @@ def _working_directory(project: Project, configuration: Element) -> str:
 
 def unread_reports(project: Project) -> str:
     """The parameter for which reports lie elsewhere than in a folder of the usual name in the module, or nowhere; ''
-    where there is none. The property `disableXmlReport` is overridden, a parameter in the POM cannot be."""
+    where there is none."""
+    if project.properties.get("disableXmlReport") == "true":
+        return "disableXmlReport"
     plugin = surefire_plugin(project)
     runs = [plugin.configuration, *(one.configuration for one in plugin.executions)] if plugin else []
     for run in filter(None, runs):

@@ -41,7 +41,6 @@ _FOR_TESTS = (
     "-Dmaven.test.failure.ignore=true",
     "-DskipTests=false",
     "-Dsurefire.runOrder=alphabetical",
-    "-DdisableXmlReport=false",
     NO_ASSISTIVE_TECHNOLOGIES,
 )
 

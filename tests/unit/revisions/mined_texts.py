@@ -195,8 +195,12 @@ class TextWorkspace:
 
     def __init__(self, history: TextHistory, config: Config, scratch: Path, do: Behaviour) -> None:
         self.repository, self.git, self.config, self.scratch, self._do = REPOSITORY, history, config, scratch, do
-        self.engine = self.runner = self.byte_code = self
+        self.engine = self.runner = self.byte_code = self.console = self
         self.name, self.sandbox, self.key = "texts", "none", "texts"
+
+    def passes(self, tree: BuiltTree, test: TestKey) -> bool:
+        """As the console launcher, which sees nothing else here."""
+        return True
 
     def parse(self, path: str, blob: str, revision: str, encoding: str | None) -> JavaFile:
         content = self.git.read(revision, path)

@@ -211,7 +211,11 @@ class MadeStage(Stage):
     @contextmanager
     def workspace(self, process: int = 0, **_: object) -> Iterator[Any]:
         yield SimpleNamespace(
-            repository=self.repository, config=self.config, engine=None, runner=SimpleNamespace(key="made")
+            repository=self.repository,
+            config=self.config,
+            engine=None,
+            runner=SimpleNamespace(key="made"),
+            console=SimpleNamespace(key="made", passes=lambda tree, test: True),
         )
 
 

@@ -278,6 +278,9 @@ class MadeRuns:
             for combination, outcome in kinds
         ]
 
+    def by_console(self, candidate: Any, executions: list[Execution]) -> list[Execution]:
+        return executions
+
     def repeat(self, facts: CandidateFacts, executions: Sequence[Execution], repeats: int) -> Sequence[Execution]:
         return executions
 

@@ -183,7 +183,7 @@ class BuildContext:
 
     def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
         """See `Engine.check`: Maven builds the revision once more."""
-        if built.tree is None:
+        if built.tree is None or not plugins:
             return built
         prepared, model = self.model_of(built.tree)
         if not set(plugins) & set(model.plugins):

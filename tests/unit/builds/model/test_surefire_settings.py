@@ -110,3 +110,8 @@ def test_a_parameter_that_hides_reports_is_named_also_where_an_execution_sets_it
     configuration = f"<configuration>{written}</configuration>"
     execution = f"<executions><execution><id>more</id>{configuration}</execution></executions>"
     assert unread_reports(project_of(configuration)) == unread_reports(project_of(execution)) == parameter
+
+
+def test_a_property_hides_reports_too() -> None:
+    assert unread_reports(project_of("", "<disableXmlReport>true</disableXmlReport>")) == "disableXmlReport"
+    assert unread_reports(project_of("", "<disableXmlReport>false</disableXmlReport>")) == ""

@@ -167,10 +167,10 @@ def run_and_repeat(
     candidate = reader.runnable(facts)
     executions = runner.run(candidate)
     label = judge(facts, {one.combination: one for one in executions}, stage.rules)
-    kept = label.reason is None or label.reason is DropReason.UNCHANGED
-    if label.reason is None and stage.rules.filters.console_launcher:
+    if label.reason is None:
         executions = runner.by_console(candidate, executions)
-        kept = judge(facts, {one.combination: one for one in executions}, stage.rules).reason is None
+        label = judge(facts, {one.combination: one for one in executions}, stage.rules)
+    kept = label.reason is None or label.reason is DropReason.UNCHANGED
     return runner.repeat(candidate, executions, stage.config.execution.repeats) if kept else executions
 
 

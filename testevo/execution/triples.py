@@ -1,6 +1,6 @@
 """Run one candidate in its combinations of old and new test with old and new code (TEB-X01 to X04, X15)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -99,14 +99,16 @@ class TripleRunner:
 
     def by_console(self, candidate: Candidate, executions: Sequence[Execution]) -> list[Execution]:
         """The executions, those of whole revisions with what the console launcher says of tests that pass."""
+        if self._console is None:
+            return list(executions)
         return [
-            execution.model_copy(update={"console_failed": self._fails_in_console(candidate, execution)})
+            execution.model_copy(update={"console_failed": self._fails_in(self._console, candidate, execution)})
             for execution in executions
         ]
 
-    def _fails_in_console(self, candidate: Candidate, execution: Execution) -> bool:
-        variant, console = variant_for(candidate, execution.combination, self._rules), self._console
-        if console is None or variant.swap != "none" or execution.outcome is not Outcome.PASSED:
+    def _fails_in(self, console: Console, candidate: Candidate, execution: Execution) -> bool:
+        variant = variant_for(candidate, execution.combination, self._rules)
+        if variant.swap != "none" or execution.outcome is not Outcome.PASSED:
             return False
 
         def asked() -> _Run:
@@ -115,9 +117,7 @@ class TripleRunner:
             return _Run(outcome=Outcome.PASSED if passes else Outcome.EXCEPTION)
 
         key = content_key("console", console.key, variant.key, str(variant.test))
-        name = f"{key}:{variant.base.jdk.version}"
-        run = asked() if self._journal is None else self._journal.remembered(name, _Run, asked)
-        return run.outcome is not Outcome.PASSED
+        return self._once(f"{key}:{variant.base.jdk.version}", asked).outcome is not Outcome.PASSED
 
     def _execute(self, candidate: Candidate, combination: Combination, numbers: range) -> Execution:
         variant = variant_for(candidate, combination, self._rules)
@@ -161,7 +161,10 @@ class TripleRunner:
         def done() -> _Run:
             return self._build_and_run(variant, key, variation, times_limit)
 
-        name = f"{key}:{variant.base.jdk.version}:{variation.key}"
+        return self._once(f"{key}:{variant.base.jdk.version}:{variation.key}", done)
+
+    def _once(self, name: str, done: Callable[[], _Run]) -> _Run:
+        """What `done` says, also where it has been asked before."""
         if self._journal is not None:
             return self._journal.remembered(name, _Run, done)
         if name not in self._done:

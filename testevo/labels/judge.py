@@ -200,23 +200,19 @@ def _never_passes(execution: Execution | None) -> str | None:
 def _output_lost(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     if not rules.filters.lost_output:
         return None
-    lost = [
-        combination.value
-        for combination in needed_runs(facts, rules)
-        if combination in runs and runs[combination].output_lost
-    ]
-    return ", ".join(lost) or None
+    return _needed_where(facts, runs, rules, lambda execution: execution.output_lost)
 
 
 def _console_fails(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     if not rules.filters.console_launcher:
         return None
-    failed = [
-        combination.value
-        for combination in needed_runs(facts, rules)
-        if combination in runs and runs[combination].console_failed
-    ]
-    return ", ".join(failed) or None
+    return _needed_where(facts, runs, rules, lambda execution: execution.console_failed)
+
+
+def _needed_where(facts: CandidateFacts, runs: Runs, rules: Rules, holds: Callable[[Execution], bool]) -> str | None:
+    """The needed combinations whose execution is there and such; None where none is."""
+    needed = needed_runs(facts, rules)
+    return ", ".join(one.value for one in needed if one in runs and holds(runs[one])) or None
 
 
 def _unstable(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:

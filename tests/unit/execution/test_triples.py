@@ -2,74 +2,26 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from testevo.builds.engine import BuildResult, BuiltModule, BuiltTree, Checkout
-from testevo.builds.project.jdks import Jdk
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.config.load import load_config
-from testevo.config.rules import SwapRules
 from testevo.execution.journal import Journal
 from testevo.execution.runner import MethodRun, SuiteRun
 from testevo.execution.triples import TripleRunner
-from testevo.execution.variants import Candidate, TestSide, variant_for
+from testevo.execution.variants import Candidate, variant_for
 from testevo.execution.variation import AS_IT_IS, Variation
-from testevo.java.syntax import parse_java
 from testevo.records.calls import CallMap
 from testevo.records.executions import Combination
-from testevo.records.methods import ChangeKind, Span, TestKey
+from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.verdicts import BuildOutcome, Diagnostic, Outcome
+from tests.unit.execution.candidates import GERMAN, NEW, OLD, PATH, inserted, modified, rules, side, told, tree
 
-PATH = "src/test/java/a/T.java"
-OLD = b"""package a;
-
-class T {
-    @Test
-    void adds() {
-        assertEquals(2, new C().add(1));
-    }
-}
-"""
-NEW = b"""package a;
-
-import x.Y;
-
-class T {
-    /** Adds. */
-    @Test
-    void adds() {
-        assertEquals(
-            3, new C().add(1, 2));
-    }
-
-    @Test
-    void isNew() {
-        new C().more();
-    }
-}
-"""
 ALL = tuple(Combination)
-
-
-def tree(name: str) -> BuiltTree:
-    return BuiltTree(Checkout("o/p", name, Path("/none"), name), Jdk(Path("/none"), 17, "17"), (), name)
-
-
-def side(file: bytes, name: str, path: str = PATH) -> TestSide:
-    method = next(found for found in parse_java(file, path).methods if found.key.name == name)
-    key = TestKey(module="", path=path, type_name=method.key.type_name, name=name)
-    return TestSide(key, path, file, method)
-
-
-def modified(old: bytes = OLD, new: bytes = NEW, **more: object) -> Candidate:
-    return Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, side(old, "adds"), side(new, "adds"), old, **more)  # type: ignore[arg-type]
-
-
-def inserted(old_file: bytes | None = OLD, name: str = "isNew", **more: object) -> Candidate:
-    return Candidate(tree("old"), tree("new"), ChangeKind.INSERTED, None, side(NEW, name), old_file, **more)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -123,10 +75,6 @@ class FakeRunner:
         raise AssertionError("triples make no call maps")
 
 
-def rules(swap: Literal["file", "method_splice"] = "file", **more: str) -> SwapRules:
-    return SwapRules.model_validate({"test_swap": swap} | more)
-
-
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -143,33 +91,6 @@ def test_only_applicable_combinations_are_run(change: Candidate, expected: tuple
     executions = TripleRunner(FakeEngine(), runner, rules()).run(change)
     assert tuple(execution.combination for execution in executions) == expected
     assert len(runner.ran) == len(expected)
-
-
-def test_a_file_swap_puts_the_whole_file_into_the_other_revision() -> None:
-    old_new = variant_for(modified(), Combination.OLD_TEST_NEW_CODE, rules())
-    assert (old_new.base.key, old_new.replaced, old_new.span) == ("new", {PATH: OLD}, Span(first_line=4, last_line=7))
-    new_old = variant_for(modified(), Combination.NEW_TEST_OLD_CODE, rules())
-    assert (new_old.base.key, new_old.replaced, new_old.old_tree) == ("old", {PATH: NEW}, "clean")
-
-
-def test_a_splice_moves_one_method_and_nothing_else() -> None:
-    variant = variant_for(modified(), Combination.OLD_TEST_NEW_CODE, rules("method_splice"))
-    content = variant.replaced[PATH]
-    assert content is not None
-    assert b"import x.Y;" in content and b"isNew" in content and b"new C().add(1))" in content
-    assert variant.span == Span(first_line=7, last_line=10)
-    assert content.split(b"\n")[6:10] == OLD.split(b"\n")[3:7]
-
-
-def test_an_inserted_method_is_appended_to_the_old_file_even_when_it_is_there_already() -> None:
-    variant = variant_for(inserted(), Combination.NEW_TEST_OLD_CODE, rules("method_splice"))
-    content = variant.replaced[PATH]
-    assert content is not None and variant.span is not None
-    assert b"import x.Y;" not in content
-    assert content.split(b"\n")[variant.span.first_line - 1].strip() == b"@Test"
-    again = variant_for(inserted(name="adds"), Combination.NEW_TEST_OLD_CODE, rules("method_splice"))
-    assert again.replaced[PATH].count(b"void adds()") == 2  # type: ignore[union-attr]
-    assert again.span is not None and again.span.first_line > 7
 
 
 def test_appending_the_very_text_of_a_method_points_at_the_second_one() -> None:
@@ -192,25 +113,6 @@ def test_a_missing_old_file_is_added_or_counts_as_failing() -> None:
         None,
     )
     assert len(runner.ran) == 1
-
-
-def test_the_old_tree_keeps_added_production_files_only_where_the_rules_say_so() -> None:
-    candidate = inserted(added_production={"src/main/java/a/N.java": b"class N {}"})
-    clean, kept = (
-        variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree=mode)) for mode in ("clean", "keep_added")
-    )
-    assert set(clean.replaced) == {PATH}
-    assert set(kept.replaced) == {PATH, "src/main/java/a/N.java"}
-    assert (clean.old_tree, kept.old_tree) == ("clean", "keep_added")
-
-
-def test_a_moved_test_takes_its_own_file_along() -> None:
-    moved = "src/test/java/b/T.java"
-    candidate = Candidate(
-        tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", moved), None
-    )
-    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {moved: None, PATH: OLD}
-    assert variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules()).replaced == {PATH: None, moved: NEW}
 
 
 @pytest.mark.parametrize(
@@ -355,56 +257,6 @@ def test_a_run_that_another_version_wrote_in_another_form_is_done_again(tmp_path
     assert len(runner.ran) == len(keys) == 4
 
 
-def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:
-    old, new = OLD.replace(b"\n", b"\r\n"), NEW.replace(b"\n", b"\r\n")
-    variant = variant_for(modified(old, new), Combination.OLD_TEST_NEW_CODE, rules("method_splice"))
-    assert variant.span == Span(first_line=7, last_line=10)
-    assert variant.replaced[PATH].count(b"\n") == variant.replaced[PATH].count(b"\r\n")  # type: ignore[union-attr]
-
-
-GERMAN = tuple(text.replace(b"new C()", f'größe("{letter}")'.encode()) for text, letter in ((OLD, "é"), (NEW, "ß")))
-
-
-def told(name: str, encoding: str, production: str = "UTF-8") -> BuiltTree:
-    """A tree whose build names an encoding for its tests."""
-    nowhere = Path("/none")
-    module = BuiltModule(
-        "", nowhere, nowhere, nowhere, (), "junit4", (), (), {}, (), (), ("src/test/java",), ("src/main/java",)
-    )
-    return replace(tree(name), modules=(replace(module, test_encoding=encoding, production_encoding=production),))
-
-
-def in_encodings(old: str, new: str, added: Mapping[str, bytes] | None = None, production: str = "UTF-8") -> Candidate:
-    """A candidate whose files are written as the builds of their revisions say."""
-    before, after = (text.decode().encode(encoding) for text, encoding in zip(GERMAN, (old, new), strict=True))
-    trees = told("old", old), told("new", new, production)
-    sides = (side(before, "adds"), side(after, "adds"))
-    return Candidate(*trees, ChangeKind.MODIFIED, *sides, before, added or {})
-
-
-@pytest.mark.parametrize(("old", "new"), [("ISO-8859-1", "UTF-8"), ("UTF-8", "Cp1252"), ("latin1", "iso-8859-15")])
-@pytest.mark.parametrize("swap", ["file", "method_splice"])
-def test_a_swapped_test_is_written_as_the_other_build_reads_it(
-    swap: Literal["file", "method_splice"], old: str, new: str
-) -> None:
-    same = modified(*GERMAN)
-    for combination, encoding in ((Combination.OLD_TEST_NEW_CODE, new), (Combination.NEW_TEST_OLD_CODE, old)):
-        told_variant, usual = (variant_for(one, combination, rules(swap)) for one in (in_encodings(old, new), same))
-        content, expected = told_variant.replaced[PATH], usual.replaced[PATH]
-        assert content is not None and expected is not None
-        assert content.decode(encoding) == expected.decode() and "größe" in expected.decode()
-        assert told_variant.span == usual.span
-
-
-@pytest.mark.parametrize("swap", ["file", "method_splice"])
-def test_an_inserted_test_is_written_as_the_old_build_reads_it(swap: Literal["file", "method_splice"]) -> None:
-    after = GERMAN[1].decode().replace("more()", 'größer("ß")').encode("ISO-8859-1")
-    trees = told("old", "UTF-8"), told("new", "ISO-8859-1")
-    candidate = Candidate(*trees, ChangeKind.INSERTED, None, side(after, "isNew"), GERMAN[0])
-    content = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(swap)).replaced[PATH]
-    assert content is not None and 'größer("ß")' in content.decode()
-
-
 @pytest.mark.parametrize("swap", ["file", "method_splice"])
 def test_what_has_no_form_in_the_other_encoding_ends_with_the_reason(swap: Literal["file", "method_splice"]) -> None:
     engine, runner = FakeEngine(), FakeRunner()
@@ -440,17 +292,3 @@ def test_a_method_is_not_put_into_or_taken_from_a_file_that_the_parser_does_not_
         candidate, [Combination.NEW_TEST_OLD_CODE]
     )
     assert whole.outcome is Outcome.PASSED
-
-
-def test_production_files_that_stay_are_written_as_the_old_build_reads_them() -> None:
-    path, text = "src/main/java/a/N.java", 'class N { String s = "é"; }'
-    candidate = in_encodings("UTF-8", "UTF-8", {path: text.encode("ISO-8859-1")}, "ISO-8859-1")
-    variant = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules(old_tree="keep_added"))
-    assert variant.replaced[path] == text.encode()
-
-
-def test_ascii_is_the_same_in_all_encodings() -> None:
-    candidate = Candidate(
-        told("old", "UTF-8"), told("new", "GBK"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds"), OLD
-    )
-    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {PATH: OLD}

@@ -39,7 +39,7 @@ class NameSpaces(CommandSandbox):
     sets_environment = True
 
     def __init__(self, *, network: bool = True) -> None:
-        self._own_network = network
+        self.has_own_network = network
         self.name = "unshare" if network else "none"
         starter = _starter(network)
         if starter.fault:
@@ -51,10 +51,10 @@ class NameSpaces(CommandSandbox):
 
     @property
     def identity(self) -> str:
-        return self.name if self._own_network else f"{self.name}, own processes"
+        return self.name if self.has_own_network else f"{self.name}, own processes"
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
-        if not self._own_network:
+        if not self.has_own_network:
             warn_once()
         return [*ends_with_parent(), *process_limits(confinement), *self._starter, *command]
 

@@ -63,6 +63,8 @@ class Sandbox(Protocol):
     """Whether class trees and jars can only be read inside."""
     isolates_files: bool
     """Whether nothing of this machine but what a run is given can be read or written to inside."""
+    has_own_network: bool
+    """Whether the ports of a run are its own."""
 
     @property
     def identity(self) -> str:
@@ -92,6 +94,7 @@ class CommandSandbox:
 
     name: str
     isolates_files = True
+    has_own_network = True
     system_calls: bytes | None = None
     """A filter that the sandbox's own program loads (`--seccomp`)."""
     sets_environment = False
@@ -154,6 +157,7 @@ class NoSandbox(CommandSandbox):
     hides_working_folder = False
     inputs_are_read_only = False
     isolates_files = False
+    has_own_network = False
 
     def command(self, command: Sequence[str], confinement: Confinement) -> list[str]:
         warn_once()

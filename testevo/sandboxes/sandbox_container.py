@@ -54,6 +54,7 @@ class ContainerSandbox:
     hides_working_folder = True
     inputs_are_read_only = True
     isolates_files = True
+    has_own_network = True
 
     def __init__(self, image: str, address: str | None = None) -> None:
         self._engine = ContainerEngine(address)

@@ -12,6 +12,7 @@ from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
 from testevo.runtime.files.plain_files import read_plain
 from testevo.runtime.files.removal import temporary_folder
+from testevo.runtime.processes.ports import says_taken, sharing_ports
 from testevo.sandboxes.sandbox import Sandbox
 from testevo.sandboxes.watching import ProcessLimits
 
@@ -87,30 +88,38 @@ class JavaPrograms:
         """
         self._work.mkdir(parents=True, exist_ok=True)
         prove(self._sandbox, tree.jdk, self._work)
-        with temporary_folder(self._work, "program-") as private:
-            jvm_environment = JvmEnvironment.made_in(private)
-            with self._views.view(module, tree.replaced) as view:
-                for_tests = java_arguments(view.module, self._limits, jvm_environment)
-                own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
-                given = arguments(Place(view.module, private, tuple(for_tests)))
-                java = [
-                    str(tree.jdk.home / "bin" / "java"),
-                    *(for_tests if is_test_jvm else own),
-                    "-cp",
-                    os.pathsep.join(map(str, jars)),
-                    main,
-                    *given,
-                ]
-                shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
-                watched = self._sandbox.run(
-                    lambda _: java,
-                    view.confinement(shown_too, private, self._limits),
-                    environment(tree.jdk, jvm_environment, view.module.environment),
-                    ProcessLimits(seconds, self._limits.output_bytes),
+
+        def once() -> ProgramRun:
+            with temporary_folder(self._work, "program-") as private:
+                jvm_environment = JvmEnvironment.made_in(private)
+                with self._views.view(module, tree.replaced) as view:
+                    for_tests = java_arguments(view.module, self._limits, jvm_environment)
+                    own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
+                    given = arguments(Place(view.module, private, tuple(for_tests)))
+                    java = [
+                        str(tree.jdk.home / "bin" / "java"),
+                        *(for_tests if is_test_jvm else own),
+                        "-cp",
+                        os.pathsep.join(map(str, jars)),
+                        main,
+                        *given,
+                    ]
+                    shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
+                    watched = self._sandbox.run(
+                        lambda _: java,
+                        view.confinement(shown_too, private, self._limits),
+                        environment(tree.jdk, jvm_environment, view.module.environment),
+                        ProcessLimits(seconds, self._limits.output_bytes),
+                    )
+                return ProgramRun(
+                    watched.status, watched.timed_out, watched.stdout, watched.stderr, _content(private, output)
                 )
-            return ProgramRun(
-                watched.status, watched.timed_out, watched.stdout, watched.stderr, _content(private, output)
-            )
+
+        return once() if self._sandbox.has_own_network else sharing_ports(once, _found_port_taken)
+
+
+def _found_port_taken(run: ProgramRun) -> bool:
+    return run.status != 0 and says_taken(run.stdout, run.stderr)
 
 
 def _content(private: Path, name: str) -> bytes | None:

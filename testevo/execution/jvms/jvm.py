@@ -31,9 +31,11 @@ from testevo.execution.jvms.training_run import TrainingRun, can_train
 from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS, Variation
 from testevo.execution.verdicts.channel import KEY_BYTES, ChannelRecord, read_channel
+from testevo.execution.verdicts.suites import HARMLESS
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.files.plain_files import is_file, read_plain
 from testevo.runtime.files.removal import temporary_folder
+from testevo.runtime.processes.ports import says_taken, sharing_ports
 from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement, repository_of
 from testevo.sandboxes.sandbox import Command, Sandbox
@@ -169,6 +171,11 @@ class JvmLauncher:
         Raises:
             MachineError: the JDK or a jar of ours is missing, no JVM starts, or the work folder cannot be written.
         """
+        if self._sandbox.has_own_network:
+            return self._launch(run)
+        return sharing_ports(lambda: self._launch(run), _found_port_taken)
+
+    def _launch(self, run: JvmRun) -> Launched:
         launched = self._once(run, self._archives)
         # An archive is not to blame until the same happens without it; and then it is not.
         if launched.with_archive and launched.jvm_failed:
@@ -283,6 +290,14 @@ class JvmLauncher:
         jars = tool_jar("launcher").parent
         readable = (view.real.root, tree.jdk.home, jars, *more, *named_files(tree, view.real))
         return view.confinement(readable, private, self.limits)
+
+
+def _found_port_taken(launched: Launched) -> bool:
+    """Whether a test failed that says so, or that ran where something says so."""
+    record, watched = launched.record, launched.watched
+    verdicts = (*record.verdicts.values(), *record.class_verdicts.values())
+    has_failed = not record.ended or any(verdict.outcome not in HARMLESS for verdict in verdicts)
+    return says_taken(watched.channel, *((watched.stdout, watched.stderr) if has_failed else ()))
 
 
 def named_files(tree: BuiltTree, module: BuiltModule) -> list[Path]:

@@ -6,6 +6,7 @@ files that tests can write, so such a run says something of the tests of a proje
 """
 
 import math
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +22,10 @@ from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnv
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
 from testevo.runtime.errors import MachineError, UsageError
+from testevo.runtime.files.plain_files import read_plain
 from testevo.runtime.files.removal import remove_folder, temporary_folder
 from testevo.runtime.files.walk import walk
+from testevo.runtime.processes.ports import says_taken, sharing_ports
 from testevo.runtime.processes.processes import Finished, run_command
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import with_own_processes
@@ -34,6 +37,8 @@ MAVEN_SECONDS = 60
 _SETTINGS_OF_DEBIAN = Path("/etc/maven")
 """The configuration of Debian's Maven, to which links in its own folder lead."""
 _OUTPUT_BYTES = 64 * 2**20
+_REPORT_SUFFIXES = (".xml", ".txt")
+_FAILED = re.compile(rb"Tests run: \d+, (?:Failures: [1-9]|Failures: \d+, Errors: [1-9])")
 _MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _FOR_TESTS = (
     "-DfailIfNoTests=false",
@@ -90,16 +95,19 @@ class UnconfinedMaven:
     def run(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Iterator[TestedBuild]:
         """See `MavenTests.run`."""
         folder = _built_folder(tree)
-        _remove_reports(tree, folder)
-        with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:
-            jvm_environment = JvmEnvironment.made_in(private)
-            finished = run_command(
-                with_own_processes(_command(tree, jvm_environment, arguments, seconds)),
-                folder=folder,
-                environment=_environment(tree.jdk, jvm_environment),
-                seconds=_whole_seconds(tree, seconds),
-            )
-        yield TestedBuild(finished, folder)
+
+        def once() -> Finished:
+            _remove_reports(tree, folder)
+            with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:
+                jvm_environment = JvmEnvironment.made_in(private)
+                return run_command(
+                    with_own_processes(_command(tree, jvm_environment, arguments, seconds)),
+                    folder=folder,
+                    environment=_environment(tree.jdk, jvm_environment),
+                    seconds=_whole_seconds(tree, seconds),
+                )
+
+        yield TestedBuild(sharing_ports(once, lambda finished: _found_port_taken(tree, folder, finished)), folder)
 
 
 class ConfinedMaven:
@@ -193,6 +201,18 @@ def _remove_reports(tree: BuiltTree, folder: Path) -> None:
     for module in tree.modules:
         for reports in report_folders(folder / module.path):
             remove_folder(reports)
+
+
+def _found_port_taken(tree: BuiltTree, folder: Path, finished: Finished) -> bool:
+    """Whether tests failed, and Maven or a report says so; Maven shows no test's own output that goes into a file."""
+    said = finished.stdout + finished.stderr
+    if not _FAILED.search(said):
+        return False
+    reports = (one for module in tree.modules for one in report_folders(folder / module.path))
+    files = (file for one in reports for file in sorted(one.iterdir()) if file.suffix in _REPORT_SUFFIXES)
+    return says_taken(said) or any(
+        says_taken(read_plain(file.parent, file.name, _OUTPUT_BYTES) or b"") for file in files
+    )
 
 
 def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequence[str], seconds: float) -> list[str]:

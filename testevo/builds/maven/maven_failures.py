@@ -30,7 +30,7 @@ _ARTIFACT = (
     re.compile(r"(?<!\S)([^\s:]+:[^\s:]+:\S+) was not found in \S+ during a previous attempt"),
     re.compile(
         r"(?:Could not|Failed to) (?:transfer|collect|read) "
-        r"(?:artifact|metadata|dependencies at|artifact descriptor for) (\S+)"
+        r"(?:artifact descriptor for|artifact|metadata|dependencies at) (\S+)"
     ),
     re.compile(r"Plugin (\S+) or one of its dependencies could not be resolved"),
     re.compile(r"The following artifacts could not be resolved: (\S+?)[,:]? "),
@@ -38,7 +38,7 @@ _ARTIFACT = (
     re.compile(r"No versions? available for (\S+)"),
 )
 _DEPENDENCY = re.compile(
-    r"could not be resolved|Could not resolve|Non-resolvable|No versions? available for|"
+    r"could not be resolved|Could not (?:resolve|collect dependencies)|Non-resolvable|No versions? available for|"
     r"in offline mode and the artifact|DependencyResolutionException|ArtifactResolutionException"
 )
 

@@ -74,6 +74,17 @@ def test_levels_that_javac_refuses_are_told_from_compile_errors(said: str) -> No
             "'parent.relativePath' points at wrong local POM @ line 5, column 11",
             "g:parent:pom:7",
         ),
+        (
+            "[ERROR] Failed to execute goal on project core: Could not collect dependencies for project g:core:jar:1\n"
+            "[ERROR] Failed to read artifact descriptor for x:y:jar:0.4.0\n[ERROR] \tCaused by: The following artifacts "
+            "could not be resolved: x:y:pom:0.4.0 (absent): Could not transfer artifact x:y:pom:0.4.0 from/to legacy",
+            "x:y:jar:0.4.0",
+        ),
+        (
+            "[ERROR] Failed to execute goal on project core: Could not collect dependencies for project g:core:jar:1\n"
+            "[ERROR] Failed to read artifact descriptor for x:y:jar:0.4.0\n[ERROR] \tCaused by: no more",
+            "x:y:jar:0.4.0",
+        ),
     ],
 )
 def test_missing_artifacts_are_named(said: str, name: str) -> None:

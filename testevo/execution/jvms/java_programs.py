@@ -90,27 +90,26 @@ class JavaPrograms:
         prove(self._sandbox, tree.jdk, self._work)
 
         def once() -> ProgramRun:
-            with temporary_folder(self._work, "program-") as private:
+            with temporary_folder(self._work, "program-") as private, self._views.view(module, tree.replaced) as view:
                 jvm_environment = JvmEnvironment.made_in(private)
-                with self._views.view(module, tree.replaced) as view:
-                    for_tests = java_arguments(view.module, self._limits, jvm_environment)
-                    own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
-                    given = arguments(Place(view.module, private, tuple(for_tests)))
-                    java = [
-                        str(tree.jdk.home / "bin" / "java"),
-                        *(for_tests if is_test_jvm else own),
-                        "-cp",
-                        os.pathsep.join(map(str, jars)),
-                        main,
-                        *given,
-                    ]
-                    shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
-                    watched = self._sandbox.run(
-                        lambda _: java,
-                        view.confinement(shown_too, private, self._limits),
-                        environment(tree.jdk, jvm_environment, view.module.environment),
-                        ProcessLimits(seconds, self._limits.output_bytes),
-                    )
+                for_tests = java_arguments(view.module, self._limits, jvm_environment)
+                own = java_arguments(replace(view.module, jvm_arguments=()), self._limits, jvm_environment)
+                given = arguments(Place(view.module, private, tuple(for_tests)))
+                java = [
+                    str(tree.jdk.home / "bin" / "java"),
+                    *(for_tests if is_test_jvm else own),
+                    "-cp",
+                    os.pathsep.join(map(str, jars)),
+                    main,
+                    *given,
+                ]
+                shown_too = (view.real.root, tree.jdk.home, *jars, *readable)
+                watched = self._sandbox.run(
+                    lambda _: java,
+                    view.confinement(shown_too, private, self._limits),
+                    environment(tree.jdk, jvm_environment, view.module.environment),
+                    ProcessLimits(seconds, self._limits.output_bytes),
+                )
                 return ProgramRun(
                     watched.status, watched.timed_out, watched.stdout, watched.stderr, _content(private, output)
                 )

@@ -208,11 +208,16 @@ def _found_port_taken(tree: BuiltTree, folder: Path, finished: Finished) -> bool
     said = finished.stdout + finished.stderr
     if not _FAILED.search(said):
         return False
-    reports = (one for module in tree.modules for one in report_folders(folder / module.path))
-    files = (file for one in reports for file in sorted(one.iterdir()) if file.suffix in _REPORT_SUFFIXES)
-    return says_taken(said) or any(
-        says_taken(read_plain(file.parent, file.name, _OUTPUT_BYTES) or b"") for file in files
-    )
+    folders = (folder / module.path for module in tree.modules)
+    return says_taken(said) or any(says_taken(text) for one in folders for text in _report_texts(one))
+
+
+def _report_texts(folder: Path) -> Iterator[bytes]:
+    """What the reports say of the module with its POM in `folder`."""
+    for reports in report_folders(folder):
+        for file in sorted(reports.iterdir()):
+            if file.suffix in _REPORT_SUFFIXES:
+                yield read_plain(folder, file.relative_to(folder).as_posix(), _OUTPUT_BYTES) or b""
 
 
 def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequence[str], seconds: float) -> list[str]:

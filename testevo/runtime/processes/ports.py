@@ -9,7 +9,7 @@ import re
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,7 +55,8 @@ def _held(*, shared: bool) -> Iterator[None]:
 
 def _own_folder() -> Path:
     folder = Path(tempfile.gettempdir(), f"testevo-ports-{os.getuid()}")
-    folder.mkdir(mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise MachineError(f"{folder} is not a folder of this user. Remove it, or set TMPDIR to another folder.")

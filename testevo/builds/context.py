@@ -44,6 +44,8 @@ class BuildContext:
     level_override: str | None = None
     offline: bool = False
     seconds: float = 900.0
+    memory_mb: int = 1024
+    """Largest heap of Maven."""
     incremental: bool = True
     certifies: bool = False
     """Whether ways of building will be compared with plain Maven."""
@@ -143,6 +145,7 @@ class BuildContext:
             jdk=choice.jdk,
             skips=self.skips,
             seconds=self.seconds,
+            memory_mb=self.memory_mb,
             level=choice.level if choice.overridden or choice.assumed else None,
             level_is_assumed=choice.assumed,
             demanded=demand.jdk.text if demand.jdk else None,

@@ -107,6 +107,9 @@ class Build(Section):
         description="Folder of build models, class trees and local Maven repositories, keyed by content.",
     )
     seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
+    memory_mb: int = Field(
+        1024, ge=256, description="Largest heap of Maven, in MiB; a project's own (`.mvn/jvm.config`) does not count."
+    )
     baseline_commits: int = Field(
         5, ge=0, description="One of so many newest kept commits must build, else others are `not_tried`; 0: try all."
     )

@@ -101,7 +101,7 @@ def write_commands(folder: Path, task: Task, tree: BuiltTree, maven: Maven, limi
     inherited = ("HOME", *KEPT_VARIABLES)
     variables = {
         name: value.replace(str(maven.local.home), "${HOME}")
-        for name, value in maven.environment().items()
+        for name, value in maven.environment(folder).items()
         if name not in inherited
     }
     _write_program(

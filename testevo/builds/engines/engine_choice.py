@@ -73,6 +73,7 @@ def engine_of_kind(
         level_override=config.build.level_override,
         offline=config.build.offline,
         seconds=config.build.seconds,
+        memory_mb=config.build.memory_mb,
         incremental=config.build.incremental,
         certifies=config.build.certify and key != _WORLDS,
         surefire=surefire or {},

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from testevo.builds.inputs.jvm_config import SERIAL
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.processes.processes import end_with_parent, kill_group
@@ -62,7 +63,7 @@ def java_service_command(java_home: Path, memory_mb: int, arguments: Sequence[st
         str(java),
         f"-Xmx{memory_mb}m",
         "-XX:+ExitOnOutOfMemoryError",
-        "-XX:+UseSerialGC",
+        SERIAL,
         "-XX:-UsePerfData",
         "-XX:+DisplayVMOutputToStderr",
         f"-XX:ErrorFile={os.devnull}",

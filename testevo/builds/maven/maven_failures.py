@@ -71,6 +71,12 @@ _FIRST_WITH_OPTION = {
 _FIRST_WITH_LONG_OPTIONS = 9
 _FIRST_CLASS_FILE = 44
 """The class files of Java N have this version and N."""
+_NO_JVM = ("Error: Could not create the Java Virtual Machine.", "Error occurred during initialization of VM")
+"""What a JVM that does not start says of any cause."""
+_PROGRAM_ENDS = "Error: A fatal exception has occurred. Program will exit."
+_NO_HEAP = re.compile(
+    r"^(?:\[ERROR\] .*?)?java\.lang\.OutOfMemoryError: (Java heap space|GC overhead limit exceeded)", re.M
+)
 _BEFORE_PROJECTS = re.compile(r"^\[ERROR\] Error executing Maven\.\s*\n(?:[\w.$]+: )?(?!\[)([^\n]+)", re.MULTILINE)
 """What Maven says, with `-e`, when it fails before it reads a project, as with an extension that is missing."""
 _UNPLACED = "Compilation failure"
@@ -131,7 +137,10 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
         return _compile_error(goal.group(3), diagnostics, what)
     other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
     if not errors:
-        other = _refused_option(text, what, jdk) or other
+        other = _refused_option(text, what, jdk) or _no_jvm(text, what) or other
+    elif no_heap := _NO_HEAP.search(without_quotations(text)):
+        reason = f"{what}: Maven ran out of its heap ({no_heap.group(1)}). Raise build.memory_mb."
+        other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, reason, diagnostics)
     missing = None if resolves else MavenFailure(BuildOutcome.DEPENDENCY_UNAVAILABLE, _missing(errors, what))
     return missing or _unreadable(errors, what, folder) or other
 
@@ -186,6 +195,17 @@ def _refused_option(said: str, what: str, jdk: int | None) -> MavenFailure | Non
         return newer_jdk_failure(NewerJdk(known, where), what, jdk)
     used = "This JDK" if jdk is None else f"JDK {jdk}"
     return MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, f"{what}: {used} does not know {where}.")
+
+
+def _no_jvm(said: str, what: str) -> MavenFailure | None:
+    """The failure of a build whose JVM does not start for another reason; None where it has not said so."""
+    lines = [line.strip() for line in said.splitlines()]
+    if not any(line in _NO_JVM for line in lines):
+        return None
+    of_cause = (line for line in lines if line not in ("", *_NO_JVM, _PROGRAM_ENDS) and " warning: " not in line)
+    cause = next(of_cause, "it does not say why").rstrip(".")[:300]
+    reason = f"{what}: Maven's JVM does not start with the project's options (.mvn/jvm.config): {cause}."
+    return MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, reason)
 
 
 def older_jdk_reason(said: str, what: str, jdk: int | None) -> str | None:

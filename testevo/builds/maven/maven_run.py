@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.builds.inputs.jvm_config import FILE, memory_beside, read_jvm_config
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.builds.maven.line_service import FIRST_TIER
@@ -22,7 +23,7 @@ from testevo.runtime.stopwatch import timed
 KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
 
-MAVEN_JVM = ("-Xmx1g", "-XX:+UseSerialGC", FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
+_MAVEN_JVM = (FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 
 MOST_OUTPUT_BYTES = 256 * 2**20
 """How much is kept of each stream of a run."""
@@ -55,6 +56,8 @@ class Maven:
     jdk: Jdk
     skips: PluginSkips
     seconds: float = 900.0
+    memory_mb: int = 1024
+    """Largest heap of its JVM."""
     level: str | None = None
     level_is_assumed: bool = False
     demanded: str | None = None
@@ -84,12 +87,12 @@ class Maven:
             finished = run_command(
                 command,
                 folder=folder,
-                environment=self.environment(),
+                environment=self.environment(folder),
                 seconds=self.seconds,
                 output_bytes=MOST_OUTPUT_BYTES,
             )
             if not finished.ok and not finished.timed_out:
-                require_machine(finished, self._programs(), own_options=(folder / ".mvn" / "jvm.config").exists())
+                require_machine(finished, self._programs(), own_options=(folder / FILE).exists())
                 if not offline:
                     require_registry(finished, default_registry())
         return finished
@@ -133,18 +136,22 @@ class Maven:
         write_once(path, self.toolchains)
         return path
 
-    def environment(self) -> dict[str, str]:
-        """The environment of a run: that of every build, and Maven's own variables."""
-        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": " ".join(self.jvm_options)}
+    def environment(self, folder: Path | None = None) -> dict[str, str]:
+        """The environment of a run: that of every build, and Maven's own variables.
+
+        Args:
+            folder: of the top-level POM; None without a project.
+        """
+        own = {"MAVEN_SKIP_RC": "1", "MAVEN_OPTS": " ".join(self.jvm_options(folder))}
         return {**build_environment(self.jdk, self.local.home), **own}
 
     def _programs(self) -> BuildPrograms:
         return BuildPrograms(self.jdk.home / "bin" / "java", maven_command(), self.environment(), self.local.home)
 
-    @property
-    def jvm_options(self) -> tuple[str, ...]:
-        """Of the JVM in which Maven runs."""
-        return (*MAVEN_JVM, f"-Duser.home={self.local.home}")
+    def jvm_options(self, folder: Path | None = None) -> tuple[str, ...]:
+        """Ours of the JVM in which Maven runs, beside those of the project in a folder."""
+        of_project = [] if folder is None else read_jvm_config(folder).split()
+        return (*memory_beside(of_project, self.memory_mb), *_MAVEN_JVM, f"-Duser.home={self.local.home}")
 
     def _level_arguments(self) -> list[str]:
         if self.level is None:

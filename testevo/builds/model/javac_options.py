@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from testevo.builds.inputs.jvm_config import read_jvm_config
 from testevo.builds.model.build_record import Goal
 from testevo.builds.model.model import CHECKOUT, Compilation
 from testevo.builds.model.parameters.build import unread_option
@@ -51,8 +52,7 @@ def in_encoding_of_maven(compilation: Compilation, folder: Path) -> Compilation:
         compilation: as Maven has recorded it.
         folder: of the top-level POM.
     """
-    file = folder / ".mvn" / "jvm.config"
-    found = _ENCODING_OF_JVM.findall(file.read_text("utf-8", "replace")) if file.is_file() else []
+    found = _ENCODING_OF_JVM.findall(read_jvm_config(folder))
     if not found or found[-1] == "COMPAT" or "-encoding" in compilation.options:
         return compilation
     return compilation.model_copy(update={"options": (*compilation.options, "-encoding", found[-1])})

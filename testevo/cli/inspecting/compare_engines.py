@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,8 +24,10 @@ from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
 from testevo.config.snapshot.stage_failures import failed_files, own_failures
 from testevo.execution.verdicts.agreement import Agreement
-from testevo.records.base import records_so_far
+from testevo.records.base import read_records, records_so_far
 from testevo.records.evidence.certificates import Certificate
+from testevo.records.repository import Commit
+from testevo.records.verdicts import BuildOutcome, BuildVerdict
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.stopwatch import read_profile
@@ -56,8 +59,9 @@ def compare_engines(
     """Compare the default engine with Maven and Surefire on a history, and print every different verdict.
 
     It also prints certificates (docs/builds.md); as in mining, Surefire tests the commits whose certificate differs.
-    Exit status 8 when verdicts disagree. Surefire runs tests outside any sandbox, so untrusted histories need
-    `--sandbox none`. Maven takes seconds for every build and suite, and much longer with --runs.
+    Exit status 8 when verdicts disagree; an error when no commit is kept, so that nothing can be compared. Surefire
+    runs tests outside any sandbox, so untrusted histories need `--sandbox none`. Maven takes seconds for every build
+    and suite, and much longer with --runs.
 
     testevo compare-engines ../some-clone --start v1.2.0 --commits 40
     """
@@ -68,7 +72,7 @@ def compare_engines(
         require_consent_to_mine(configured(given, engine))
     compared = both_engines(given, "labels" if runs else "builds", cores)
     print(compared.agreement)
-    for line in (*compared.certificates(), *compared.times()):
+    for line in (*compared.unbuilt(), *compared.certificates(), *compared.times()):
         print(line)
     return ExitStatus.NO_SUCCESS if compared.agreement.differences else ExitStatus.OK
 
@@ -85,6 +89,14 @@ class Compared:
         """Wall time of a rule by the direct engine and by the reference; None when one has not run it."""
         found = [read_profile(files.profile(rule)) for files in (self.direct, self.reference)]
         return (found[0].wall, found[1].wall) if found[0] is not None and found[1] is not None else None
+
+    def unbuilt(self) -> list[str]:
+        """How many commits no engine has built, with the first reason of each outcome: of them little is compared."""
+        reasons: dict[BuildOutcome, list[str]] = defaultdict(list)
+        for build in records_so_far(self.direct.builds, BuildVerdict):
+            if build.outcome is not BuildOutcome.BUILT:
+                reasons[build.outcome].append(build.reason)
+        return [f"{outcome.value}: {len(found)} commits, the first: {found[0]}" for outcome, found in reasons.items()]
 
     def certificates(self) -> list[str]:
         """What the direct engine's certificates found, a difference a line."""
@@ -118,6 +130,7 @@ def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, share
     """
     direct = run_engine(given, "direct", target, cores)
     require_history(direct)
+    require_kept_commits(direct)
     if not shared:
         reference = run_engine(given, "maven", target, cores)
         return Compared(direct, reference, compare(direct, reference, shared=NOT_MADE[target]))
@@ -127,6 +140,22 @@ def both_engines(given: Mapping[str, Any], target: str, cores: int = 1, *, share
             take_over(direct.root / stage, layout.root / stage)
     reference = run_engine(given, "maven", target, cores, OWN_RULES)
     return Compared(direct, reference, compare(direct, reference, shared=("method changes", *NOT_MADE[target])))
+
+
+def require_kept_commits(files: RepositoryFiles) -> None:
+    """Refuse to compare nothing.
+
+    Raises:
+        UserError: no commit that was walked is to be built; with how many are left out, and why.
+    """
+    walked = read_records(files.commits, Commit)
+    if all(one.rejection for one in walked):
+        counts = Counter(one.rejection for one in walked if one.rejection)
+        reasons = "; ".join(f"{count} {reason.value}: {reason.doc}" for reason, count in counts.most_common())
+        raise UserError(
+            f"There is nothing to compare: none of the {len(walked)} commits that were walked is to be built "
+            f"({reasons or 'there are none'}). Walk more (--commits), or from another commit (--start)."
+        )
 
 
 def take_over(source: Path, target: Path) -> None:

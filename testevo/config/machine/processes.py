@@ -6,8 +6,8 @@ import psutil
 
 from testevo.config.model import Config
 
-HELPERS_MB = 2048
-"""Of one process: the compiler's heap limit, and Python with the smaller helpers."""
+HELPERS_MB = 1024
+"""Of one process beside Maven and tests: the compiler, Python and the smaller helpers."""
 JOB_MB = 1024
 """Of a job whatever its processes: the parent, and what of the limits above is not heap."""
 SMALL_JOB_MB = 1024
@@ -38,7 +38,7 @@ def processes_of(config: Config, *, jobs: int, cores: int | None) -> int:
 
 def memory_of_process(config: Config) -> int:
     """MiB that one process and its JVMs may take."""
-    return HELPERS_MB + config.execution.memory_mb
+    return HELPERS_MB + config.build.memory_mb + config.execution.memory_mb
 
 
 def memory_of(config: Config, processes: int) -> int:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule
+from testevo.builds.inputs.jvm_config import collector_beside
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS, Variation
 
 QUICK_START = ("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData")
-SERIAL = "-XX:+UseSerialGC"
 SHORT_RUN = ("-XX:CompileThresholdScaling=2",)
 """Of one test method: compiles half as eagerly, which spares the other core work and costs the test none
 (docs/performance.md). JDK 8 does not know the option."""
@@ -25,7 +25,6 @@ FIRST_WITH_SCALING = 9
 NO_ASSISTIVE_TECHNOLOGIES = "-Djavax.accessibility.assistive_technologies="
 """Wins over the JDK's `accessibility.properties`, where Debian's JDK 8 asks for one that its headless package lacks."""
 _HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
-_COLLECTOR = re.compile(r"-XX:\+Use\w*GC$")
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,8 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
     variation, temporary = jvm_environment.variation, jvm_environment.temporary
     language, country = variation.locale
     project = [argument for argument in module.jvm_arguments if not _HEAP.match(argument)]
-    collector = [] if any(_COLLECTOR.match(argument) for argument in project) else [SERIAL]
     return [
-        *collector,
+        *collector_beside(project),
         *QUICK_START,
         "-ea",
         f"-XX:ErrorFile={temporary}/hs_err.log",

@@ -12,8 +12,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.builds.inputs.jvm_config import SERIAL
 from testevo.builds.project.jdks import Jdk
-from testevo.execution.jvms.environment import QUICK_START, SERIAL, JvmEnvironment, environment
+from testevo.execution.jvms.environment import QUICK_START, JvmEnvironment, environment
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.jars import tool_jar
 from testevo.sandboxes.mounts import Confinement

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from testevo.builds.inputs.jvm_config import SERIAL
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.archives import QUIET, ClassArchive
 from testevo.execution.jvms.class_path_order import has
-from testevo.execution.jvms.environment import QUICK_START, SERIAL, JvmEnvironment, environment
+from testevo.execution.jvms.environment import QUICK_START, JvmEnvironment, environment
 from testevo.execution.verdicts.channel import KEY_BYTES
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox

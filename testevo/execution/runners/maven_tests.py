@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.inputs.jvm_config import memory_beside, read_jvm_config
+from testevo.builds.maven.line_service import FIRST_TIER
 from testevo.builds.model.surefire_settings import REPORTS
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
@@ -39,7 +41,6 @@ _SETTINGS_OF_DEBIAN = Path("/etc/maven")
 _OUTPUT_BYTES = 64 * 2**20
 _REPORT_SUFFIXES = (".xml", ".txt")
 _FAILED = re.compile(rb"Tests run: \d+, (?:Failures: [1-9]|Failures: \d+, Errors: [1-9])")
-_MAVEN_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _FOR_TESTS = (
     "-DfailIfNoTests=false",
     "-Dsurefire.failIfNoSpecifiedTests=false",
@@ -86,10 +87,17 @@ class MavenTests(Protocol):
 
 
 class UnconfinedMaven:
-    """Runs Maven in the folder of the build, with processes of its own and no other bounds (`MavenTests`)."""
+    """Runs Maven in the folder of the build, with processes of its own (`MavenTests`).
+
+    Args:
+        limits: its heap, where it runs tests itself, is bounded by theirs; nothing else is.
+    """
 
     identity = ""
     sandbox = "none"
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
 
     @contextmanager
     def run(self, tree: BuiltTree, arguments: Sequence[str], seconds: float) -> Iterator[TestedBuild]:
@@ -103,7 +111,7 @@ class UnconfinedMaven:
                 return run_command(
                     with_own_processes(_command(tree, jvm_environment, arguments, seconds)),
                     folder=folder,
-                    environment=_environment(tree.jdk, jvm_environment),
+                    environment=_environment(tree.jdk, jvm_environment, folder, self._limits),
                     seconds=_whole_seconds(tree, seconds),
                 )
 
@@ -139,7 +147,7 @@ class ConfinedMaven:
             private.mkdir()
             jvm_environment = JvmEnvironment.made_in(private)
             confinement = self._confinement(tree, folder, copy, private)
-            variables = _environment(tree.jdk, jvm_environment)
+            variables = _environment(tree.jdk, jvm_environment, folder, self._limits)
             self._require_start(tree.maven[0], confinement, variables)
             command = _command(tree, jvm_environment, arguments, seconds)
             yield TestedBuild(self._inside(command, confinement, variables, _whole_seconds(tree, seconds)), copy)
@@ -225,8 +233,9 @@ def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequen
     return [*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]
 
 
-def _environment(jdk: Jdk, jvm_environment: JvmEnvironment) -> dict[str, str]:
-    return environment(jdk, jvm_environment, {"MAVEN_OPTS": _MAVEN_JVM, "MAVEN_SKIP_RC": "1"})
+def _environment(jdk: Jdk, jvm_environment: JvmEnvironment, folder: Path, limits: Limits) -> dict[str, str]:
+    options = [*memory_beside(read_jvm_config(folder).split(), limits.memory_mb), FIRST_TIER]
+    return environment(jdk, jvm_environment, {"MAVEN_OPTS": " ".join(options), "MAVEN_SKIP_RC": "1"})
 
 
 def _whole_seconds(tree: BuiltTree, seconds: float) -> float:

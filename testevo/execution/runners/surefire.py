@@ -70,7 +70,7 @@ class SurefireRunner:
         self._probe = probe
         self._limits = limits or Limits()
         self._tolerated = tuple(tolerated)
-        self._maven = maven or UnconfinedMaven()
+        self._maven = maven or UnconfinedMaven(self._limits)
         self.sandbox = self._maven.sandbox
         self.key = content_key(self.name, repr(self._limits), self._maven.identity)
 

@@ -1,9 +1,15 @@
-"""What `testevo compare-engines` lets the reference take over from the direct engine."""
+"""What `testevo compare-engines` compares, and what the reference takes over from the direct engine."""
 
 import os
 from pathlib import Path
 
-from testevo.cli.inspecting.compare_engines import contents, take_over
+import pytest
+
+from testevo.cli.inspecting.compare_engines import contents, require_kept_commits, take_over
+from testevo.config.snapshot.layout import Layout
+from testevo.records.base import write_records
+from testevo.records.repository import Commit, CommitRejection
+from testevo.runtime.errors import UserError
 
 LONG_AGO = 1_000_000_000
 
@@ -38,3 +44,29 @@ def test_what_the_direct_engine_has_not_made_goes(tmp_path: Path) -> None:
     write(tmp_path / "maven", pairs="of an earlier comparison")
     take_over(tmp_path / "direct", tmp_path / "maven")
     assert contents(tmp_path / "maven") == {}
+
+
+def commit(position: int, rejection: CommitRejection | None) -> Commit:
+    return Commit(
+        repository="o/r",
+        position=position,
+        revision=f"{position:040d}",
+        parents=(),
+        author_time=position,
+        committer_time=position,
+        java_tree="",
+        first_parent_line=True,
+        rejection=rejection,
+    )
+
+
+def test_a_comparison_of_nothing_says_so(tmp_path: Path) -> None:
+    """It printed "equal: 0 of 0 builds", and ended well."""
+    files = Layout(tmp_path).of_repository("o+r")
+    files.commits.parent.mkdir(parents=True)
+    isolated, equal = CommitRejection.ISOLATED, CommitRejection.EQUAL_JAVA
+    write_records(files.commits, [commit(0, isolated), commit(1, equal), commit(2, isolated)])
+    with pytest.raises(UserError, match=r"none of the 3 commits .*\(2 isolated: .*; 1 equal_java: .*--commits"):
+        require_kept_commits(files)
+    write_records(files.commits, [commit(0, isolated), commit(1, None)])
+    require_kept_commits(files)

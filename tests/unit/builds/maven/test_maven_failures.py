@@ -240,3 +240,52 @@ def test_an_option_in_jvm_config_that_no_newer_jdk_would_know_is_named(said, opt
     found = refused(said, 17)
     assert (found.outcome, found.newer) == (BuildOutcome.BUILD_TOOL_FAILED, None)
     assert f"JDK 17 does not know the option {option} of its JVM (.mvn/jvm.config)" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        (
+            "OpenJDK 64-Bit Server VM warning: ignoring option MaxPermSize=4g; support was removed in 8.0\n"
+            "Conflicting collector combinations in option list; please refer to the release notes",
+            "Conflicting collector combinations in option list; please refer to the release notes",
+        ),
+        (
+            "Error occurred during initialization of VM\n"
+            "Initial heap size set to a larger value than the maximum heap size",
+            "Initial heap size set to a larger value than the maximum heap size",
+        ),
+        ("", "it does not say why"),
+    ],
+)
+def test_why_a_jvm_does_not_start_is_named(said: str, cause: str) -> None:
+    found = refused(said, 8)
+    assert found.outcome is BuildOutcome.BUILD_TOOL_FAILED
+    assert found.reason == (
+        "owner/repo at 1a2b3c4: Maven's JVM does not start with the project's options (.mvn/jvm.config): " + f"{cause}."
+    )
+
+
+OUT_OF_HEAP = "java.lang.OutOfMemoryError: Java heap space"
+UNKNOWN = ("[ERROR] COMPILATION ERROR : ", "[ERROR] An unknown compilation problem occurred")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (OUT_OF_HEAP, *UNKNOWN, GOAL.format(COMPILER.format("compile", "compile"), "Compilation failure")),
+        (f"[ERROR] Failed to execute goal g:some-plugin:1:go (default) on project core: {OUT_OF_HEAP} -> [Help 1]",),
+    ],
+)
+def test_a_heap_that_is_too_small_is_named_with_its_key(lines: tuple[str, ...]) -> None:
+    found = failure(*lines)
+    assert found.outcome is BuildOutcome.BUILD_TOOL_FAILED
+    assert found.reason == (
+        "owner/repo at 1a2b3c4: Maven ran out of its heap (Java heap space). Raise build.memory_mb."
+    )
+
+
+def test_code_that_javac_refuses_is_not_told_by_a_heap() -> None:
+    place = "[ERROR] /scratch/checkout/core/src/A.java:[12,5] cannot find symbol"
+    found = failure(OUT_OF_HEAP, UNKNOWN[0], place, GOAL.format(COMPILER.format("compile", "compile"), "Compilation"))
+    assert found.outcome is BuildOutcome.PRODUCTION_COMPILE_ERROR

@@ -113,8 +113,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     if finished.timed_out:
         reason = f"The build of {what} passed its limit of {seconds:g} s. Raise build.seconds."
         return MavenFailure(BuildOutcome.TIMED_OUT, reason)
-    text = finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
-    errors = "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
+    text, errors = _text(finished), _errors(_text(finished))
     require_space_for(without_quotations(errors))
     if told := _BEFORE_PROJECTS.search(text):
         errors = f"[ERROR] {told.group(1)}\n{errors}"
@@ -135,7 +134,9 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
         return MavenFailure(BuildOutcome.OLDER_JDK_NEEDED, older)
     if goal and diagnostics and re.search("compile", goal.group(3), re.IGNORECASE):
         return _compile_error(goal.group(3), diagnostics, what)
-    other = MavenFailure(BuildOutcome.BUILD_TOOL_FAILED, _other(goal, errors, finished, what, folder), diagnostics)
+    other = MavenFailure(
+        BuildOutcome.BUILD_TOOL_FAILED, f"{what}: {_cause(goal, errors, finished, folder)}", diagnostics
+    )
     if not errors:
         other = _refused_option(text, what, jdk) or _no_jvm(text, what) or other
     elif no_heap := _NO_HEAP.search(without_quotations(text)):
@@ -278,14 +279,28 @@ def _missing(errors: str, what: str) -> str:
     return f"{what} needs a dependency that could not be resolved. {_CHECK}"
 
 
-def _other(goal: re.Match[str] | None, errors: str, finished: Finished, what: str, folder: Path) -> str:
+def told_by_maven(finished: Finished, folder: Path) -> str:
+    """What Maven names as the cause of a run in a folder that did not succeed, in one line."""
+    errors = _errors(_text(finished))
+    return _cause(_FAILED_GOAL.search(errors), errors, finished, folder)
+
+
+def _text(finished: Finished) -> str:
+    return finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
+
+
+def _errors(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if line.startswith("[ERROR]") or "[FATAL]" in line)
+
+
+def _cause(goal: re.Match[str] | None, errors: str, finished: Finished, folder: Path) -> str:
     if goal:
         said = goal.group(5).split(" -> [Help")[0].strip()
         if said == _UNPLACED:
             said += f": {_next_message(errors[goal.end() :])}"
         said = said.replace(f"{folder}/", "")
-        return f"{what}: the goal {goal.group(2)}:{goal.group(3)} failed in module {goal.group(4)}: {said[:300]}"
+        return f"the goal {goal.group(2)}:{goal.group(3)} failed in module {goal.group(4)}: {said[:300]}"
     first = next((line[8:].strip() for line in errors.splitlines() if line[8:].strip()), "")
     if not first:
         first = (finished.tail(1) or f"exit status {finished.status}").strip()
-    return f"{what}: Maven failed: {first.replace(f'{folder}/', '')[:300]}"
+    return f"Maven failed: {first.replace(f'{folder}/', '')[:300]}"

@@ -60,6 +60,8 @@ class TestedBuild:
     finished: Finished
     folder: Path
     """Of the top-level POM, where the reports are."""
+    built_in: Path
+    """The same folder by the name that the run itself knows."""
 
     def folder_of(self, module: BuiltModule) -> Path:
         """The folder of a module's POM, whatever the working folder of its tests is."""
@@ -115,7 +117,8 @@ class UnconfinedMaven:
                     seconds=_whole_seconds(tree, seconds),
                 )
 
-        yield TestedBuild(sharing_ports(once, lambda finished: _found_port_taken(tree, folder, finished)), folder)
+        finished = sharing_ports(once, lambda finished: _found_port_taken(tree, folder, finished))
+        yield TestedBuild(finished, folder, built_in=folder)
 
 
 class ConfinedMaven:
@@ -150,7 +153,8 @@ class ConfinedMaven:
             variables = _environment(tree.jdk, jvm_environment, folder, self._limits)
             self._require_start(tree.maven[0], confinement, variables)
             command = _command(tree, jvm_environment, arguments, seconds)
-            yield TestedBuild(self._inside(command, confinement, variables, _whole_seconds(tree, seconds)), copy)
+            finished = self._inside(command, confinement, variables, _whole_seconds(tree, seconds))
+            yield TestedBuild(finished, copy, built_in=folder)
 
     def _confinement(self, tree: BuiltTree, folder: Path, copy: Path, private: Path) -> Confinement:
         program, *words = tree.maven

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.maven.maven_failures import told_by_maven
 from testevo.config.model import ToleratedTest
 from testevo.execution.discovery.discovery import TestPlaces
 from testevo.execution.runner import MESSAGE_CHARACTERS, Limits, MethodRun, SuiteRun, Vanished
-from testevo.execution.runners.maven_tests import MavenTests, UnconfinedMaven
+from testevo.execution.runners.maven_tests import MavenTests, TestedBuild, UnconfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner, module_of
 from testevo.execution.runners.surefire_reports import ModuleReports, read_reports
 from testevo.execution.variation import AS_IT_IS, Variation
@@ -92,7 +93,7 @@ class SurefireRunner:
                 fault = reported.fault or _without_reports(tested.finished, module, reported)
                 faults += [Vanished(module.path, False, fault)] if fault else []
         is_red = any(test.outcome not in HARMLESS for test in tests)
-        vanished = _vanished(tested.finished, is_red=is_red, is_whole=len(tree.modules) == 1)
+        vanished = _vanished(tested, is_red=is_red, is_whole=len(tree.modules) == 1)
         return judge_suite(tests, vanished or faults, self._tolerated)
 
     def run_method(
@@ -130,14 +131,15 @@ class SurefireRunner:
         only = ["-pl", test.module, "-am"] if test.module else []
         arguments = [*only, f"-Dtest={test.type_name}#{methods}", "-Dsurefire.forkCount=1"]
         with self._maven.run(tree, arguments, self._limits.method_seconds * times_limit) as tested:
-            return _method_run(tested.finished, read_reports(module, tested.folder_of(module)), test)
+            return _method_run(tested, read_reports(module, tested.folder_of(module)), test)
 
     def call_maps(self, tree: BuiltTree, tests: Sequence[TestKey] | None = None) -> list[CallMap]:
         """Call maps of the direct runner, over the classes that Maven compiled."""
         return self._probe.call_maps(tree, tests)
 
 
-def _method_run(finished: Finished, reported: ModuleReports, test: TestKey) -> MethodRun:
+def _method_run(tested: TestedBuild, reported: ModuleReports, test: TestKey) -> MethodRun:
+    finished = tested.finished
     stdout, stderr = finished.stdout, finished.stderr
     mine = [
         verdict
@@ -161,7 +163,7 @@ def _method_run(finished: Finished, reported: ModuleReports, test: TestKey) -> M
     elif finished.ok:
         outcome, message = Outcome.NOT_FOUND, "no such test was found"
     else:
-        outcome, message = Outcome.INFRASTRUCTURE, "Maven failed"
+        outcome, message = Outcome.INFRASTRUCTURE, told_by_maven(finished, tested.built_in)
     return MethodRun(outcome, message=message, stdout_bytes=stdout, stderr_bytes=stderr)
 
 
@@ -190,13 +192,14 @@ def _timed_out(finished: Finished) -> bool:
     return finished.timed_out or _TIME_OUT.search(finished.stdout + finished.stderr) is not None
 
 
-def _vanished(finished: Finished, *, is_red: bool, is_whole: bool) -> list[Vanished]:
+def _vanished(tested: TestedBuild, *, is_red: bool, is_whole: bool) -> list[Vanished]:
     """What keeps reports from telling how a suite ended.
 
     Args:
         is_red: a report tells of a test that failed.
         is_whole: Maven cannot have stopped before another module.
     """
+    finished = tested.finished
     if _timed_out(finished):
         return [Vanished("", True, "passed its time limit")]
     said = finished.stdout + finished.stderr
@@ -207,4 +210,4 @@ def _vanished(finished: Finished, *, is_red: bool, is_whole: bool) -> list[Vanis
         return [Vanished("", False, _WRITTEN_OVER)] if failed and not is_red else []
     if failed and is_red:
         return [] if is_whole else [Vanished("", False, "Maven stopped at tests that failed, as the POM tells it")]
-    return [Vanished("", False, "Maven failed before or after the tests")]
+    return [Vanished("", False, f"Maven failed before or after the tests: {told_by_maven(finished, tested.built_in)}")]

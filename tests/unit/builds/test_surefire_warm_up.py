@@ -1,5 +1,6 @@
 """Surefire finds its own parts offline, whatever framework, level or module system the tests of a project use."""
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from testevo.builds.engine import Checkout
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
+from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
-from testevo.records.verdicts import Outcome
+from testevo.records.verdicts import Outcome, SuiteOutcome
 from tests.java_versions import JDKS
 
 pytestmark = pytest.mark.maven
@@ -34,8 +36,12 @@ ANNOTATED = "package p; public class ATest {{ @{annotation} public void runs() {
 OLD = "package p; public class ATest extends junit.framework.TestCase { public void testRuns() { } }"
 
 
-def modules_that_pass(folder: Path, jdk: Jdk, level: str, modules: Mapping[str, Mapping[str, str]]) -> set[str]:
-    """The modules whose one test passes, by Maven with a local repository that has nothing yet."""
+def suite_of(folder: Path, jdk: Jdk, level: str, modules: Mapping[str, Mapping[str, str]], lost: str = "") -> SuiteRun:
+    """What Maven's suite says with a local repository that has nothing yet.
+
+    Args:
+        lost: artifacts of Surefire that go once the project is built.
+    """
     (folder / "project").mkdir()
     names = "".join(f"<module>{name}</module>" for name in modules)
     (folder / "project/pom.xml").write_text(PARENT.format(modules=names, level=level))
@@ -48,8 +54,15 @@ def modules_that_pass(folder: Path, jdk: Jdk, level: str, modules: Mapping[str, 
     engine = MavenEngine(BuildContext(local, folder / "cache", folder / "work", [jdk]))
     built = engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder / "project", "key"))
     assert built.tree is not None, built.reason
+    if lost:
+        shutil.rmtree(local.artifacts / "org/apache/maven/surefire" / lost)
     suite = SurefireRunner(OneShotRunner(folder / "runs")).run_suite(built.tree)
     engine.close()
+    return suite
+
+
+def passed(suite: SuiteRun) -> set[str]:
+    """The modules whose one test passes."""
     return {one.test.module for one in suite.tests if one.outcome is Outcome.PASSED}
 
 
@@ -60,7 +73,7 @@ def module(name: str, framework: tuple[str, str, str], test: str, **more: str) -
 
 
 def test_every_framework_and_a_named_module_run_offline(tmp_path: Path) -> None:
-    """With TestNG, an engine without JUnit, or a module of Java, suites crashed for a part of Surefire that was missing."""
+    """Suites crashed for a part of Surefire that was missing: with TestNG, engines without JUnit, modules of Java."""
     descriptor = {
         "src/main/java/module-info.java": "module named { }",
         "src/main/java/p/A.java": "package p; public class A { }",
@@ -72,9 +85,19 @@ def test_every_framework_and_a_named_module_run_offline(tmp_path: Path) -> None:
         "named": module("named", JUPITER, ANNOTATED.format(annotation="org.junit.jupiter.api.Test"), **descriptor),
     }
     jdk = next(one for one in find_jdks() if one.feature >= 17)
-    assert modules_that_pass(tmp_path, jdk, "11", modules) == set(modules)
+    assert passed(suite_of(tmp_path, jdk, "11", modules)) == set(modules)
 
 
 @pytest.mark.parametrize("jdk", JDKS[:1])
 def test_a_level_without_annotations_runs_offline(jdk: Jdk, tmp_path: Path) -> None:
-    assert modules_that_pass(tmp_path, jdk, "1.3", {"old": module("old", JUNIT4, OLD)}) == {"old"}
+    assert passed(suite_of(tmp_path, jdk, "1.3", {"old": module("old", JUNIT4, OLD)})) == {"old"}
+
+
+def test_a_part_that_is_missing_all_the_same_is_named(tmp_path: Path) -> None:
+    one = {"one": module("one", JUNIT4, OLD)}
+    suite = suite_of(tmp_path, find_jdks()[-1], "8", one, lost="surefire-junit4")
+    assert suite.outcome is SuiteOutcome.CRASHED
+    assert suite.reason.startswith(
+        "module .: Maven failed before or after the tests: the goal maven-surefire-plugin:test failed in module one: "
+    )
+    assert "surefire-junit4" in suite.reason and str(tmp_path) not in suite.reason

@@ -23,11 +23,11 @@ from testevo.config.model import Config
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
 from testevo.config.snapshot.stage_failures import failed_files, own_failures
-from testevo.execution.verdicts.agreement import Agreement
+from testevo.execution.verdicts.agreement import UNFINISHED, Agreement
 from testevo.records.base import read_records, records_so_far
 from testevo.records.evidence.certificates import Certificate
 from testevo.records.repository import Commit
-from testevo.records.verdicts import BuildOutcome, BuildVerdict
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import ExitStatus, UserError
 from testevo.runtime.files.files import file_digest
 from testevo.runtime.stopwatch import read_profile
@@ -72,7 +72,7 @@ def compare_engines(
         require_consent_to_mine(configured(given, engine))
     compared = both_engines(given, "labels" if runs else "builds", cores)
     print(compared.agreement)
-    for line in (*compared.unbuilt(), *compared.certificates(), *compared.times()):
+    for line in (*unproven(compared.direct), *compared.certificates(), *compared.times()):
         print(line)
     return ExitStatus.NO_SUCCESS if compared.agreement.differences else ExitStatus.OK
 
@@ -89,14 +89,6 @@ class Compared:
         """Wall time of a rule by the direct engine and by the reference; None when one has not run it."""
         found = [read_profile(files.profile(rule)) for files in (self.direct, self.reference)]
         return (found[0].wall, found[1].wall) if found[0] is not None and found[1] is not None else None
-
-    def unbuilt(self) -> list[str]:
-        """How many commits no engine has built, with the first reason of each outcome: of them little is compared."""
-        reasons: dict[BuildOutcome, list[str]] = defaultdict(list)
-        for build in records_so_far(self.direct.builds, BuildVerdict):
-            if build.outcome is not BuildOutcome.BUILT:
-                reasons[build.outcome].append(build.reason)
-        return [f"{outcome.value}: {len(found)} commits, the first: {found[0]}" for outcome, found in reasons.items()]
 
     def certificates(self) -> list[str]:
         """What the direct engine's certificates found, a difference a line."""
@@ -156,6 +148,18 @@ def require_kept_commits(files: RepositoryFiles) -> None:
             f"There is nothing to compare: none of the {len(walked)} commits that were walked is to be built "
             f"({reasons or 'there are none'}). Walk more (--commits), or from another commit (--start)."
         )
+
+
+def unproven(files: RepositoryFiles) -> list[str]:
+    """How many builds and suites end so that no test is compared, with the first reason of each outcome."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for build in records_so_far(files.builds, BuildVerdict):
+        if build.outcome is not BuildOutcome.BUILT:
+            reasons[f"build {build.outcome.value}"].append(build.reason)
+    for suite in records_so_far(files.suites, SuiteVerdict):
+        if suite.outcome in (SuiteOutcome.NO_TESTS, *UNFINISHED):
+            reasons[f"suite {suite.outcome.value}"].append(suite.reason)
+    return [f"{ended}: {len(found)} commits, the first: {found[0]}" for ended, found in sorted(reasons.items())]
 
 
 def take_over(source: Path, target: Path) -> None:

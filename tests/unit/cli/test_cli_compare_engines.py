@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from testevo.cli.inspecting.compare_engines import contents, require_kept_commits, take_over
+from testevo.cli.inspecting.compare_engines import contents, require_kept_commits, take_over, unproven
 from testevo.config.snapshot.layout import Layout
 from testevo.records.base import write_records
 from testevo.records.repository import Commit, CommitRejection
+from testevo.records.verdicts import BuildOutcome, BuildVerdict, SuiteOutcome, SuiteVerdict
 from testevo.runtime.errors import UserError
 
 LONG_AGO = 1_000_000_000
@@ -70,3 +71,28 @@ def test_a_comparison_of_nothing_says_so(tmp_path: Path) -> None:
         require_kept_commits(files)
     write_records(files.commits, [commit(0, isolated), commit(1, None)])
     require_kept_commits(files)
+
+
+def test_what_equals_for_want_of_tests_is_told(tmp_path: Path) -> None:
+    """Engines that fail alike are equal, and show nothing."""
+    files = Layout(tmp_path).of_repository("o+r")
+    files.builds.parent.mkdir(parents=True)
+    write_records(
+        files.builds,
+        [
+            BuildVerdict(repository="o/r", revision="0", outcome=BuildOutcome.BUILT, reason=""),
+            BuildVerdict(repository="o/r", revision="1", outcome=BuildOutcome.TIMED_OUT, reason="too slow"),
+            BuildVerdict(repository="o/r", revision="2", outcome=BuildOutcome.TIMED_OUT, reason="much too slow"),
+        ],
+    )
+    write_records(
+        files.suites,
+        [
+            SuiteVerdict(repository="o/r", revision="0", outcome=SuiteOutcome.CRASHED, reason="Maven failed"),
+            SuiteVerdict(repository="o/r", revision="3", outcome=SuiteOutcome.GREEN, reason=""),
+        ],
+    )
+    assert unproven(files) == [
+        "build timed_out: 2 commits, the first: too slow",
+        "suite crashed: 1 commits, the first: Maven failed",
+    ]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-FILE = Path(".mvn", "jvm.config")
+JVM_CONFIG = Path(".mvn", "jvm.config")
 SERIAL = "-XX:+UseSerialGC"
 _COLLECTOR = re.compile(r"-XX:\+(?:Use\w*GC|AggressiveHeap)")
 _SMALL_FIRST_HEAP = "-Xms16m"
@@ -20,7 +20,7 @@ def read_jvm_config(folder: Path) -> str:
     Args:
         folder: of the top-level POM.
     """
-    file = folder / FILE
+    file = folder / JVM_CONFIG
     return file.read_text("utf-8", "replace") if file.is_file() else ""
 
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.inputs.jvm_config import FILE, memory_beside, read_jvm_config
+from testevo.builds.inputs.jvm_config import JVM_CONFIG, memory_beside, read_jvm_config
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.builds.maven.line_service import FIRST_TIER
@@ -92,7 +92,7 @@ class Maven:
                 output_bytes=MOST_OUTPUT_BYTES,
             )
             if not finished.ok and not finished.timed_out:
-                require_machine(finished, self._programs(), own_options=(folder / FILE).exists())
+                require_machine(finished, self._programs(), own_options=(folder / JVM_CONFIG).exists())
                 if not offline:
                     require_registry(finished, default_registry())
         return finished

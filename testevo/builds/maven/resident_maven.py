@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.inputs.jvm_config import FILE
+from testevo.builds.inputs.jvm_config import JVM_CONFIG
 from testevo.builds.maven.line_service import LineService, ServiceError
 from testevo.builds.maven.maven_run import MOST_OUTPUT_BYTES, Maven, what_to_do
 from testevo.builds.project.settings import maven_command
 from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.processes.processes import Finished
 
-_NEEDS_ITS_OWN = (FILE, Path(".mvn", "extensions.xml"))
+_NEEDS_ITS_OWN = (JVM_CONFIG, Path(".mvn", "extensions.xml"))
 """A project with one of them gets a Maven of its own: options of the JVM, parts of Maven's core."""
 
 

@@ -29,8 +29,12 @@ def collector_beside(options: Iterable[str]) -> list[str]:
     return [] if any(map(_COLLECTOR.fullmatch, options)) else [SERIAL]
 
 
-def memory_beside(options: Iterable[str], largest_heap_mb: int) -> list[str]:
-    """Our collector and largest heap, beside the options of a project: it cannot lift the heap, but start with less."""
-    words = list(options)
+def memory_beside(folder: Path | None, largest_heap_mb: int) -> list[str]:
+    """Our collector and largest heap, beside the options of a project: it cannot lift the heap, but start with less.
+
+    Args:
+        folder: of the top-level POM; None without a project.
+    """
+    words = [] if folder is None else read_jvm_config(folder).split()
     first_heap = [_SMALL_FIRST_HEAP] if words else []
     return [*collector_beside(words), *first_heap, f"-Xmx{largest_heap_mb}m"]

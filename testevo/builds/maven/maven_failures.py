@@ -113,7 +113,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     if finished.timed_out:
         reason = f"The build of {what} passed its limit of {seconds:g} s. Raise build.seconds."
         return MavenFailure(BuildOutcome.TIMED_OUT, reason)
-    text, errors = _text(finished), _errors(_text(finished))
+    text = _text(finished)
+    errors = _errors(text)
     require_space_for(without_quotations(errors))
     if told := _BEFORE_PROJECTS.search(text):
         errors = f"[ERROR] {told.group(1)}\n{errors}"

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.inputs.jvm_config import JVM_CONFIG, memory_beside, read_jvm_config
+from testevo.builds.inputs.jvm_config import JVM_CONFIG, memory_beside
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.machine_failures import BuildPrograms, require_machine, require_registry
 from testevo.builds.maven.line_service import FIRST_TIER
@@ -150,8 +150,7 @@ class Maven:
 
     def jvm_options(self, folder: Path | None = None) -> tuple[str, ...]:
         """Ours of the JVM in which Maven runs, beside those of the project in a folder."""
-        of_project = [] if folder is None else read_jvm_config(folder).split()
-        return (*memory_beside(of_project, self.memory_mb), *_MAVEN_JVM, f"-Duser.home={self.local.home}")
+        return (*memory_beside(folder, self.memory_mb), *_MAVEN_JVM, f"-Duser.home={self.local.home}")
 
     def _level_arguments(self) -> list[str]:
         if self.level is None:

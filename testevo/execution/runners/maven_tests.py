@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.builds.inputs.jvm_config import memory_beside, read_jvm_config
+from testevo.builds.inputs.jvm_config import memory_beside
 from testevo.builds.maven.line_service import FIRST_TIER
 from testevo.builds.model.surefire_settings import REPORTS
 from testevo.builds.project.jdks import Jdk
@@ -238,7 +238,7 @@ def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequen
 
 
 def _environment(jdk: Jdk, jvm_environment: JvmEnvironment, folder: Path, limits: Limits) -> dict[str, str]:
-    options = [*memory_beside(read_jvm_config(folder).split(), limits.memory_mb), FIRST_TIER]
+    options = [*memory_beside(folder, limits.memory_mb), FIRST_TIER]
     return environment(jdk, jvm_environment, {"MAVEN_OPTS": " ".join(options), "MAVEN_SKIP_RC": "1"})
 
 

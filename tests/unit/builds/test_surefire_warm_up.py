@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from testevo.builds.context import BuildContext
-from testevo.builds.engine import Checkout
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.jdks import Jdk, find_jdks
 from testevo.builds.project.local_repository import local_repository
@@ -15,6 +14,7 @@ from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.verdicts import Outcome, SuiteOutcome
+from tests.engines.small_projects import write_project
 from tests.java_versions import JDKS
 
 pytestmark = pytest.mark.maven
@@ -42,17 +42,12 @@ def suite_of(folder: Path, jdk: Jdk, level: str, modules: Mapping[str, Mapping[s
     Args:
         lost: artifacts of Surefire that go once the project is built.
     """
-    (folder / "project").mkdir()
     names = "".join(f"<module>{name}</module>" for name in modules)
-    (folder / "project/pom.xml").write_text(PARENT.format(modules=names, level=level))
-    for name, files in modules.items():
-        for path, text in files.items():
-            file = folder / "project" / name / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
+    files = {f"{name}/{path}": text for name, module in modules.items() for path, text in module.items()}
+    files["pom.xml"] = PARENT.format(modules=names, level=level)
     local = local_repository(folder / "cache", "fresh", None)
     engine = MavenEngine(BuildContext(local, folder / "cache", folder / "work", [jdk]))
-    built = engine.build(Checkout("owner/repo", "1a2b3c4d5e", folder / "project", "key"))
+    built = engine.build(write_project(folder / "project", files))
     assert built.tree is not None, built.reason
     if lost:
         shutil.rmtree(local.artifacts / "org/apache/maven/surefire" / lost)

@@ -262,7 +262,7 @@ def test_why_a_jvm_does_not_start_is_named(said: str, cause: str) -> None:
     found = refused(said, 8)
     assert found.outcome is BuildOutcome.BUILD_TOOL_FAILED
     assert found.reason == (
-        "owner/repo at 1a2b3c4: Maven's JVM does not start with the project's options (.mvn/jvm.config): " + f"{cause}."
+        f"owner/repo at 1a2b3c4: Maven's JVM does not start with the project's options (.mvn/jvm.config): {cause}."
     )
 
 

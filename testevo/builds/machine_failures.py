@@ -61,11 +61,11 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
         MachineError: disk or memory were used up, or Java or Maven cannot be started. It names the program, its exit
             status, what it said, and what to do.
     """
-    said = without_quotations(_text(finished))
+    said = without_quotations(finished.text)
     if finished.status in MEMORY.statuses:
         raise MEMORY.error(f"Maven was killed (exit status {finished.status}); most often memory ran out")
     errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
-    spoke = _MAVEN_SPOKE.search(_text(finished)) is not None
+    spoke = _MAVEN_SPOKE.search(finished.text) is not None
     heard = errors if spoke else said
     require_space_for(heard)
     if sign := MEMORY.sign(heard):
@@ -90,7 +90,7 @@ def require_registry(finished: Finished, registry: str | None) -> None:
     Raises:
         MachineError: the registry cannot be reached.
     """
-    lines = without_quotations(_text(finished)).splitlines()
+    lines = without_quotations(finished.text).splitlines()
     errors = "\n".join(line for line in lines if line.startswith(("[ERROR]", "[FATAL]")))
     for name, address, words in _TRANSFER.findall(errors):
         ours = name in OWN_REGISTRIES or (registry is not None and address.startswith(registry))
@@ -162,13 +162,9 @@ def start(command: Sequence[str], environment: Mapping[str, str] | None = None, 
         finished = run_command(command, environment=environment, folder=folder, seconds=PROBE_SECONDS)
     except MachineError as error:
         return Started("", str(error))
-    said = _text(finished).strip()
+    said = finished.text.strip()
     if finished.ok:
         return Started(said, "")
     how = f"gave no answer within {PROBE_SECONDS:g} s" if finished.timed_out else f"exit status {finished.status}"
     words = " ".join(said.split())[:_WORDS].rstrip(".") or "it said nothing"
     return Started(said, f"`{' '.join(command)}` does not start ({how}): {words}.")
-
-
-def _text(finished: Finished) -> str:
-    return (finished.stdout + b"\n" + finished.stderr).decode("utf-8", "replace")

@@ -95,9 +95,8 @@ def _identity(group: str, artifact: str, version: str, name: str) -> str:
 
 def _was_refused(finished: Finished, identity: str) -> bool:
     """Whether Maven says that the repository has no such artifact, as it found just now or within the last day."""
-    said = (finished.stdout + finished.stderr).decode("utf-8", "replace")
     exact = rf"(?<![\w.-]){re.escape(identity)}(?![\w.-])"
-    return re.search(rf"Could not find artifact {exact}|{exact} was not found in", said) is not None
+    return re.search(rf"Could not find artifact {exact}|{exact} was not found in", finished.text) is not None
 
 
 def _is_noted(local_repository: Path, group: str, artifact: str, version: str, name: str) -> bool:

@@ -113,7 +113,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     if finished.timed_out:
         reason = f"The build of {what} passed its limit of {seconds:g} s. Raise build.seconds."
         return MavenFailure(BuildOutcome.TIMED_OUT, reason)
-    text = _text(finished)
+    text = finished.text
     errors = _errors(text)
     require_space_for(without_quotations(errors))
     if told := _BEFORE_PROJECTS.search(text):
@@ -282,12 +282,8 @@ def _missing(errors: str, what: str) -> str:
 
 def told_by_maven(finished: Finished, folder: Path) -> str:
     """What Maven names as the cause of a run in a folder that did not succeed, in one line."""
-    errors = _errors(_text(finished))
+    errors = _errors(finished.text)
     return _cause(_FAILED_GOAL.search(errors), errors, finished, folder)
-
-
-def _text(finished: Finished) -> str:
-    return finished.stdout.decode("utf-8", "replace") + finished.stderr.decode("utf-8", "replace")
 
 
 def _errors(text: str) -> str:

@@ -55,10 +55,14 @@ class Finished:
     def ok(self) -> bool:
         return self.status == 0 and not self.timed_out
 
+    @property
+    def text(self) -> str:
+        """What it wrote to both streams, one after the other, decoded with replacement."""
+        return (self.stdout + b"\n" + self.stderr).decode("utf-8", "replace")
+
     def tail(self, lines: int = 15) -> str:
-        """The last lines of both streams, decoded with replacement, for messages."""
-        text = (self.stdout + b"\n" + self.stderr).decode("utf-8", "replace")
-        return "\n".join([line for line in text.splitlines() if line.strip()][-lines:])
+        """The last lines of both streams, for messages."""
+        return "\n".join([line for line in self.text.splitlines() if line.strip()][-lines:])
 
 
 def run_command(

@@ -29,6 +29,7 @@ from testevo.runtime.files.removal import remove_folder, temporary_folder
 from testevo.runtime.files.walk import walk
 from testevo.runtime.processes.ports import says_taken, sharing_ports
 from testevo.runtime.processes.processes import Finished, run_command
+from testevo.runtime.stopwatch import timed
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.name_spaces import with_own_processes
 from testevo.sandboxes.sandbox import Sandbox
@@ -106,6 +107,7 @@ class UnconfinedMaven:
         """See `MavenTests.run`."""
         folder = _built_folder(tree)
 
+        @timed("test JVMs")
         def once() -> Finished:
             _remove_reports(tree, folder)
             with temporary_folder(Path(tempfile.gettempdir()), "testevo-") as private:

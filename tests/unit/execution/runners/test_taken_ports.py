@@ -20,6 +20,7 @@ from testevo.execution.runners.maven_tests import UnconfinedMaven
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
+from testevo.runtime.stopwatch import end_profile, read_profile, start_profile
 from testevo.sandboxes.sandboxes import sandbox_named
 
 MakeTree = Callable[..., BuiltTree]
@@ -135,7 +136,11 @@ def test_maven_runs_again_where_tests_failed_for_a_port(
     tree = make_tree({})
     folder = tree.checkout.folder
     built = replace(tree, maven=(sys.executable, str(program)), maven_folder=folder)
+    start_profile(tmp_path / "profile.jsonl")
     with UnconfinedMaven().run(built, [], 60) as tested:
         assert tested.finished.ok
         assert (b"Errors: 1" in tested.finished.stdout) == (runs == 1 and FAILED in said)
     assert len(counted.read_text()) == runs
+    end_profile()
+    profile = read_profile(tmp_path / "profile.jsonl")
+    assert profile is not None and profile.work["test JVMs"].times == runs

@@ -4,7 +4,7 @@ Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit
 `Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
 tried; then all commits; then each way of building commits whose tests our launcher runs, all or some, is compared with
 plain Maven, and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that
-do not depend on each other, until no more are needed.
+do not depend on each other, until no more are needed. A suite that only Surefire runs is run where it has been built.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from testevo.records.verdicts import BuildVerdict, SuiteOutcome, SuiteVerdict, S
 from testevo.revisions.suites.certification import certified, procedure_of
 from testevo.revisions.suites.suite_selection import CommitSuite, SuiteJob, SuiteJobResult, SuitePlan
 from testevo.revisions.suites.suite_work import commit_suite, run_job
-from testevo.revisions.workspace import overrides_of
+from testevo.revisions.workspace import Workspace, overrides_of
 from testevo.runtime.files.files import canonical_json, content_key
 
 
@@ -179,7 +179,11 @@ def building(
             result = workspace.checked(commit.revision)
             suite = commit_suite(workspace, commit.revision) if result.built else None
             verdict = result.verdict(workspace.checkout(commit.revision))
-            return BuiltCommit(build=verdict, suite=suite, procedure=procedure_of(workspace, result))
+            procedure = procedure_of(workspace, result)
+            if suite is not None and suite.inputs is None and procedure is None:
+                # It runs whole and as it is, in the folder that Maven has just built.
+                remembered_run(stage, journal, workspace, told, SuiteJob(revision=commit.revision, classes=None))
+            return BuiltCommit(build=verdict, suite=suite, procedure=procedure)
 
         yield build
 
@@ -190,13 +194,15 @@ def running(
 ) -> Iterator[Callable[[SuiteJob], SuiteJobResult]]:
     """Run parts of suites; each process has one; `surefire` as that of `building`."""
     with stage.workspace(process, surefire=surefire) as workspace:
+        yield partial(remembered_run, stage, journal, workspace, surefire)
 
-        def run(job: SuiteJob) -> SuiteJobResult:
-            by_surefire = [canonical_json(surefire[job.revision])] if job.revision in surefire else []
-            key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")), *by_surefire)
-            return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 
-        yield run
+def remembered_run(
+    stage: Stage, journal: Journal, workspace: Workspace, surefire: Mapping[str, SurefireReasons], job: SuiteJob
+) -> SuiteJobResult:
+    by_surefire = [canonical_json(surefire[job.revision])] if job.revision in surefire else []
+    key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")), *by_surefire)
+    return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))
 
 
 def build_key(stage: Stage, commit: Commit, *by_surefire: str) -> str:

@@ -10,6 +10,7 @@ from snapshots import Snapshot, warm_cache
 from testevo.records.base import read_records
 from testevo.records.evidence.certificates import Certificate
 from testevo.records.verdicts import BuildVerdict, Outcome, SuiteOutcome, SuiteVerdict
+from testevo.runtime.stopwatch import read_profile
 from testevo.sandboxes.sandbox import bubblewrap_works
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("bad histories")]
@@ -63,6 +64,8 @@ class Checked:
     """By their verdict."""
     builds: dict[str, BuildVerdict]
     suites: dict[str, SuiteVerdict]
+    checkouts: int
+    """How often a commit was written to a folder."""
 
 
 def checked(folder: Path, shared_cache: Path, sandbox: str, *commits: dict[str, str]) -> Checked:
@@ -76,11 +79,13 @@ def checked(folder: Path, shared_cache: Path, sandbox: str, *commits: dict[str, 
     finished = snapshot.run(snapshot.workflow("results/small/build_check/some+thing/builds.jsonl"))
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-3000:]
     files = snapshot.files("some+thing")
-    certificates = read_records(files.certificates, Certificate)
+    certificates, profile = read_records(files.certificates, Certificate), read_profile(files.profile("build_check"))
+    assert profile is not None
     found = Checked(
         {one.comparison.verdict.value: one for one in certificates},
         {one.revision: one for one in read_records(files.builds, BuildVerdict)},
         {one.revision: one for one in read_records(files.suites, SuiteVerdict)},
+        profile.work["checking out"].times,
     )
     assert len(found.certificates) == len(certificates) == len(commits), certificates
     assert {one.outcome for one in found.suites.values()} == {SuiteOutcome.GREEN}
@@ -93,6 +98,8 @@ def test_a_difference_that_no_list_names_is_found_and_served_by_surefire(
 ) -> None:
     """The newer commit is built in another way, and its suite is green below Surefire alone."""
     found = checked(tmp_path, shared_cache, sandbox, tree(PLAIN), tree(OTHER, SEES_SUREFIRE))
+    # Both to be built and to be compared, one for its suite, the other for Surefire, which tests it where it was built.
+    assert found.checkouts == 2 + 2 + 1 + 1
     certified, differs = (found.certificates[name] for name in ("certified", "differs"))
     assert (certified.comparison.tests, differs.comparison.tests) == (1, 2)
     assert not certified.compiled_by_maven and not differs.compiled_by_maven

@@ -4,7 +4,8 @@ Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit
 `Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
 tried; then all commits; then each way of building commits whose tests our launcher runs, all or some, is compared with
 plain Maven, and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that
-do not depend on each other, until no more are needed. A suite that only Surefire runs is run where it has been built.
+do not depend on each other, until no more are needed. A suite that is run whole, and that no certificate can send to
+Surefire, has been run by then where its commit was built.
 """
 
 from collections import Counter
@@ -200,6 +201,7 @@ def running(
 def remembered_run(
     stage: Stage, journal: Journal, workspace: Workspace, surefire: Mapping[str, SurefireReasons], job: SuiteJob
 ) -> SuiteJobResult:
+    """What a job found, from the journal where it is there; `surefire` as that of `building`."""
     by_surefire = [canonical_json(surefire[job.revision])] if job.revision in surefire else []
     key = content_key(stage.work_key, "suite", canonical_json(job.model_dump(mode="json")), *by_surefire)
     return journal.remembered(key, SuiteJobResult, lambda: run_job(workspace, job))

@@ -61,11 +61,12 @@ def require_machine(finished: Finished, programs: BuildPrograms, *, own_options:
         MachineError: disk or memory were used up, or Java or Maven cannot be started. It names the program, its exit
             status, what it said, and what to do.
     """
-    said = without_quotations(finished.text)
+    text = finished.text
+    said = without_quotations(text)
     if finished.status in MEMORY.statuses:
         raise MEMORY.error(f"Maven was killed (exit status {finished.status}); most often memory ran out")
     errors = "\n".join(line for line in said.splitlines() if line.startswith("[ERROR]"))
-    spoke = _MAVEN_SPOKE.search(finished.text) is not None
+    spoke = _MAVEN_SPOKE.search(text) is not None
     heard = errors if spoke else said
     require_space_for(heard)
     if sign := MEMORY.sign(heard):

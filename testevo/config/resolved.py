@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from testevo.config.model import Config
+from testevo.config.model import Config, Selection
 from testevo.config.rules import WalkRules
 from testevo.records.repository import slug_of
 from testevo.runtime.errors import UserError
@@ -18,7 +18,7 @@ from testevo.runtime.refused_input import reason
 # A stage runs again when one of these parts changes; stages downstream follow from their inputs. `own source` is the
 # repository's own entry in `sources`: a snapshot with more repositories costs only the new ones (TEB-M21).
 OWN_SOURCE = "own source"
-CHOSEN = ("evaluation.tasks", "evaluation.track", "evaluation.since", "evaluation.until")
+CHOSEN = tuple(f"evaluation.{name}" for name in Selection.model_fields)
 """The tasks that are graded."""
 STAGE_PARTS = {
     "search": ("sources",),
@@ -43,6 +43,8 @@ STAGE_PARTS = {
         "build.level_override",
         "execution",
         "stability",
+        "evaluation.build_seconds",
+        "evaluation.coverage",
         "evaluation.gold_runs",
         "evaluation.mutation",
     ),
@@ -53,6 +55,7 @@ STAGE_PARTS = {
         "build.level_override",
         "execution",
         *CHOSEN,
+        "evaluation.build_seconds",
         "evaluation.repair",
         "evaluation.coverage",
         "evaluation.mutation",

@@ -12,7 +12,7 @@ from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import canonical_json, content_key
 
-_ABOVE = {"analysis", "cli", "deployment"}
+_ABOVE = {"agents", "analysis", "cli", "deployment", "site"}
 """Rooms that grading may not import, so that no grade depends on them."""
 
 _OF_TASK = {

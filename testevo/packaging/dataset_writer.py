@@ -57,7 +57,7 @@ from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import write_atomically, write_pieces_atomically
 
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
-    "": ("results", "predecessor", "lock", "machine", "analysis", "reproduction"),
+    "": ("results", "predecessor", "lock", "machine", "solving", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
     "build": ("java_homes", "mirror", "offline", "cache"),
     "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),
@@ -67,7 +67,6 @@ MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
         "predictions",
         "controls",
         "repair",
-        "coverage",
         "cost_cap",
         "second_opinion",
     ),
@@ -254,11 +253,8 @@ def records_of_tests(labels: Iterable[Label], executions: Iterable[Execution]) -
 
 def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
     """The configuration and the versions of tools, without paths of one machine."""
-    config = snapshot.config.model_dump(mode="json")
+    config = without_machine_keys(snapshot.config.model_dump(mode="json"))
     rules = config.pop("rules")
-    for section, keys in MACHINE_KEYS.items():
-        for key in keys:
-            (config[section] if section else config).pop(key)
     for repository in config["sources"]["repositories"]:
         repository.pop("address")
     for key in ("api", "lock", "names", "requests"):
@@ -271,6 +267,15 @@ def snapshot_description(snapshot: Snapshot) -> dict[str, Any]:
         "config": config,
         "versions": {"testevo": testevo.__version__},
     }
+
+
+def without_machine_keys(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration without what only the user of a machine decides."""
+    kept = {name: value for name, value in config.items() if name not in MACHINE_KEYS[""]}
+    for section, keys in MACHINE_KEYS.items():
+        if isinstance(given := kept.get(section), Mapping):
+            kept[section] = {name: value for name, value in given.items() if name not in keys}
+    return kept
 
 
 def _listed(folder: Path) -> set[str]:

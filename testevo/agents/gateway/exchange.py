@@ -136,14 +136,16 @@ class Exchange:
 
         try:
             for times in itertools.count():
-                self._ledger.begin(cut_off)
+                if not self._ledger.begin(cut_off):
+                    raise NoAnswerError("the run has ended")
                 with self._upstream.answer(request, headers) as answer:
                     seconds = asked_wait(answer.status, answer.headers, times)
                     if seconds is None or not self._waits.allows(seconds):
                         self._hand_on(request, answer, client, finish)
                         return
                 self._ledger.withdraw(cut_off)
-                self._waits.wait(seconds)
+                if not self._waits.wait(seconds):
+                    raise NoAnswerError("the run ended while the gateway waited to ask again")
         except NoAnswerError as error:
             finish(None, None, str(error))
             client.send(UNREACHABLE, _JSON, error_body(request.protocol, UNREACHABLE, f"testevo: {error}"))

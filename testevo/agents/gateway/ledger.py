@@ -49,11 +49,17 @@ class Ledger:
                 self._usage = self._usage.model_copy(update={"ended_by": limit})
             return limit
 
-    def begin(self, call: ModelCall) -> None:
-        """Note a call that is forwarded now, as it will count if the run ends before it does."""
+    def begin(self, call: ModelCall) -> bool:
+        """Note a call that is forwarded now, as it will count if the run ends before it does.
+
+        Returns:
+            Whether it may be forwarded: not once the run has ended, when nobody would count it.
+        """
         with self._lock:
-            self._pending[call.number] = call
-            self._note_pending()
+            if not self._closed:
+                self._pending[call.number] = call
+                self._note_pending()
+            return not self._closed
 
     def withdraw(self, call: ModelCall) -> None:
         """Take back a call that was answered with the wish to wait, and will be made again."""

@@ -7,7 +7,7 @@ from typing import Any
 from testevo.config.load import load_config, merge
 from testevo.config.model import Config
 from testevo.packaging.dataset.dataset_folder import DESCRIPTION, DatasetFolder, open_dataset
-from testevo.packaging.dataset_writer import MACHINE_KEYS
+from testevo.packaging.dataset_writer import without_machine_keys
 from testevo.runtime.errors import UserError
 
 
@@ -40,16 +40,16 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     """
     described = dataset.description
     mined = {**_mined_with(dataset), "preset": described["preset"], "rules": described["rules"]}
-    # Whatever a dataset says: only the user of this machine gives consent to run its code, by naming a sandbox.
-    mined["execution"] = {
-        key: value for key, value in mined["execution"].items() if key not in MACHINE_KEYS["execution"]
-    }
     mined["snapshot"] += "-evaluation"
     return load_config(merge(mined, given), origin=origin)
 
 
 def _mined_with(dataset: DatasetFolder) -> dict[str, Any]:
-    """The configuration in a dataset's description, with the keys that grading needs."""
+    """The configuration in a dataset's description, with the keys that grading needs.
+
+    Whatever it says, only the user of this machine gives consent to run its code, by naming a sandbox, and decides
+    which programs start and where keys are sent.
+    """
     config = dataset.description["config"]
     asked: tuple[tuple[str, type], ...] = (("execution", Mapping), ("snapshot", str))
     missing = [key for key, kind in asked if not isinstance(config, Mapping) or not isinstance(config.get(key), kind)]
@@ -58,4 +58,4 @@ def _mined_with(dataset: DatasetFolder) -> dict[str, Any]:
             f"{dataset.folder / DESCRIPTION} lacks {' and '.join(f'config.{key}' for key in missing)}, so nobody knows "
             f"how to grade it. Fetch the dataset again, or package it again."
         )
-    return dict(config)
+    return without_machine_keys(config)

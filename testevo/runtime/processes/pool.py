@@ -10,6 +10,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -195,11 +196,15 @@ class _Child:
             return None
         return said
 
-    def end(self) -> None:
-        """Ask it to end if it has not, and see to it."""
-        if self.process.is_alive():
-            self.process.terminate()
-            self.process.join(SECONDS_TO_END)
+    def last_entries(self, deadline: float) -> Iterator[_Entry]:
+        """Journal entries that it sent before it ended, until a time of the monotonic clock."""
+        while self.connection.poll(max(0.0, deadline - time.monotonic())) and (said := self.receive()) is not None:
+            if isinstance(said, _Entry):
+                yield said
+
+    def end(self, deadline: float) -> None:
+        """See to it that it has ended by a time of the monotonic clock."""
+        self.process.join(max(0.0, deadline - time.monotonic()))
         if self.process.is_alive():
             self.process.kill()
         self.process.join()
@@ -230,8 +235,20 @@ class _WorkerPool(Generic[Unit, Result]):
                 for child in self._speaking():
                     self._take(child, child.receive(), queue)
         finally:
+            self._end_all()
+
+    def _end_all(self) -> None:
+        """Ask all that are left to end, at once, and keep what they had finished."""
+        for child in self._children:
+            child.process.terminate()
+        deadline = time.monotonic() + SECONDS_TO_END
+        try:
             for child in self._children:
-                child.end()
+                for entry in child.last_entries(deadline):
+                    self._keep(child, entry)
+        finally:
+            for child in self._children:
+                child.end(deadline)
 
     def _speaking(self) -> list[_Child]:
         with timed(WAITING):
@@ -256,7 +273,7 @@ class _WorkerPool(Generic[Unit, Result]):
             if status != ExitStatus.OK:
                 raise died(status, self._what)
             self._children.remove(child)
-            child.end()
+            child.connection.close()
 
     def _keep(self, child: _Child, entry: _Entry) -> None:
         journal = self._job.journals[entry.journal]

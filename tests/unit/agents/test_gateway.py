@@ -46,20 +46,21 @@ COSTS = {
 
 @contextmanager
 def gateway(folder: Path, script: Script, budget: Budget | None = None, **options: Any) -> Iterator[Gateway]:
-    with (
-        serving(ModelServer({TASK: script})) as model,
-        Gateway(
-            upstream=model.address,
-            models=MODELS,
-            key=KEY,
-            budget=budget or Budget(),
-            prices=price_table(DAY),
-            log=folder / "calls.jsonl",
-            **options,
-        ) as open_gateway,
-    ):
+    with serving(ModelServer({TASK: script})) as model, gateway_to(model, folder, budget, **options) as open_gateway:
         open_gateway.model = model  # type: ignore[attr-defined]
         yield open_gateway
+
+
+def gateway_to(model: ModelServer, folder: Path, budget: Budget | None = None, **options: Any) -> Gateway:
+    return Gateway(
+        upstream=model.address,
+        models=MODELS,
+        key=KEY,
+        budget=budget or Budget(),
+        prices=price_table(DAY),
+        log=folder / "calls.jsonl",
+        **options,
+    )
 
 
 def ask(to: Gateway, protocol: str, *, streamed: bool = False, **fields: Any) -> requests.Response:
@@ -214,6 +215,30 @@ def test_waits_end_at_their_limit_and_the_program_sees_the_answer(tmp_path: Path
         assert ask(to, "openai_chat").status_code == 429
         assert len(to.model.served) == 2, "one wait of a second, and no second one"
     assert calls(tmp_path)[0].failure == "status 429"
+
+
+def test_a_run_that_ends_in_a_wait_asks_no_more(tmp_path: Path) -> None:
+    """A second call would be paid and counted by nobody."""
+    server = ModelServer({TASK: Script((Say("hello"),), always=Fault.TOO_MANY)})
+    pending = in_flight(tmp_path / "calls.jsonl")
+    with serving(server) as model, ThreadPoolExecutor() as agent:
+        with gateway_to(model, tmp_path, wait_seconds=600) as to:
+            answer = agent.submit(ask, to, "openai_chat")
+            while not model.served or pending.exists():
+                time.sleep(0.01)
+        assert answer.result().status_code == 502
+        assert len(model.served) == 1
+    assert not pending.exists()
+
+
+def test_no_call_begins_when_the_run_has_ended(tmp_path: Path) -> None:
+    ledger = Ledger(Budget(), tmp_path / "calls.jsonl", time.monotonic)
+    call = ModelCall(number=1, protocol="anthropic", path="/v1/messages", model="m")
+    assert ledger.begin(call)
+    ledger.withdraw(call)
+    ledger.close()
+    assert not ledger.begin(call)
+    assert not in_flight(tmp_path / "calls.jsonl").exists() and ledger.usage().calls == 0
 
 
 def test_a_rate_without_room_in_time_is_a_failure_of_no_system(tmp_path: Path) -> None:

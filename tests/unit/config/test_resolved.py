@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from testevo.config.load import load_config
+from testevo.config.model import Selection
 from testevo.config.resolved import read_resolved, stage_key, work_key, write_resolved
 from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.predecessor import note_tools, predecessor_of
@@ -43,6 +44,29 @@ def test_a_filter_concerns_only_the_stages_that_read_it(stage: str, concerned: b
     plain = key(stage, "a/one", sources={"repositories": [ONE]})
     filtered = key(stage, "a/one", sources={"repositories": [ONE]}, rules={"filters": {"moves": False}})
     assert (plain != filtered) is concerned
+
+
+SELECTED: dict[str, Any] = {
+    "tasks": "a*",
+    "track": "update",
+    "since": "2026-01-01",
+    "until": "2026-01-01",
+    "active": True,
+}
+
+
+@pytest.mark.parametrize("stage", ["solve", "evaluate", "second_opinion"])
+def test_other_tasks_are_graded_again(stage: str) -> None:
+    assert SELECTED.keys() == Selection.model_fields.keys()
+    for name, value in SELECTED.items():
+        assert key(stage, "", evaluation={name: value}) != key(stage, ""), name
+
+
+@pytest.mark.parametrize("stage", ["measure_gold", "evaluate"])
+@pytest.mark.parametrize("setting", [{"build_seconds": 5}, {"coverage": False}, {"mutation": {"enabled": False}}])
+def test_what_decides_a_grade_makes_grading_run_again(stage: str, setting: dict[str, Any]) -> None:
+    """Otherwise the advice to raise a limit, or to switch coverage off, would change nothing."""
+    assert key(stage, "", evaluation=setting) != key(stage, "")
 
 
 def test_an_edited_world_is_another_world(tmp_path: Any) -> None:

@@ -46,6 +46,18 @@ def test_a_dataset_gives_no_consent_to_run_its_code() -> None:
     assert (execution.sandbox, execution.container_engine, execution.method_seconds) == ("auto", None, 17)
 
 
+def test_a_dataset_chooses_no_program_and_no_address_on_this_machine() -> None:
+    """A system of its own would be sent the user's key; a JDK of its own would be started outside any sandbox."""
+    description = snapshot_description(Snapshot(MINED, [], {}, {}, [], []))
+    system = {"model": "m", "address": "https://elsewhere", "key_variable": "USERS_KEY"}
+    description["config"] |= {"solving": {"systems": {"x": system}}, "results": "/elsewhere", "lock": "/elsewhere"}
+    description["config"]["build"] |= {"java_homes": ["/elsewhere"], "mirror": "https://elsewhere"}
+    own = {"solving": {"systems": {"mine": {**system, "address": "https://here"}}}}
+    config = config_for(DatasetFolder(Path("unread"), description), own)
+    assert config.solving.systems.keys() == {"mine"}
+    assert "elsewhere" not in config.model_dump_json()
+
+
 def test_a_bad_key_names_where_it_stands() -> None:
     with pytest.raises(UsageError, match=r"the file: unknown key evaluation\.datset; did you mean dataset"):
         config_for(dataset(), {"evaluation": {"datset": "x"}}, origin="the file")

@@ -1,5 +1,6 @@
 """Grades by content: equal inputs are looked up, changed ones are not, damaged entries are made anew."""
 
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from testevo.records.evaluation.grading import Grade, MethodResult, Undefined
 from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.methods import TestKey
 from testevo.records.tasks import Coverage, Task
+from testevo.runtime.files.project import PROJECT
 
 __all__ = ["make", "worker"]
 
@@ -141,16 +143,19 @@ def test_the_key_depends_on_everything_that_can_change_a_grade(
 def test_grades_of_other_code_are_not_believed_whatever_its_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The digest of the key covers what grading can run, and nothing that only prints."""
-    for room in ("grading", "cli"):
+    """The digest of the key covers what grading can run, which no room above it is (`.importlinter`)."""
+    contracts = ConfigParser()
+    contracts.read(PROJECT / ".importlinter")
+    layers = contracts["importlinter:contract:rooms"]["layers"].split()
+    rooms = [layer.removeprefix("testevo.") for layer in layers]
+    for room in rooms:
         (tmp_path / room).mkdir()
         (tmp_path / room / "module.py").write_text("before")
     monkeypatch.setattr(testevo, "__file__", str(tmp_path / "__init__.py"))
-    before = result_key.code_digest.__wrapped__()
-    (tmp_path / "cli" / "module.py").write_text("after")
-    assert result_key.code_digest.__wrapped__() == before
-    (tmp_path / "grading" / "module.py").write_text("after")
-    assert result_key.code_digest.__wrapped__() != before
+    for room in rooms:
+        before = result_key.code_digest.__wrapped__()
+        (tmp_path / room / "module.py").write_text("after")
+        assert (result_key.code_digest.__wrapped__() == before) is (rooms.index(room) < rooms.index("grading")), room
 
 
 def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspace) -> None:

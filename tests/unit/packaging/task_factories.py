@@ -1,6 +1,7 @@
 """Short ways to say what the tests of tasks are about."""
 
 from testevo.config.model import Build, Config, ListedRepository, Sources
+from testevo.config.solving import Solving
 from testevo.labels.reasons.funnel import count_stage
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
 from testevo.packaging.dataset_writer import Snapshot
@@ -138,6 +139,7 @@ def example() -> Snapshot:
             repositories=(ListedRepository.model_validate({"name": "o/r", "address": f"{MACHINE}/r"}),),
         ),
         build=Build(cache=f"{MACHINE}/cache", java_homes=(f"{MACHINE}/jdk",)),
+        solving=Solving(programs=f"{MACHINE}/agents"),
     )
     return Snapshot(
         config=config,

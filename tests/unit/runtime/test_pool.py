@@ -8,6 +8,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -176,6 +177,60 @@ def test_a_killed_process_is_the_machine_s_fault_and_what_it_put_is_kept(tmp_pat
     assert not children(before)
     with Journal(tmp_path / "journal") as journal:
         assert [journal.record(str(unit), Done) for unit in range(3)] == [Done(unit=unit) for unit in range(3)]
+
+
+def test_what_others_put_before_one_failed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also an entry that waits unread when the parent hears of the failure of the first process."""
+
+    def fails_or_puts(unit: int) -> int:
+        journal.put(str(unit), {"unit": unit})
+        if unit == 0:
+            wait_for((tmp_path / "put").exists)
+            (tmp_path / "failing").touch()
+            raise UsageError("The thing is broken. Fix it.")
+        (tmp_path / "put").touch()
+        time.sleep(600)
+        return unit
+
+    with Journal(tmp_path / "journal") as journal:
+        write = journal.take
+
+        def slow(key: str, line: bytes) -> object:
+            if key == "0":
+                wait_for((tmp_path / "failing").exists)
+                time.sleep(0.2)  # for the failure to arrive, too
+            return write(key, line)
+
+        monkeypatch.setattr(journal, "take", slow)
+        with pytest.raises(UserError, match="broken"):
+            done(tmp_path, range(2), fails_or_puts, 2, journal)
+    with Journal(tmp_path / "journal") as journal:
+        assert [journal.record(str(unit), Done) for unit in range(2)] == [Done(unit=unit) for unit in range(2)]
+
+
+def test_all_processes_are_asked_to_end_at_once(tmp_path: Path) -> None:
+    """They close what they opened beside each other: each has begun to close before one has closed."""
+
+    @contextmanager
+    def opened(number: int) -> Iterator[Callable[[int], int]]:
+        yield partial(work, number)
+
+    def work(number: int, unit: int) -> int:
+        (tmp_path / f"begun-{number}").touch()
+        if number == 2:
+            wait_for(lambda: len(list(tmp_path.glob("begun-*"))) == 3)
+            raise UsageError("The thing is broken. Fix it.")
+        try:
+            time.sleep(600)
+        finally:
+            (tmp_path / f"closing-{number}").touch()
+            wait_for(lambda: len(list(tmp_path.glob("closing-*"))) == 2)
+            (tmp_path / f"closed-{number}").touch()
+        return unit
+
+    with pytest.raises(UserError, match="broken"):
+        results_of(range(3), opened, processes=3, progress=tmp_path / "progress.json", what="units")
+    assert {path.name for path in tmp_path.glob("closed-*")} == {"closed-0", "closed-1"}
 
 
 def test_a_process_that_is_asked_to_end_interrupts_all(tmp_path: Path, before: set[int]) -> None:

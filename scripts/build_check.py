@@ -1,11 +1,11 @@
 """build_check: compile every kept commit and run its suite.
 
 Reads the walk, writes one `BuildVerdict` and one `SuiteVerdict` per kept commit (TEB-M08, M09, M13, M14), and one
-`Certificate` per way of building. First the newest commits are built until one of them does, without which no other is
-tried; then all commits; then each way of building commits whose tests our launcher runs, all or some, is compared with
-plain Maven, and where they differ the commits are built again for Surefire; then suites are run in rounds of jobs that
-do not depend on each other, until no more are needed. A suite that is run whole, and that no certificate can send to
-Surefire, has been run by then where its commit was built.
+`Certificate` per way of building. First the newest commits are built, one after the other, until one builds. If none
+does, no other is tried. Then all commits are built; then each way of building commits whose tests our launcher runs,
+all or some, is compared with plain Maven, and where they differ the commits are built again for Surefire; then suites
+are run in rounds of jobs that do not depend on each other, until no more are needed. A suite that is run whole, and
+that no certificate can send to Surefire, has been run by then where its commit was built.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ def main(stage: Stage) -> None:
     kept = [commit for commit in read_records(stage.files.commits, Commit) if commit.rejection is None]
     commits = stage.share(kept)
     checked = check(stage, kept, commits) if commits else Checked()
-    if stage.ends_as_shard(len(commits)):
+    if stage.note_shard(len(commits)):
         return
     write_records(stage.files.builds, checked.builds)
     write_records(stage.files.suites, checked.suites)

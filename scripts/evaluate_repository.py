@@ -4,7 +4,7 @@ Reads the dataset and the system's predictions, writes one `GradedTask` per sele
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 
 from system_job import SystemJob, grading_parser, job_of
@@ -51,16 +51,16 @@ def grading(
         earlier = predecessor_of(job.config)
         stored = StoredLogs(earlier.graded, earlier.evaluation) if earlier else None
         store = ResultStore(job.layout.graded, stored, logs)
-        grader = Grader(workspace, store, logs, histories.mutants_of)
         preconditions = Preconditions(workspace, job.layout.graded / "preconditions")
 
-        def graded(given: tuple[Task, Edit]) -> GradedTask:
-            task, edit = given
-            target = histories.target_of(task)
-            return grader.grade(preconditions.proven(task, target), edit, target)
+        with closing(Grader(workspace, store, logs, histories.mutants_of)) as grader:
 
-        yield graded
-        grader.close()
+            def graded(given: tuple[Task, Edit]) -> GradedTask:
+                task, edit = given
+                target = histories.target_of(task)
+                return grader.grade(preconditions.proven(task, target), edit, target)
+
+            yield graded
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def main(stage: Stage) -> None:
     with RecordSpool(stage.work.scratch) as calls:
         if pairs:
             instrument(stage, pairs, calls)
-        if not stage.ends_as_shard(len(calls)):
+        if not stage.note_shard(len(calls)):
             calls.write(stage.files.calls)
 
 

@@ -7,7 +7,7 @@ developer's test does not succeed every time, the reason of their quarantine; wr
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -55,8 +55,10 @@ def measuring(
     stage: Stage, journal: Journal, shared: frozenset[str], surefire: Mapping[str, SurefireReasons], process: int
 ) -> Iterator[Callable[[Task], MeasuredTask]]:
     """Measure tasks; each process has one."""
-    with stage.workspace(process, bundle=stage.files.task_history, surefire=surefire) as workspace:
-        meter = GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)
+    with (
+        stage.workspace(process, bundle=stage.files.task_history, surefire=surefire) as workspace,
+        closing(GoldMeter(workspace, stage.work.kept("measure_gold") / "graded", shared)) as meter,
+    ):
 
         def measured(task: Task) -> MeasuredTask:
             key = key_of(stage, task)
@@ -69,7 +71,6 @@ def measuring(
             return made
 
         yield measured
-        meter.close()
 
 
 def kept(stage: Stage, key: str, found: GoldMeasurement) -> MeasuredTask:

@@ -64,7 +64,7 @@ def main() -> None:
         write_atomically(options.funnel.parent / name, page)
 
 
-def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequence[FoundRepository] = ()) -> Snapshot:
+def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequence[FoundRepository]) -> Snapshot:
     """The mined records; of repositories that made a stage fail, only their own record and the failure."""
     failures = failures_of(known)
     failed = {one.repository for one in failures}

@@ -33,7 +33,7 @@ def main(stage: Stage) -> None:
 
 def prove(stage: Stage, builds: list[WarmBuild]) -> list[OfflineProof]:
     """A proof per build; they come newest first, and the newest is Maven's own."""
-    config, repository = stage.offline(True), stage.repository
+    config, repository = stage.config_with(offline=True), stage.repository
     with Workspace(repository, stage.files.bundle, config, stage.work.scratch, only_builds=True) as workspace:
         overrides, scratch = overrides_of(config, repository), workspace.scratch / "reference"
         maven = engine_of_kind("maven", config, repository_key(repository), overrides, scratch)

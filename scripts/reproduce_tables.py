@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from testevo.analysis.paper.released import HOW_TO_GET, read_released
-from testevo.analysis.paper.reproduction import beyond_tolerance, printed_values, table_3, tables_6_to_9
+from testevo.analysis.paper.reproduction import TOLERANCE, beyond_tolerance, printed_values, table_3, tables_6_to_9
 from testevo.analysis.paper.reproduction_outputs import reproduction_files
 from testevo.config.resolved import read_resolved
 from testevo.runtime.errors import UsageError
@@ -27,7 +27,8 @@ def main() -> None:
     released, printed = read_released(folder), printed_values()
     cells = [*table_3(released, printed), *tables_6_to_9(released, printed)]
     apart = beyond_tolerance(cells)
-    print(f"{len(cells) - len(apart)} of {len(cells)} printed shares come out within 0.06 points.", file=sys.stderr)
+    same, points = len(cells) - len(apart), f"{100 * TOLERANCE:g}"
+    print(f"{same} of {len(cells)} printed shares come out within {points} points.", file=sys.stderr)
     for cell in apart:
         print(f"  {cell.table}, {cell.row}, {cell.column}: {cell.printed} and {cell.rebuilt}", file=sys.stderr)
 

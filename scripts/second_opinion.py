@@ -35,13 +35,17 @@ def main() -> None:
 
 def opinions(job: SystemJob, tasks: Sequence[Task]) -> list[SecondOpinion]:
     """The opinion on every graded task; what an interrupted run was told comes from its journal."""
-    graded = {(one.task_id, one.track): one for one in read_records(job.files.graded, GradedTask)}
+    job.dataset.verify(job.work.slug, tasks)
+    graded = {
+        (one.task_id, one.track, tuple(method.test for method in one.methods)): one
+        for one in read_records(job.files.graded, GradedTask)
+    }
     with DatasetHistories(job.dataset, job.work.scratch) as histories, Journal(job.work.opinions_journal) as journal:
         repair = job.config.evaluation.repair
         edits = submitted(job.submission, job.files.predictions, tasks, histories.target_of, repair=repair)
         units = [
-            (task, edit, graded[task.task_id, task.track])
-            for task, edit in zip(sorted(tasks, key=Task.sort_key), edits, strict=True)
+            (task, edit, graded[task.task_id, task.track, tuple(one.test for one in task.tests)])
+            for task, edit in zip(tasks, edits, strict=True)
         ]
         ask = partial(asking, job, histories, journal)
         return job.results_of(units, ask, "tasks asked about", job.work.opinions_progress, journal)

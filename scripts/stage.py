@@ -90,7 +90,7 @@ class Stage:
         before = predecessor_of(self.config)
         return before.of_repository(self.work.slug) if before else None
 
-    def offline(self, offline: bool) -> Config:
+    def config_with(self, *, offline: bool) -> Config:
         """The configuration with builds that may not, or may, use the network."""
         build = self.config.build.model_copy(update={"offline": offline})
         return self.config.model_copy(update={"build": build})
@@ -143,8 +143,8 @@ class Stage:
         """The units that are to be done."""
         return units if self.shard is None else self.shard.share(units)
 
-    def ends_as_shard(self, done: int) -> bool:
-        """Whether only a part is done, which then is noted; its journal is all that the whole needs of it."""
+    def note_shard(self, done: int) -> bool:
+        """Note the end of a shard, whose journal is all that the whole needs of it; False when this job is none."""
         if self.shard is not None:
             write_shard(self.files.finished, done)
         return self.shard is not None
@@ -154,7 +154,7 @@ class Stage:
         given = vars(self.files)
         return failure_before(given.get("failure_before"), given.get("shards", ()))
 
-    def ends_as_failed(self, failure: StageFailure) -> None:
+    def write_failure(self, failure: StageFailure) -> None:
         """Write the outputs without content, and why; a repository without a clone is known by its candidate."""
         if self.shard is not None:
             write_shard(self.files.finished, 0, failure)
@@ -239,7 +239,7 @@ def repository_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def say_where(scratch: Path) -> None:
-    """Which disk fills up and how fast it is depends on it."""
+    """Print the scratch folder: its disk decides speed and free space."""
     print(f"working in {scratch}", file=sys.stderr, flush=True)
 
 
@@ -276,7 +276,7 @@ def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
     before = stage.failed_before()
     if before is not None:
         print(f"nothing to do: {before.stage} failed ({before.error}: {before.reason})", file=sys.stderr)
-        stage.ends_as_failed(before)
+        stage.write_failure(before)
         return
     try:
         main(stage)
@@ -287,7 +287,7 @@ def _guarded(main: Callable[[Stage], None], stage: Stage) -> None:
             raise machine_error(error) from error
         name = stage.candidate.name  # one that nothing has is no failure of a repository
         traceback.print_exc()
-        stage.ends_as_failed(recorded(error, stage.work, stage.name, name))
+        stage.write_failure(recorded(error, stage.work, stage.name, name))
         return
     if stage.shard is None:
         write_records(stage.files.failure, [])

@@ -75,7 +75,7 @@ def main(stage: Stage) -> None:
     with spooled(stage.work.scratch) as outcomes:
         if pairs:
             execute(stage, pairs, outcomes)
-        if stage.ends_as_shard(len(outcomes.labels)):
+        if stage.note_shard(len(outcomes.labels)):
             return
         files = stage.files
         outcomes.executions.write(files.executions)

@@ -24,8 +24,8 @@ def main(stage: Stage) -> None:
 
 
 def fetched(stage: Stage, commits: list[Commit]) -> Iterator[WarmBuild]:
-    """How the build of each commit ends, newest first; Maven runs for what is not known yet, which it is for most."""
-    config, files = stage.offline(False), stage.files
+    """How the build of each commit ends, newest first; Maven runs only for build files that are not fetched yet."""
+    config, files = stage.config_with(offline=False), stage.files
     with Workspace(stage.repository, files.bundle, config, stage.work.scratch, only_builds=True) as workspace:
         for commit in followed(commits, stage.work.progress("warm_up"), "builds fetched"):
             result = workspace.engine.fetch(workspace.checkout(commit.revision))

@@ -6,12 +6,13 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from testevo.config.base import Section
 from testevo.config.load import read_yaml
-from testevo.runtime.errors import NotFoundError
+from testevo.runtime.errors import NotFoundError, UsageError
 from testevo.runtime.files.project import PROJECT
+from testevo.runtime.refused_input import reason
 
 FILE = PROJECT / "config" / "model-cutoffs.yaml"
 
@@ -58,12 +59,14 @@ def read_cutoffs(path: Path = FILE) -> tuple[ModelCutoff, ...]:
     """The models of a registry, by cutoff.
 
     Raises:
-        UsageError: the file cannot be read.
-        ValueError: an entry has another shape, or a name stands for two models.
+        UsageError: the file cannot be read, an entry has another shape, or a name stands for two models.
     """
-    found = ModelCutoffs.model_validate(read_yaml(path)).models
+    try:
+        found = ModelCutoffs.model_validate(read_yaml(path)).models
+    except ValidationError as error:
+        raise UsageError(f"{path}: {reason(error)}. Fix the file.") from error
     if len(frozenset().union(*(one.names for one in found))) != sum(len(one.names) for one in found):
-        raise ValueError(f"{path}: a name stands for two models")
+        raise UsageError(f"{path}: a name stands for two models. Fix the file.")
     return tuple(sorted(found, key=lambda one: (one.last_day, one.model)))
 
 

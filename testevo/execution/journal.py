@@ -72,7 +72,12 @@ class Journal:
             ) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        except OSError as error:
+            if not isinstance(error, BlockingIOError):
+                os.close(self._file)
+                raise MachineError(
+                    f"The journal {path} cannot be locked: {error.strerror}. Keep results on a file system with locks."
+                ) from error
             if not wait:
                 os.close(self._file)
                 raise MachineError(

@@ -24,7 +24,7 @@ def canonical_edit(prediction: Prediction, task: Task, target: TargetFile, repai
 
     Args:
         prediction: of this task; what it claims about tracks is not looked at.
-        target: the target file of the task (`tasks.start_state.target_file`).
+        target: the target file of the task (`testevo.packaging.start_states.start_state.target_file`).
         repair: repair what can be repaired without guessing; repaired defects are marked as such.
     """
     defects = Defects(repair)

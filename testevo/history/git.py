@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from testevo.history.export import TreeEntry, write_tree
+from testevo.history.export import LINK, TreeEntry, write_tree
 from testevo.history.objects import ObjectReader
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import stays_inside
@@ -20,7 +20,6 @@ from testevo.sources.git_clone import GitError, git_environment, run_git
 
 JAVA = ".java"
 FILES = ("100644", "100755", "100664")
-LINK = "120000"
 KEPT_TREES = 64
 _NO_NAME = re.compile(r"[~^:?*\[\\\x00-\x20\x7f]|@\{|\.\.")
 """What no reference holds and git reads as a way to another commit, such as `main~1`."""
@@ -203,7 +202,8 @@ class GitRepository:
             "diff-tree", "-r", "-z", "-M", "-l0", "--diff-filter=R", "--ignore-submodules", "--name-status", old, new
         )[1]
         parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
-        return dict(zip(parts[2::3], parts[1::3], strict=True))
+        named = zip(parts[2::3], parts[1::3], strict=True)
+        return {path: earlier for path, earlier in named if stays_inside(path) and stays_inside(earlier)}
 
     def diff(self, old: str, new: str, paths: Sequence[str]) -> bytes:
         """How some files differ between two revisions, for `git apply`; paths begin with `old/` and `new/`."""

@@ -61,7 +61,7 @@ class ObjectReader:
                     stdout=subprocess.PIPE,
                     stderr=self._complaints,
                     start_new_session=True,
-                    preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
+                    preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - see there
                 )
             except FileNotFoundError as error:
                 raise MachineError("git is not installed; run `testevo doctor` to see how to get it.") from error

@@ -150,7 +150,7 @@ def count_after_cutoff(git: GitRepository, start: str | None, rules: WalkRules) 
 
 
 def _newest_of_equal_java(commits: Sequence[Commit]) -> list[Commit]:
-    """Of a run of neighbours with equal Java files, the newest stands for all (rule 3)."""
+    """Of a run of neighbours with equal Java files, the newest stands for all."""
     kept = []
     for _, run in groupby(commits, key=lambda commit: commit.java_tree):
         newest, *others = run

@@ -57,7 +57,7 @@ def join_candidates(
     pair_rules: PairRules,
     change_rules: ChangeRules,
 ) -> list[JoinedCandidate]:
-    """Nominate tests and choose their revisions (rule 6, TEB-X01, X02).
+    """Nominate tests and choose their revisions (TEB-X01, X02).
 
     A pair nominates the tests that it inserts, modifies or removes, and the unchanged ones that call a method it
     changes. With `join: code_then_test` an inserted or modified test of pair j is judged from the old end of the most

@@ -12,7 +12,7 @@ def unusable_reason(build: BuildVerdict, suite: SuiteVerdict, rules: PairRules) 
 
 
 def all_tests_pass(suite: SuiteVerdict) -> str | None:
-    """Every executed test passes, tolerated ones aside (rule 4)."""
+    """Every executed test passes, tolerated ones aside."""
     return None if suite.outcome in (SuiteOutcome.GREEN, SuiteOutcome.TOLERATED) else suite.outcome.value
 
 

@@ -104,9 +104,9 @@ def _bundle(place: Path, repository: Repository) -> Path:
 
 def _clone(address: str, folder: Path) -> Path:
     """Clone branches and tags; tried again, because networks fail more often than repositories vanish."""
-    shutil.rmtree(folder, ignore_errors=True)  # what a killed run left would make git refuse
     patience = {"GIT_HTTP_LOW_SPEED_LIMIT": "1", "GIT_HTTP_LOW_SPEED_TIME": str(SILENCE)}
     for attempt in range(1, ATTEMPTS + 1):
+        shutil.rmtree(folder, ignore_errors=True)  # what a killed git left would make the next one refuse
         try:
             run_git(["clone", "--quiet", "--bare", "--template=", "--", address, str(folder)], environment=patience)
             break

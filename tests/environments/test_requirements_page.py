@@ -22,3 +22,10 @@ def test_each_row_names_files_that_are_there() -> None:
         places = re.findall(r"`([^`]+)`", where)
         assert places, requirement
         assert [place for place in places if not (PROJECT / place).exists()] == [], requirement
+
+
+def test_nothing_is_cited_that_lies_outside() -> None:
+    """Rules and sections of documents that a reader of the repository does not have."""
+    places = ["*.py", "*.java", "*.md", "*.smk", f":!tests/environments/{Path(__file__).name}"]
+    cited = ["git", "grep", "-nE", r"\((rule|section) [0-9]|design section", "--", *places]
+    assert subprocess.run(cited, cwd=PROJECT, capture_output=True, text=True, check=False).stdout == ""

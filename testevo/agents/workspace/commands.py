@@ -11,7 +11,6 @@ from pathlib import Path
 from testevo.agents.prompts.texts import COMPILE, LAUNCHER, RUN_TEST
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.maven.maven_run import KEPT_VARIABLES, Maven
-from testevo.execution.jvms.class_path_order import class_path_order
 from testevo.execution.jvms.environment import JvmEnvironment, java_arguments
 from testevo.execution.jvms.jvm import setting_lines
 from testevo.execution.runner import Limits
@@ -149,9 +148,8 @@ def _write_run_test(folder: Path, task: Task, tree: BuiltTree, module: BuiltModu
     launcher, back_end = folder / LAUNCHER, own / f"launcher-{module.framework}.jar"
     shutil.copyfile(tool_jar("launcher"), launcher)
     shutil.copyfile(tool_jar(back_end.stem), back_end)
-    order = class_path_order(module.class_path, module.engine_jars)
     seen = _Places(tree, folder)
-    entries = [launcher, back_end, *(seen.path(path) for path in (*order.front, *order.rest))]
+    entries = [launcher, back_end, *map(seen.path, dict.fromkeys((*module.class_path, *module.engine_jars)))]
     jvm = JvmEnvironment(AS_IT_IS, Path("${HOME}"), Path("/tmp"))
     options = [seen.text(word) for word in java_arguments(module, limits, jvm)]
     exported = {**module.environment, "TZ": AS_IT_IS.zone}

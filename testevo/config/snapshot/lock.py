@@ -13,6 +13,10 @@ IN_USE = ".in_use"
 """The file in a cache that runs lock, each shared with the others."""
 
 
+class SnapshotInUseError(MachineError):
+    """A workflow runs on the snapshot."""
+
+
 def lock_snapshot(layout: Layout) -> int:
     """Hold a snapshot for this process until it ends, however it ends.
 
@@ -22,7 +26,8 @@ def lock_snapshot(layout: Layout) -> int:
         The open descriptor that holds the lock.
 
     Raises:
-        MachineError: another process has it, or the folder cannot be written.
+        SnapshotInUseError: another process has it.
+        MachineError: the folder cannot be written, or its file system has no locks.
     """
     path = layout.root / "lock"
     try:
@@ -34,10 +39,14 @@ def lock_snapshot(layout: Layout) -> int:
         ) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+    except OSError as error:
         os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise SnapshotInUseError(
+                f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
+            ) from error
         raise MachineError(
-            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
+            f"{path} cannot be locked: {error.strerror}. Keep results on a file system with locks."
         ) from error
     return descriptor
 

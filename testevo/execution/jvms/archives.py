@@ -1,14 +1,16 @@
 """Archives of class data: classes of the launcher and of JUnit, parsed and verified once instead of in every JVM.
 
 One for each JDK and list of jars, by their bytes, so projects with the same JUnit share it. It lies in the cache with
-copies of the jars: a JVM takes an archive only with the very jars it was made from (path, size, time) at the head of
-its class path, else it goes without and loads the same classes from the jars. So an archive can change no verdict; and
-where none can be made, runs are slower and nothing else.
+copies of the jars, which lack entries of folders. A JVM takes an archive only with the very jars it was made from
+(path, size, time) at the head of its class path, else it goes without and loads the same classes from the jars. So an
+archive can change no verdict; and where none can be made, runs are slower and nothing else.
 
 Other processes run tests with the same copies and watch that no test changes them. So a copy is written once, under the
 digest of its jar, and is never replaced while it is whole; the same holds for an archive.
 """
 
+import hashlib
+import io
 import sys
 import tempfile
 import zipfile
@@ -22,11 +24,11 @@ from testevo.builds.project.jdks import Jdk
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import FileState, canonical_json, content_key, file_digest, file_state
 from testevo.runtime.files.json_and_yaml import parsed_json
-from testevo.runtime.files.whole_files import copy_once, locked, place_once, write_if_changed
+from testevo.runtime.files.whole_files import locked, place_once, write_if_changed, write_once
 
 FIRST_JDK = 11
 """The first long-lived Java version whose archives hold classes of a class path (JEP 310)."""
-_FORMAT = "7"
+_FORMAT = "8"
 _TIME = 1_700_000_000
 """Of the jars, so that it is the same wherever the cache is copied."""
 
@@ -100,11 +102,12 @@ class ClassArchives:
         if jdk.feature < FIRST_JDK:
             return _without(f"Java {jdk.feature} has no archives of class paths; {FIRST_JDK} is the first that has")
         try:
-            digests = [file_digest(jar) for jar in jars]
+            contents = [without_folders(jar) for jar in jars]
+            digests = [hashlib.sha256(content).hexdigest() for content in contents]
             parts = (part for jar, digest in zip(jars, digests, strict=True) for part in (jar.name, digest))
             file = self._folder / f"{content_key(_FORMAT, _jdk_key(jdk), *parts)}.jsa"
             with locked(file.with_suffix(".lock")):
-                copies = tuple(self._copied(jar, digest) for jar, digest in zip(jars, digests, strict=True))
+                copies = tuple(map(self._copied, jars, contents, digests))
                 note = _written(file)
                 if note is not None and _is_whole(file, str(note.get("digest"))):
                     return ClassArchive(file, copies, note.get("in_place") is True)
@@ -116,13 +119,13 @@ class ClassArchives:
         except (OSError, MachineError, zipfile.BadZipFile) as error:
             return _without(f"no archive of class data in {self._folder}: {error}")
 
-    def _copied(self, jar: Path, digest: str) -> Path:
+    def _copied(self, jar: Path, content: bytes, digest: str) -> Path:
         """The copy of a jar, which archives of other class paths share; a damaged one is made anew."""
         copy = self._folder / "jars" / digest / jar.name
         with locked(self._folder / "jars" / f"{digest}.lock"):
             if not _is_copy(copy, digest):
                 copy.unlink(missing_ok=True)
-                copy_once(jar, copy, _TIME)
+                write_once(copy, content, _TIME)
         return copy
 
     def _make(self, archive: ClassArchive, maker: Maker, digests: Sequence[str]) -> str:
@@ -139,6 +142,20 @@ class ClassArchives:
             place_once(making.file, archive.file)
         write_if_changed(_note(archive.file), canonical_json(note).encode())
         return ""
+
+
+def without_folders(jar: Path) -> bytes:
+    """A jar that answers for its files alone, with equal bytes for equal jars.
+
+    It stands before the folders of the project, where the entries of its own folders would answer a program that looks
+    for a folder, such as `META-INF`, or the root by the name '' (JDK 9 to 17, in jars for several Java versions).
+    """
+    made = io.BytesIO()
+    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(made, "w") as copy:
+        for entry in whole.infolist():
+            if not entry.is_dir():
+                copy.writestr(zipfile.ZipInfo(entry.filename, entry.date_time), whole.read(entry))
+    return made.getvalue()
 
 
 def _note(file: Path) -> Path:

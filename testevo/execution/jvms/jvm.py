@@ -256,12 +256,14 @@ class JvmLauncher:
     def _together(self, jdk: Jdk, view: ModuleView, archives: ClassArchives | None) -> _Start:
         """Launcher, JUnit and project in one class path, behind an archive where there is one."""
         module = view.module
+        own = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"))
         order = class_path_order([view.on_disk.get(path, path) for path in module.class_path], module.engine_jars)
         seen = {path: place for place, path in view.on_disk.items()}
-        head = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"), *order.front)
-        archive = self._archive(jdk, module.framework, head, archives)
-        head = head if archive is None else archive.jars
-        entries = (*head, *(seen.get(path, path) for path in order.rest))
+        archive = self._archive(jdk, module.framework, (*own, *order.front), archives)
+        if archive is None:
+            entries = (*own, *dict.fromkeys((*module.class_path, *module.engine_jars)))
+        else:
+            entries = (*archive.jars, *(seen.get(path, path) for path in order.rest))
         if not fits(entries):
             return self._apart(module)
         options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))

@@ -1,9 +1,9 @@
 """Class folders that tests may write to without harm: private copies, looked over after every run.
 
-Without a sandbox nothing keeps a test from writing to its class path, and class trees are shared between runs (design
-section 5). So runs are shown copies: one for each class folder and archive, made at its first use, and thrown away as
-soon as a run has changed anything in it. Jars are not copied; a run that changes one stops the work, since every later
-result would rest on it. A Maven of another job may fetch a jar again while a run uses it: another file with the same
+Without a sandbox nothing keeps a test from writing to its class path, and class trees are shared between runs. So runs
+are shown copies: one for each class folder and archive, made at its first use, and thrown away as soon as a run has
+changed anything in it. Jars are not copied; a run that changes one stops the work, since every later result would rest
+on it. A Maven of another job may fetch a jar again while a run uses it: another file with the same
 bytes is not a change.
 """
 

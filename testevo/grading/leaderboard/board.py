@@ -12,9 +12,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 import testevo
-from testevo.config.load import read_yaml
 from testevo.config.model_cutoffs import last_day_of
-from testevo.grading.leaderboard.folder import METADATA, SubmissionFolder, known_cutoff
+from testevo.grading.leaderboard.folder import METADATA, SubmissionFolder, known_cutoff, read_metadata
 from testevo.grading.leaderboard.rows import board_rows
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DatasetFolder
 from testevo.packaging.exports.released_export import TRACK_KEYS
@@ -45,7 +44,7 @@ def keep(board: Path, submission: SubmissionFolder, graded: Sequence[GradedTask]
     system = submission.metadata.system
     folder = board / url_safe_name(system)
     if (folder / METADATA).is_file():
-        owner = Submission.model_validate(read_yaml(folder / METADATA)).system
+        owner = read_metadata(folder).system
         if owner != system:
             raise UserError(f"{folder} holds the grades of {owner}, not of {system}. Rename the system.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +70,7 @@ def graded_entries(board: Path) -> dict[Track, list[BoardEntry]]:
     """
     found: dict[Track, list[BoardEntry]] = {track: [] for track in Track}
     for folder in sorted(path.parent for path in board.glob(f"*/{METADATA}")):
-        submission = Submission.model_validate(read_yaml(folder / METADATA))
+        submission = read_metadata(folder)
         made_from = regraded(folder)
         for track, rows in board_rows(read_records(folder / GRADES, GradedTask)).items():
             found[track].append(_entry(submission, made_from, rows))

@@ -48,13 +48,22 @@ def open_submission(folder: Path) -> SubmissionFolder:
     """
     if not (folder / METADATA).is_file():
         raise UserError(f"{folder} is not a submission: it has no {METADATA}. docs/submissions.md shows one.")
-    try:
-        metadata = Submission.model_validate(read_yaml(folder / METADATA))
-    except ValidationError as error:
-        raise UserError(f"{folder / METADATA}: {reason(error)}. docs/submissions.md lists the keys.") from error
+    metadata = read_metadata(folder)
     if (folder / PREDICTIONS).exists() and not (folder / PREDICTIONS).is_file():
         raise UserError(f"{folder / PREDICTIONS} is not a file. docs/submissions.md shows a submission.")
     return SubmissionFolder(folder, metadata, read_predictions(folder / PREDICTIONS, metadata.system))
+
+
+def read_metadata(folder: Path) -> Submission:
+    """What a submission says of itself.
+
+    Raises:
+        UserError: the file cannot be read, or a key is wrong; the message names it.
+    """
+    try:
+        return Submission.model_validate(read_yaml(folder / METADATA))
+    except ValidationError as error:
+        raise UserError(f"{folder / METADATA}: {reason(error)}. docs/submissions.md lists the keys.") from error
 
 
 def findings(submission: SubmissionFolder, histories: DatasetHistories) -> list[SubmissionFinding]:
@@ -102,11 +111,9 @@ def _ids(submission: SubmissionFolder, wanted: Sequence[Task]) -> Iterator[Submi
 
 def _files(submission: SubmissionFolder, wanted: Sequence[Task], target_of: TargetOf) -> Iterator[SubmissionFinding]:
     """What the edits say: those that cannot be run, and those that are the developers' own."""
-    tasks = {(task.task_id, task.track): task for task in wanted}
-    edits = []
-    for task in tasks.values():
-        own = [one for one in submission.predictions if one.task_id == task.task_id]
-        edits += [(task, edit) for edit in edits_for(own, submission.metadata.system, [task], target_of, False)]
+    tasks = sorted({(task.task_id, task.track): task for task in wanted}.values(), key=Task.sort_key)
+    made = edits_for(submission.predictions, submission.metadata.system, tasks, target_of, False)
+    edits = list(zip(tasks, made, strict=True))
     absent = {DefectKind.MISSING_TASK, DefectKind.DUPLICATE_TASK}
     failing = sorted(
         task.task_id

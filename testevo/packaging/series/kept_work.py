@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.config.snapshot.layout import Layout
-from testevo.config.snapshot.lock import held_snapshot, unused_cache
+from testevo.config.snapshot.lock import SnapshotInUseError, held_snapshot, unused_cache
 from testevo.runtime.errors import MachineError, UserError
 from testevo.runtime.files.json_and_yaml import parsed_json
 
@@ -83,7 +83,7 @@ def snapshots_of(results: Path) -> list[_Snapshot]:
         try:
             with held_snapshot(layout):
                 running = False
-        except MachineError:
+        except SnapshotInUseError:
             running = True
         found.append(_read(layout, running))
     return found

@@ -103,4 +103,7 @@ def _listed(archive: Path, tar: tarfile.TarFile) -> dict[str, str]:
     content = tar.extractfile(first) if first is not None and first.name == LIST else None
     if content is None:
         raise UserError(f"{archive} is not a bundle: it does not begin with {LIST}.")
-    return parse_checksums(content.read().decode(), archive / LIST)
+    try:
+        return parse_checksums(content.read().decode(), archive / LIST)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{archive / LIST} is damaged: {error}. Copy the bundle again.") from error

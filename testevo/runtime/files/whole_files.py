@@ -67,8 +67,11 @@ def place_folder_once(made: Path, target: Path) -> bool:
     return True
 
 
-def write_once(target: Path, content: bytes) -> bool:
+def write_once(target: Path, content: bytes, modified: int | None = None) -> bool:
     """Write a file, unless it is there already; its name must stand for its content.
+
+    Args:
+        modified: modification time of the file, in seconds; None for now.
 
     Returns:
         Whether it was written.
@@ -76,14 +79,17 @@ def write_once(target: Path, content: bytes) -> bool:
     Raises:
         MachineError: the folder cannot be written or the disk is full; nothing is left behind.
     """
-    return not target.is_file() and _made_once(target, lambda made: made.write_bytes(content))
+
+    def write(made: Path) -> None:
+        made.write_bytes(content)
+        if modified is not None:
+            os.utime(made, (modified, modified))
+
+    return not target.is_file() and _made_once(target, write)
 
 
-def copy_once(source: Path, target: Path, modified: int | None = None) -> bool:
+def copy_once(source: Path, target: Path) -> bool:
     """Copy the bytes of a file, unless the copy is there already; its name must stand for its content.
-
-    Args:
-        modified: modification time of the copy, in seconds; None for now.
 
     Returns:
         Whether it was copied.
@@ -91,13 +97,7 @@ def copy_once(source: Path, target: Path, modified: int | None = None) -> bool:
     Raises:
         MachineError: the source cannot be read, the folder cannot be written, or the disk is full.
     """
-
-    def copy(made: Path) -> None:
-        shutil.copyfile(source, made)
-        if modified is not None:
-            os.utime(made, (modified, modified))
-
-    return not target.is_file() and _made_once(target, copy)
+    return not target.is_file() and _made_once(target, lambda made: shutil.copyfile(source, made))
 
 
 def write_if_changed(target: Path, content: bytes) -> bool:

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -32,8 +33,8 @@ def run_main(main: Callable[[], int | None]) -> None:
     """Run a command or stage and leave the process with its status.
 
     A `UserError` becomes one message on stderr, and so does a full or read-only disk. A run that is interrupted or
-    asked to end (SIGTERM) cleans up and says how to go on. Everything else is a bug and shows its traceback (exit
-    status 1).
+    asked to end (SIGTERM) cleans up and says how to go on; one whose output nobody reads any more ends well. Everything
+    else is a bug and shows its traceback (exit status 1).
     """
     signal.signal(signal.SIGTERM, _interrupt)
     if sys.stdout is None:  # closed, as by `>&-`
@@ -50,6 +51,8 @@ def run_main(main: Callable[[], int | None]) -> None:
         print("interrupted; run the same command again to resume.", file=sys.stderr)
         status = ExitStatus.INTERRUPTED
     except BrokenPipeError:
+        if not _nobody_reads_output():
+            raise
         status = ExitStatus.OK
     except OSError as error:
         if error.errno not in MACHINE_REASONS:
@@ -67,6 +70,13 @@ def _let_go_of_output() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _nobody_reads_output() -> bool:
+    """Whether the reader of stdout has gone, as `head` does; else the pipe was another one."""
+    output = select.poll()
+    output.register(sys.stdout, 0)
+    return any(state & (select.POLLERR | select.POLLHUP) for _, state in output.poll(0))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -22,7 +22,8 @@ def end_with_parent(parent: int | None = None) -> None:
     """Let the kernel kill this process as soon as its parent has ended, however that happened (Linux only).
 
     A parent killed by SIGKILL cleans up nothing: its Maven would go on writing into the local repository while the
-    resumed run does the same. Made for `preexec_fn`, which is safe here because no process of ours runs threads.
+    resumed run does the same. Made for `preexec_fn`, which is safe only while no other thread runs:
+    nothing is started through here while a gateway of an agent is open.
 
     Args:
         parent: the parent's id, when known: it may have ended before the kernel was asked.
@@ -93,7 +94,7 @@ def run_command(
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
-                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
+                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509 - see there
             )
         except FileNotFoundError as error:
             if folder is not None and not folder.is_dir():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testevo.config.model_cutoffs import ModelCutoff, cutoff_of, known_cutoffs, read_cutoffs
-from testevo.runtime.errors import ExitStatus, NotFoundError
+from testevo.runtime.errors import ExitStatus, NotFoundError, UsageError
 
 
 def entry(model: str, cutoff: str, *aliases: str) -> ModelCutoff:
@@ -38,5 +38,12 @@ def test_an_unknown_model_is_told_the_known_ones() -> None:
 def test_a_name_for_two_models_is_refused(tmp_path: Path) -> None:
     one = "{model: %s, aliases: [both], cutoff: '2024-02', states: s, source: 'https://h.example', read: 2026-01-01}"
     (tmp_path / "m.yaml").write_text(f"models: [{one % 'a'}, {one % 'b'}]")
-    with pytest.raises(ValueError, match="stands for two models"):
+    with pytest.raises(UsageError, match="stands for two models"):
+        read_cutoffs(tmp_path / "m.yaml")
+
+
+def test_a_slip_in_the_file_is_named(tmp_path: Path) -> None:
+    """Users are asked to add models to it."""
+    (tmp_path / "m.yaml").write_text("models: [{model: a, cutof: '2024-02'}]")
+    with pytest.raises(UsageError, match=r"m\.yaml: .*cutof"):
         read_cutoffs(tmp_path / "m.yaml")

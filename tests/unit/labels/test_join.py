@@ -1,4 +1,4 @@
-"""Joining a code change with a later test change (rule 6)."""
+"""Joining a code change with a later test change."""
 
 from itertools import pairwise
 

@@ -71,7 +71,7 @@ def test_a_document_has_the_released_keys_in_the_released_order() -> None:
 
 
 def test_overloads_are_listed_each_and_linked_once() -> None:
-    """The link of a name is that of its first entry; removed methods are anchored on the left (section 1)."""
+    """The link of a name is that of its first entry; removed methods are anchored on the left."""
     (row,) = project_document(tasks_of_example())["tracks"]["test_update"]
     anchor = hashlib.sha256(CODE_PATH.encode()).hexdigest()
     assert row["dependency_methods"] == ["A#put", "A#put", "A#gone"]

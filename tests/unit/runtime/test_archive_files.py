@@ -81,6 +81,7 @@ def test_a_cut_bundle_is_refused(files: dict[str, Path], tmp_path: Path) -> None
     ("members", "said"),
     [
         ({"other": b""}, "is not a bundle"),
+        ({LIST: b"\xff"}, "is damaged"),
         ({LIST: b"", "cache/extra": b"x"}, "does not list"),
         (
             {

@@ -1,6 +1,7 @@
 """How commands end: messages, statuses, signals; and refusing to work on a full disk."""
 
 import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.lock import lock_snapshot
+from testevo.execution.journal import Journal
 from testevo.runtime.errors import ExitStatus, MachineError, UserError
 from testevo.runtime.files import files
 from testevo.runtime.files.files import require_space
@@ -85,6 +87,28 @@ def test_what_is_printed_and_cannot_be_written_is_no_bug(output: str, status: in
     )
     assert (ended.returncode, ended.stderr.count("\n")) == (status, 1 if says else 0)
     assert ended.stderr.startswith(says)
+
+
+def test_a_broken_pipe_other_than_the_output_is_no_good_end() -> None:
+    """As to a helper program that has died: the work is not done."""
+    program = (
+        "from testevo.runtime.processes.handler import run_main\n"
+        "def main():\n    raise BrokenPipeError(32, 'Broken pipe')\n"
+        "run_main(main)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and "BrokenPipeError" in ended.stderr
+
+
+def test_a_file_system_without_locks_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flock(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(MachineError, match=r"lock cannot be locked: No locks available\. Keep results on"):
+        lock_snapshot(Layout(tmp_path / "snapshot"))
+    with pytest.raises(MachineError, match=r"journal .* cannot be locked: No locks available"):
+        Journal(tmp_path / "journal")
 
 
 def test_every_character_is_printed_whatever_the_locale() -> None:

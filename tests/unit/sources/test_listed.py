@@ -1,6 +1,7 @@
 """The source `list` and the door to all sources: what can be named, and how each failure is recorded (TEB-M06)."""
 
 import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from testevo.sources import listed
 from testevo.sources.candidates import candidates
 from testevo.sources.embedded.made_history import MadeCommit, MadeFile, make_history
 from testevo.sources.fetch import fetch
+from testevo.sources.git_clone import GitError
 
 
 @pytest.fixture
@@ -59,6 +61,24 @@ def test_an_address_is_cloned_also_where_a_killed_run_left_something(origin, tmp
     repository, place = brought(configured(f"file://{origin}"), tmp_path)
     assert (repository.rejection, place) == (None, tmp_path / "made")
     assert (place / "HEAD").is_file()
+
+
+def test_a_clone_that_was_killed_is_tried_again_in_an_empty_folder(origin, tmp_path, monkeypatch):
+    """As one past its time limit: what it left would make git refuse, and hide the first reason."""
+    monkeypatch.setattr(listed, "time", SimpleNamespace(sleep=lambda seconds: None))
+    first, git = listed.run_git, []
+
+    def killed_once(arguments, **options):
+        git.append(arguments)
+        if len(git) == 1:
+            (Path(arguments[-1]) / "objects").mkdir(parents=True)
+            raise GitError("clone", "it took too long")
+        return first(arguments, **options)
+
+    monkeypatch.setattr(listed, "run_git", killed_once)
+    config = configured(f"file://{origin}")
+    repository, _ = brought(config, tmp_path)
+    assert (repository.rejection, len(git)) == (None, 2)
 
 
 def test_an_address_that_cannot_be_cloned_is_rejected_after_some_attempts(tmp_path, monkeypatch):

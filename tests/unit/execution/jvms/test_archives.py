@@ -127,6 +127,33 @@ def test_a_trace_through_lambdas_of_junit_is_the_same_with_and_without(
     assert "org.junit.jupiter.api.AssertAll.lambda$" in traces[0], "frames of the lambdas' bodies"
 
 
+LOOKS_FOR_FOLDERS = """
+  static void expectFolder(java.net.URL found, String end) {
+    org.junit.jupiter.api.Assertions.assertTrue(("" + found).matches("file:.*" + end), "" + found);
+  }
+  @org.junit.jupiter.api.Test void testFindsFolders() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    expectFolder(SampleTest.class.getResource("/"), "/");
+    expectFolder(loader.getResource(""), "/");
+    expectFolder(loader.getResource("org"), "/org/?");
+  }
+"""
+
+
+@pytest.mark.maven
+@pytest.mark.usefixtures("launcher")
+def test_folders_of_the_project_are_found_before_those_of_junit(
+    make_tree: MakeTree, store: Path, tmp_path: Path
+) -> None:
+    """As by Surefire, also the root, which jars for several Java versions seem to have (`getResource("/")`)."""
+    tree = sample(make_tree, "platform", LOOKS_FOR_FOLDERS)
+    (tree.modules[0].test_classes / "org").mkdir()
+    for archives in (None, ClassArchives(store)):
+        runner = OneShotRunner(tmp_path / "work", Limits(), NoSandbox(), archives=archives)
+        run = runner.run_method(tree, key("testFindsFolders"))
+        assert run.outcome is Outcome.PASSED, run.message
+
+
 SANDBOXES = [NoSandbox(), pytest.param(Bubblewrap() if bubblewrap_works() else None, marks=needs_bubblewrap)]
 
 

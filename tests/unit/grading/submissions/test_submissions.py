@@ -167,6 +167,9 @@ def test_only_grades_that_were_made_here_are_listed(tmp_path: Path) -> None:
     (board / "mine" / "graded.json").unlink()
     with pytest.raises(UserError, match="not graded here"):
         graded_entries(board)
+    (board / "mine" / "submission.yaml").write_text("sytem: mine")
+    with pytest.raises(UserError, match=r"submission\.yaml: .*docs/submissions\.md lists the keys"):
+        graded_entries(board)
 
 
 def test_no_submission_takes_the_place_of_another_system(tmp_path: Path) -> None:

@@ -19,10 +19,8 @@ STYLES = {"": "", "heading": "1", "faint": "2", "warning": "1;31", "removed": "3
 DIFF_STYLES = {"diff ": "heading", "--- ": "heading", "+++ ": "heading", "@@": "hunk", "+": "added", "-": "removed"}
 """The first that a line of a diff begins with."""
 PAGER = "less -R"
-SHOWN_AS_ESCAPES = {
-    **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) != "\t"},
-    **dict.fromkeys(range(0xDC80, 0xDD00), "\N{REPLACEMENT CHARACTER}"),
-}
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) != "\t"}
+SHOWN_AS_ESCAPES = {**_CONTROLS, **dict.fromkeys(range(0xDC80, 0xDD00), "\N{REPLACEMENT CHARACTER}")}
 """Characters by which untrusted text could steer a terminal, and bytes that are not UTF-8."""
 
 
@@ -41,7 +39,7 @@ def columns(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Colle
         headings: of the columns; a row may have more cells.
         right: the columns, from 0, whose cells stand to the right.
     """
-    table = [[" ".join(cell.splitlines()) for cell in row] for row in (headings, *rows)]
+    table = [[" ".join(cell.splitlines()).translate(_CONTROLS) for cell in row] for row in (headings, *rows)]
     widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
 
     def aligned(row: Sequence[str]) -> str:

@@ -22,6 +22,12 @@ def attempt_name(system: str, number: int) -> str:
     return system if number == 1 else f"{system}@{number}"
 
 
+def is_attempt(name: str) -> bool:
+    """Whether a name is that of a further attempt of another system."""
+    parsed = _ATTEMPT.fullmatch(name)
+    return parsed is not None and int(parsed["number"]) > 1
+
+
 def attempts_of(names: Iterable[str]) -> dict[str, list[str]]:
     """The names of each system's attempts in their order, by system: `NAME@2` is the second attempt of `NAME`.
 
@@ -39,6 +45,18 @@ def attempts_of(names: Iterable[str]) -> dict[str, list[str]]:
     return {system: [own[number] for number in sorted(own)] for system, own in sorted(found.items())}
 
 
+def refused_name(name: str) -> str | None:
+    """Why a name cannot be that of a system, with the next step; None where it can."""
+    if name in CONTROLS:
+        return f"{name!r} is the name of a control. Give your system another"
+    if not _NAME.fullmatch(name) or name in TAKEN:
+        return (
+            f"{name[:100]!r} cannot name a system. Use up to 100 letters, digits and . _ + - @ / only, neither . nor - "
+            f"first, and not {', '.join(TAKEN)}"
+        )
+    return None
+
+
 def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
     """Predictions file by system, None for control submissions; sorted by name.
 
@@ -46,13 +64,8 @@ def systems_of(evaluation: Evaluation) -> dict[str, Path | None]:
         UsageError: a name that is not a folder's, that two systems share, or that belongs to a control.
     """
     for name in evaluation.predictions:
-        if name in CONTROLS:
-            raise UsageError(f"evaluation.predictions: {name!r} is the name of a control. Give your system another.")
-        if not _NAME.fullmatch(name) or name in TAKEN:
-            raise UsageError(
-                f"evaluation.predictions: {name[:100]!r} cannot name a system. Use up to 100 letters, digits and "
-                f". _ + - @ / only, neither . nor - first, and not {', '.join(TAKEN)}."
-            )
+        if why := refused_name(name):
+            raise UsageError(f"evaluation.predictions: {why}.")
     files: dict[str, Path | None] = {name: Path(file) for name, file in evaluation.predictions.items()}
     systems = files | dict.fromkeys(evaluation.controls)
     folders = Counter(url_safe_name(name) for name in systems)

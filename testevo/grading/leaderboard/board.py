@@ -103,7 +103,10 @@ def regraded(folder: Path) -> Regraded:
     again = "Grade it with `testevo submit grade`."
     if not (folder / REGRADED).is_file():
         raise UserError(f"{folder} is not graded here: {REGRADED} is missing. {again}")
-    [made_from] = read_records(folder / REGRADED, Regraded)
+    found = read_records(folder / REGRADED, Regraded)
+    if len(found) != 1:
+        raise UserError(f"{folder} is not graded here: {REGRADED} holds {len(found)} records, not one. {again}")
+    made_from = found[0]
     if not (folder / GRADES).is_file() or file_digest(folder / GRADES) != made_from.grades:
         raise UserError(f"{folder / GRADES} is not what was graded. {again}")
     return made_from

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from testevo.config.load import read_yaml
 from testevo.config.model_cutoffs import ModelCutoff, cutoff_of
+from testevo.config.systems import is_attempt, refused_name
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import TargetOf, edits_for
 from testevo.grading.submissions.prediction_files import read_predictions
@@ -49,6 +50,10 @@ def open_submission(folder: Path) -> SubmissionFolder:
     if not (folder / METADATA).is_file():
         raise UserError(f"{folder} is not a submission: it has no {METADATA}. docs/submissions.md shows one.")
     metadata = read_metadata(folder)
+    if why := refused_name(metadata.system):
+        raise UserError(f"{folder / METADATA}: {why}.")
+    if is_attempt(metadata.system):
+        raise UserError(f"{folder / METADATA}: {metadata.system!r} is the name of an attempt. Leave out the number.")
     if (folder / PREDICTIONS).exists() and not (folder / PREDICTIONS).is_file():
         raise UserError(f"{folder / PREDICTIONS} is not a file. docs/submissions.md shows a submission.")
     return SubmissionFolder(folder, metadata, read_predictions(folder / PREDICTIONS, metadata.system))

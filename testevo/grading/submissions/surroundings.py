@@ -97,6 +97,7 @@ _CALLS = tuple(
         (r"\b(?:class|getClass \( \)) \. (getConstructors|getFields|getMethods|getModule) \(", r"class.\1"),
         (r"\b(Package \. getPackages|Runtime \. [vV]ersion|System \. getProperties|Thread \. enumerate)\b", r"\1"),
         (r"\bSystem \. getenv \( \)", r"System.getenv"),
+        (r"\bMethodHandles \. (?:l|privateL)ookup(?:In)? \([^;]{0,200}\) \. (find\w+|unreflect\w*) \(", r"lookup.\1"),
         (r"\bgetRuntime \( \) \. exec \(", r"getRuntime.exec"),
         (r"\bgetClassLoader \( \) \. (equals|getClass|getName|getParent|hashCode|toString) \(", r"getClassLoader.\1"),
         (r"\bidentityHashCode \( [^;]{0,200}\bgetClassLoader \(", r"getClassLoader.identityHashCode"),
@@ -111,6 +112,11 @@ _OF_CLASS = re.compile(
 )
 """Annotations of a class; of interest where it is one of the file's own."""
 _FOLDER = re.compile(r"[./]*")
+_TOP_FOLDER = re.compile(r"(?:\./)*(?:src|target|build|src/test)/*")
+"""A folder of a project from which its sources or class files are found."""
+_MAKES_PATH = ([b"Path", b".", b"of"], [b"Paths", b".", b"get"])
+_QUOTES = (b'"', b"'")
+_BEFORE_VALUE = (b"+", b"(", b",", b"=", b"return")
 _QUALIFIED = re.compile(r"[\w.$]+")
 """A name as reflection takes it: of a class with its package, or of a member."""
 _IN_NAME = re.compile(r"[.$]")
@@ -134,13 +140,15 @@ def surroundings(source: bytes, developers: bytes) -> tuple[str, ...]:
 
 
 def _found(source: bytes) -> set[str]:
-    tokens = tokens_of(without_unicode_escapes(source))
+    tokens = _without_parentheses(tokens_of(without_unicode_escapes(source)))
     found = {token.decode() for token in tokens if token in _NAMES}
     for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if dot == b"." and (first, second) in _PACKAGES:
             found.add(f"{first.decode()}.{second.decode()}")
     found |= _calls(" ".join(map(_shown, tokens)))
-    for text in _texts(tokens):
+    paths = [*_paths(tokens)]
+    found |= {path.strip("./") for path in paths if _TOP_FOLDER.fullmatch(path)}
+    for text in (*_texts(tokens), *paths):
         found.update(_TEXTS.findall(text))
         name = _IN_NAME.split(text)[-1]
         if name.encode() in _NAMES and _QUALIFIED.fullmatch(text):
@@ -165,18 +173,52 @@ def _shown(token: bytes) -> str:
 
 
 def _texts(tokens: list[bytes]) -> Iterator[str]:
-    """The strings of a file; literals that are added to each other are one."""
+    """The strings of a file, and characters; literals that are added to each other are one."""
     parts: list[str] = []
     for before, token, after in zip([b"", *tokens], tokens, [*tokens[1:], b""], strict=False):
-        if token.startswith(b'"'):
+        if token.startswith(_QUOTES):
             if before != b"+" and parts:
                 yield "".join(parts)
                 parts = []
             parts.append(_text_of(token))
-        elif token != b"+" or not after.startswith(b'"'):
+        elif token != b"+" or not after.startswith(_QUOTES):
             yield "".join(parts)
             parts = []
     yield "".join(parts)
+
+
+def _without_parentheses(tokens: list[bytes]) -> list[bytes]:
+    """The tokens without parentheses around a single literal, those of calls aside."""
+    kept: list[bytes] = []
+    for token in tokens:
+        if token == b")" and len(kept) > 2 and kept[-2] == b"(" and kept[-3] in _BEFORE_VALUE:
+            literal = kept[-1]
+            if literal.startswith(_QUOTES):
+                kept[-2:] = [literal]
+                continue
+        kept.append(token)
+    return kept
+
+
+def _paths(tokens: list[bytes]) -> Iterator[str]:
+    """Paths that are made of literals: several arguments of one call, and those of `resolve` on it."""
+    for place, token in enumerate(tokens):
+        before = tokens[max(0, place - 3) : place]
+        if token == b"(" and (before in _MAKES_PATH or before[-1:] == [b"File"]):
+            yield "/".join(_path_parts(tokens, place + 1))
+
+
+def _path_parts(tokens: list[bytes], place: int) -> Iterator[str]:
+    while place < len(tokens):
+        if tokens[place].startswith(b'"'):
+            yield _text_of(tokens[place])
+            place += 1
+        elif tokens[place] == b",":
+            place += 1
+        elif tokens[place : place + 4] == [b")", b".", b"resolve", b"("]:
+            place += 4
+        else:
+            return
 
 
 def _text_of(literal: bytes) -> str:

@@ -30,12 +30,14 @@ def parsed_yaml(text: str | bytes) -> Any:
     """The value of a text in YAML, of plain types.
 
     Raises:
-        ValueError: it is no YAML, holds a date that is in no calendar, or values lie in each other deeper than Python
-            follows.
+        ValueError: it is no YAML, holds a value that is none of its tag or a date that is in no calendar, or values lie
+            in each other deeper than Python follows.
     """
     try:
         return yaml.safe_load(text)  # noqa: TID251
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from error
+    except (AttributeError, LookupError) as error:  # of the library, where a tag such as `!!timestamp` is given
+        raise ValueError("a value is none of its tag") from error
     except RecursionError as error:
         raise ValueError("nested too deeply") from error

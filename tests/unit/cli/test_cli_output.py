@@ -14,7 +14,7 @@ from testevo.history.git import GitRepository
 LONG = "owner+name_0123456789abcdef_" + "src.test.java." * 20
 PROGRAM = """
 import sys
-from testevo.cli.output import Line, show
+from testevo.cli.output import columns, Line, show
 
 show([Line(sys.argv[1], "heading")] * int(sys.argv[2]))
 """
@@ -83,6 +83,11 @@ def test_untrusted_text_cannot_steer_a_terminal(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     assert painted(Line("\x1b]0;mine\x07\ttext\x9b", "added")) == "\x1b[32m\\x1b]0;mine\\x07\ttext\\x9b\x1b[0m"
+
+
+def test_cells_of_tables_hold_no_control_characters_anywhere() -> None:
+    """Also in a file that is printed later."""
+    assert columns(("task",), [("\x1b[2Ja\nb\x85",)])[1].text == "\\x1b[2Ja b"
 
 
 def test_a_printed_diff_is_byte_for_byte_what_git_applies(

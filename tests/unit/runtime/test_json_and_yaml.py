@@ -31,7 +31,15 @@ def test_what_was_read_can_be_written_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [("[" * 20_000, "deeply"), ("- " * 20_000, "deeply"), ("a: [", "expected"), ("2025-02-30", "day")]
+    ("text", "says"),
+    [
+        ("[" * 20_000, "deeply"),
+        ("- " * 20_000, "deeply"),
+        ("a: [", "expected"),
+        ("2025-02-30", "day"),
+        ("a: !!timestamp x", "tag"),
+        ("!!bool x", "tag"),
+    ],
 )
 def test_yaml_that_cannot_be_read_is_refused(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):

@@ -60,6 +60,21 @@ def found(folder: Path) -> dict[str, bool]:
     return {one.defect.value: one.fatal for one in findings(open_submission(folder), cast(DatasetHistories, histories))}
 
 
+@pytest.mark.parametrize(
+    ("system", "says"),
+    [
+        ("gold", "'gold' is the name of a control"),
+        ("../../x", "cannot name a system"),
+        ("a\nb", "cannot name a system"),
+        ("honest@2", "is the name of an attempt"),
+    ],
+)
+def test_a_name_that_cannot_be_graded_is_refused(tmp_path: Path, system: str, says: str) -> None:
+    """Also that of a further attempt, which would count as one of somebody else's."""
+    with pytest.raises(UserError, match=rf"submission\.yaml: .*{says}"):
+        open_submission(handed_in(tmp_path, system=system))
+
+
 def test_a_whole_submission_has_no_defect(tmp_path: Path) -> None:
     assert found(handed_in(tmp_path)) == {}
 
@@ -163,6 +178,9 @@ def test_only_grades_that_were_made_here_are_listed(tmp_path: Path) -> None:
     grades = board / "mine" / "graded.jsonl"
     grades.write_text(grades.read_text().replace("exec_fail", "success"))
     with pytest.raises(UserError, match="is not what was graded"):
+        graded_entries(board)
+    (board / "mine" / "graded.json").write_text("")
+    with pytest.raises(UserError, match=r"not graded here: graded\.json holds 0 records"):
         graded_entries(board)
     (board / "mine" / "graded.json").unlink()
     with pytest.raises(UserError, match="not graded here"):

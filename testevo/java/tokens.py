@@ -72,6 +72,18 @@ def start_of_last_comments(source: bytes) -> int:
     return len(source) if start is None else start
 
 
+def end_of_first_comments(source: bytes) -> int:
+    """Where the comments end that `source` begins with on its first line, with the blanks behind them; else 0."""
+    end = 0
+    for found in _TOKEN.finditer(source):
+        is_comment = found.group().startswith((b"//", b"/*")) and not found.group(1)
+        if is_comment:
+            end = found.end()
+        elif not found.group().isspace() or b"\n" in found.group() or b"\r" in found.group():
+            break
+    return end and end + len(source[end:]) - len(source[end:].lstrip(b" \t"))
+
+
 def _line(source: bytes, found: re.Match[bytes]) -> int:
     """Where the line begins that something is found on."""
     return source.rfind(b"\n", 0, found.start()) + 1

@@ -73,18 +73,19 @@ def sabotage_bodies(task: Task) -> list[str]:
 def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
     """The developer's file with other target methods: plain tests without parameters or expectations.
 
-    Of targets with one name only the first is left, since without parameters they would be the same method.
+    Of targets with one name only the first is left, since without parameters they would be the same method. An
+    inherited test that runs in two classes is one method of the file, with the body for the first of them.
     """
     file = parse_java(gold, task.test_file, task.compiled_as)
     types = {type.name: type for type in file.types}
     seen: set[tuple[str, str]] = set()
-    changes: list[tuple[JavaMethod, bytes]] = []
+    changes: dict[int, tuple[JavaMethod, bytes]] = {}
     for method, body in zip(target_methods(task, gold), bodies, strict=True):
         name = (method.key.type_name, method.key.name)
         declared = "" if name in seen else f"{header_of(file, types[name[0]], method)} {{\n{body}}}"
-        changes.append((method, rewritten(declared.encode(), USUAL, task.compiled_as)))
+        changes.setdefault(method.start_byte, (method, rewritten(declared.encode(), USUAL, task.compiled_as)))
         seen.add(name)
     content = gold
-    for method, text in sorted(changes, key=lambda change: -change[0].start_byte):
+    for _, (method, text) in sorted(changes.items(), reverse=True):
         content = content[: method.start_byte] + text + content[method.end_byte :]
     return content

@@ -1,12 +1,14 @@
 """The target test file of a task as a candidate finds it, and as its developer left it (TEB-E01)."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from testevo.java.declarations import JavaMethod
 from testevo.java.encodings import USUAL, UnwritableError, rewritten
 from testevo.java.syntax import parse_java
-from testevo.java.tokens import start_of_last_comments
+from testevo.java.tokens import end_of_first_comments, start_of_last_comments
+from testevo.records.methods import TestKey
 from testevo.records.tasks import Task, Track
 
 ReadFile = Callable[[str, str], bytes | None]
@@ -57,22 +59,41 @@ def _as_in_new_revision(task: Task, old: bytes) -> bytes:
 
 
 def without_targets(task: Task, content: bytes) -> bytes:
-    """A test file without the target methods of a task and the comments right before them, which would give hints."""
-    for method in sorted(target_methods(task, content), key=lambda found: -found.start_byte):
+    """A test file without the target methods of a task and the comments that would give hints: those right before
+    them, and those that begin behind them on their last line."""
+    # An inherited test that runs in two classes is one method of the file.
+    methods = {method.start_byte: method for method in target_methods(task, content)}
+    for _, method in sorted(methods.items(), reverse=True):
         before, after = content[: method.start_byte], content[method.end_byte :]
         before = before[: start_of_last_comments(before)]
+        after = after[end_of_first_comments(after) :]
         content = before.rstrip(b" \t") + after.removeprefix(b"\r").removeprefix(b"\n")
     return content
 
 
 def target_methods(task: Task, content: bytes) -> list[JavaMethod]:
-    """Where the target methods of a task lie in the developer's file."""
-    by_first_line = {method.span.first_line: method for method in _methods(task, content)}
-    missing = [str(evidence.test) for evidence in task.tests if evidence.new_span.first_line not in by_first_line]
+    """Where the target methods of a task lie in the developer's file, one for each target.
+
+    Methods that begin on one line are told apart by name and parameters, and then by the class: an inherited test has
+    that of a subclass, and is refused where two classes declare such a method on the line. The only method of a line
+    is taken for the target: its name may be read in another encoding than that of the build.
+
+    Raises:
+        ValueError: the file does not declare a target where the task says, or more than one method may be the target.
+    """
+    on_line: dict[int, list[JavaMethod]] = defaultdict(list)
+    for method in parse_java(content, task.test_file, task.compiled_as).methods:
+        on_line[method.span.first_line].append(method)
+    found = [_the_target(on_line[evidence.new_span.first_line], evidence.test) for evidence in task.tests]
+    missing = [str(evidence.test) for evidence, method in zip(task.tests, found, strict=True) if method is None]
     if missing:
         raise ValueError(f"{task.task_id}: {', '.join(missing)} not found where the task says")
-    return [by_first_line[evidence.new_span.first_line] for evidence in task.tests]
+    return [method for method in found if method is not None]
 
 
-def _methods(task: Task, content: bytes) -> Sequence[JavaMethod]:
-    return parse_java(content, task.test_file, task.compiled_as).methods
+def _the_target(methods: Sequence[JavaMethod], test: TestKey) -> JavaMethod | None:
+    """The one method of the line of a target that is the target; None when none or more of them may be."""
+    alike = [one for one in methods if (one.key.name, one.key.parameters) == (test.name, test.parameters)]
+    exact = [one for one in alike if one.key.type_name == test.type_name]
+    found = exact[:1] or alike or methods
+    return found[0] if len(found) == 1 else None

@@ -8,7 +8,7 @@ from testevo.packaging.start_states.controls import control_edits, sabotage_bodi
 from testevo.packaging.start_states.minimal_tests import ASSERTIONS, BODIES
 from testevo.packaging.start_states.sabotage import KINDS, SabotageKind, kind_of, sabotage_body
 from testevo.packaging.start_states.start_state import TargetFile, target_methods, without_targets
-from testevo.records.methods import TestKey
+from testevo.records.methods import Span, TestKey
 from testevo.records.tasks import Task, Track
 from tests.made_tasks import made_evidence, made_task
 
@@ -102,6 +102,86 @@ def test_only_the_comments_right_before_a_target_go_with_it(before: str, comment
     head, target = f"class ATest {{\n    {before}", "@Test\n    public void first() { }"
     gold = f"{head}{comment}{target}\n}}\n"
     assert without_targets(task_of(gold, "first"), gold.encode()).decode() == head.rstrip(" ") + "}\n"
+
+
+@pytest.mark.parametrize(
+    ("behind", "left"),
+    [
+        (' // expects "a!"\n', ""),
+        (" /* one */ // two\n", ""),
+        (" /* one\n    line more */  \n", ""),
+        ("\n    // of `uses`\n", "    // of `uses`\n"),
+        (" // one\r\n    // of `uses`\n", "    // of `uses`\n"),
+        (" /* one */ void more() { } // of `more`\n", "void more() { } // of `more`\n"),
+    ],
+)
+def test_comments_that_begin_on_the_last_line_of_a_target_go_with_it(behind: str, left: str) -> None:
+    head, target, tail = "class ATest {\n", "    @Test\n    public void first() { }", "    void uses() { }\n}\n"
+    gold = f"{head}{target}{behind}{tail}"
+    assert without_targets(task_of(gold, "first"), gold.encode()).decode() == f"{head}{left}{tail}"
+
+
+ONE_LINE = """class ATest {
+    @Test void first() { one(); } @Test void other() { two(); } @Test void first(int n) { three(n); }
+}
+class BTest { @Test void first() { four(); } } class CTest { @Test void first() { five(); } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_name", "parameters", "line", "gone"),
+    [
+        ("ATest", (), 2, "{ one(); }"),
+        ("ATest", ("int",), 2, "{ three(n); }"),
+        ("OfATest", (), 2, "{ one(); }"),
+        ("BTest", (), 4, "{ four(); }"),
+        ("CTest", (), 4, "{ five(); }"),
+    ],
+)
+def test_targets_are_told_from_other_methods_of_their_line(
+    type_name: str, parameters: tuple[str, ...], line: int, gone: str
+) -> None:
+    """By name and parameters, and then by the class, which for an inherited test is another one."""
+    task = task_at(type_name, "first", parameters, line)
+    left = without_targets(task, ONE_LINE.encode()).decode()
+    assert gone not in left and left.count("();") + left.count("(n);") == 4
+
+
+@pytest.mark.parametrize(("name", "line"), [("first", 4), ("third", 2)])
+def test_a_target_that_cannot_be_told_is_refused(name: str, line: int) -> None:
+    with pytest.raises(ValueError, match=rf"t: .*OfBTest#{name}\(\) not found where the task says"):
+        without_targets(task_at("OfBTest", name, (), line), ONE_LINE.encode())
+
+
+def task_at(type_name: str, name: str, parameters: tuple[str, ...], line: int) -> Task:
+    test = TestKey(module="", path="p/ATest.java", type_name=type_name, name=name, parameters=parameters)
+    return made_task((made_evidence(test, new_span=Span(first_line=line, last_line=line)),), test_file="p/ATest.java")
+
+
+def inherited_by(gold: str, name: str, *types: str) -> Task:
+    """A task whose only method runs in several classes, each of which has a target of its own."""
+    [of] = task_of(gold, name).tests
+    tests = (of.model_copy(update={"test": of.test.model_copy(update={"type_name": type_})}) for type_ in types)
+    return made_task(tuple(tests), track=Track.GENERATION, test_file="p/ATest.java", old_test_file="p/ATest.java")
+
+
+def test_a_target_that_runs_in_two_classes_is_taken_out_once() -> None:
+    task = inherited_by(JUNIT4, "other", "p.OneTest", "p.TwoTest")
+    start = without_targets(task, JUNIT4.encode())
+    assert start == without_targets(task_of(JUNIT4, "other"), JUNIT4.encode())
+    assert start.decode() == JUNIT4.replace("    @Test public void other() { }\n", "")
+
+
+@pytest.mark.parametrize("control", ["broken", "sabotage"])
+def test_a_target_that_runs_in_two_classes_has_one_body(control: str) -> None:
+    task = inherited_by(JUNIT4, "other", "p.OneTest", "p.TwoTest")
+    edit = control_edits(control, [task], lambda _: TargetFile("p/ATest.java", None, JUNIT4.encode()))[0]
+    assert edit.content is not None
+    file = parse_java(edit.content, "p/ATest.java")
+    assert not file.has_errors
+    assert [method.key.name for method in file.methods] == ["prepare", "first", "other", "second"]
+    rest = JUNIT4.split("@Test public void other() { }")
+    assert edit.content.decode().startswith(rest[0]) and edit.content.decode().endswith(rest[1])
 
 
 def test_nothing_is_handed_in_by_empty_nor_where_there_is_no_start_state() -> None:

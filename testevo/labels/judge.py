@@ -166,8 +166,10 @@ def _not_a_test_before(facts: CandidateFacts, runs: Runs, rules: Rules) -> str |
 
 
 def _declared_elsewhere(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
-    """A task edits one file, and the old test and the new one lie in two."""
-    if facts.declaration != "other_class":
+    """A task edits one file, and the old test and the new one lie in two. A class that left a file that stays counts
+    where whole files are swapped: the old file would declare what stays a second time."""
+    swaps_files = rules.swap.test_swap == "file"
+    if facts.declaration != "other_class" and not (facts.declaration == "other_file" and swaps_files):
         return None
     return " and ".join(path for path in (facts.old_path, facts.declared_path or facts.test.path) if path)
 

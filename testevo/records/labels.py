@@ -47,7 +47,8 @@ class DropReason(DocumentedEnum):
     )
     DECLARED_ELSEWHERE = (
         "declared_elsewhere",
-        "changed, and declared in another class: pulled up, pushed down or overridden",
+        "changed, and declared in another class (pulled up, pushed down or overridden), or in one that left a file "
+        "that stays",
     )
     ANNOTATIONS_CHANGED = (
         "annotations_changed",

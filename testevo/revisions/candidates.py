@@ -1,6 +1,6 @@
 """The facts about each candidate test between two revisions, gathered for the judgement."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -107,7 +107,7 @@ class CandidateReader:
             old_span=before.method.span if before else None,
             new_span=after.method.span if after else None,
             declared_path=declared_path if declared_path != candidate.test.path else None,
-            declaration=declaration_of(ends, of_test),
+            declaration=declaration_of(ends, of_test, new.blobs),
             annotations_differ=ends.annotations_differ,
         )
 
@@ -204,8 +204,9 @@ def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None
     return None
 
 
-def declaration_of(ends: TestEnds, change: MethodChange | None) -> Declaration:
-    """Where the declarations lie that a candidate with this change needs at its ends."""
+def declaration_of(ends: TestEnds, change: MethodChange | None, new_paths: Collection[str]) -> Declaration:
+    """Where the declarations lie that a candidate with this change needs at its ends; `new_paths` are the files of the
+    new one, where a file that moved is no longer at its old path."""
     kind = change.kind if change else ChangeKind.UNCHANGED
     needs_old = kind is not ChangeKind.INSERTED
     needs_new = kind is not ChangeKind.REMOVED
@@ -215,6 +216,9 @@ def declaration_of(ends: TestEnds, change: MethodChange | None) -> Declaration:
         return "idle_before"
     if kind is ChangeKind.MODIFIED and not ends.same_class_declares:
         return "other_class"
+    if kind is ChangeKind.MODIFIED and ends.old is not None and ends.new is not None:
+        old_path = ends.old.declared_in_path
+        return "other_file" if old_path != ends.new.declared_in_path and old_path in new_paths else "same_class"
     return "same_class"
 
 

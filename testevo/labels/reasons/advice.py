@@ -75,7 +75,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         DropReason.HELPER_CHANGED: "Loosen rules.filters.helpers",
         DropReason.NOT_DECLARED: "Nothing to fix: the method that runs is not in the sources of the repository",
         DropReason.NOT_A_TEST_BEFORE: "Mine with --preset strict, which swaps whole files",
-        DropReason.DECLARED_ELSEWHERE: "Nothing to fix: the change moves the test between classes",
+        DropReason.DECLARED_ELSEWHERE: "Nothing to fix: the change moves the test between classes or files",
         DropReason.ANNOTATIONS_CHANGED: "Set rules.changes.test_annotations to true",
         DropReason.TEST_REFACTORED: "Loosen rules.filters.refactoring",
         DropReason.CODE_REFACTORED: "Loosen rules.filters.refactoring",

@@ -151,6 +151,13 @@ def test_facts_drop_a_candidate_before_any_run_counts(values: dict[str, object],
     assert not needs_runs(facts(**values), RELEASED)  # type: ignore[arg-type]
 
 
+def test_a_class_that_left_a_file_that_stays_drops_where_files_are_swapped() -> None:
+    executions = runs(new=PASSED, old=PASSED, old_on_new=FAILED)
+    left = facts(declaration="other_file")
+    assert judged(left, executions) == (LabelKind.NONE, DropReason.DECLARED_ELSEWHERE)
+    assert judged(left, executions, RELEASED) == (LabelKind.UPDATE, None)
+
+
 @pytest.mark.parametrize("change", [ChangeKind.INSERTED, ChangeKind.MODIFIED, ChangeKind.UNCHANGED])
 def test_a_candidate_that_no_fact_drops_is_run(change: ChangeKind) -> None:
     assert needs_runs(facts(change), STRICT)

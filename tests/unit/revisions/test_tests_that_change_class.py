@@ -115,6 +115,37 @@ def test_a_class_that_keeps_its_name_in_another_folder_is_compared_as_it_is(pres
     assert mined.tasks == []
 
 
+SECOND = "class BTest {{ @Test public void works() {{ {} }} }}\n"
+
+
+def split(stays: bool) -> list[Tree]:
+    """A class gets a file of its own while its test changes; the file that held it stays with another class or goes."""
+    first = type_("public class ATest", "@Test public void first() { Code.m0(); }")
+    old = {TEST: (first if stays else type_("interface Nothing")) + SECOND.format("Code.m0();")}
+    new = {OTHER: f"package p;\nimport org.junit.Test;\n{SECOND.format('Code.m0(); int n = 1;')}"}
+    return [{**code(1), **old}, {**code(2), **new, **({TEST: first} if stays else {})}]
+
+
+def test_a_test_whose_class_left_a_file_that_stays_is_dropped_with_both_places(tmp_path: Path) -> None:
+    """The old file in the place of the new one would declare its other classes a second time."""
+    mined = mine(split(stays=True), tmp_path, "strict")
+    label = mined.label("BTest#works", "0", "1")
+    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.DECLARED_ELSEWHERE)
+    assert label.detail == f"{TEST} and {OTHER}"
+    assert mined.tasks == []
+
+
+def test_a_test_whose_file_is_gone_has_moved(tmp_path: Path) -> None:
+    mined = mine(split(stays=False), tmp_path, "strict")
+    assert mined.label("BTest#works", "0", "1").label is LabelKind.UPDATE
+    assert [(task.old_test_file, task.test_file) for task in mined.tasks] == [(TEST, OTHER)]
+
+
+def test_where_methods_are_spliced_a_class_that_left_its_file_is_compared_as_it_is(tmp_path: Path) -> None:
+    mined = mine(split(stays=True), tmp_path, "released")
+    assert mined.label("BTest#works", "0", "1").label is LabelKind.UPDATE
+
+
 def test_an_unchanged_method_that_becomes_a_test_is_a_new_test(tmp_path: Path) -> None:
     old = {TEST: type_("public class ATest", works(annotation=""), "@Test public void first() { Code.m0(); }")}
     new = {TEST: type_("public class ATest", works(), "@Test public void first() { Code.m0(); }")}

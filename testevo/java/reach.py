@@ -34,6 +34,11 @@ class Reached:
     key: MethodKey | None = None
     """Of a method or constructor."""
 
+    @property
+    def type_name(self) -> str:
+        """The type that declares it, or that it is."""
+        return self.name.partition("#")[0]
+
 
 @dataclass(frozen=True)
 class Reach:

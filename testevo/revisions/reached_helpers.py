@@ -25,7 +25,7 @@ def reached_changes(
 ) -> tuple[str, ...]:
     """Name what differs of all that the old test reaches at the old revision, and the new test at the new one.
 
-    A class that is new together with the test brings its own file along: what that file declares is not a helper.
+    Where the class of the test is new together with it, what the classes declare that are new in its file is no helper.
 
     Args:
         ends: the declarations that the candidate runs; None at an end where it is absent or does not count.
@@ -40,13 +40,18 @@ def reached_changes(
         reach = here.test_sources.reach(test)
         literals |= reach.literals
         names.add(PurePosixPath(test.path).stem)
-        arrives = test.method.key.type_name not in there.test_sources.declarations
+        arrives = is_new(test.method.key.type_name, there)
         for one in reach.declarations:
-            is_own = arrives and one.path == test.declared_in_path
-            if not is_own and differs(one, here, there, test):
+            comes_along = arrives and one.path == test.declared_in_path and is_new(one.type_name, there)
+            if not comes_along and differs(one, here, there, test):
                 found.add(one.name)
     resources = (path for path in changed_test_paths if not path.endswith(".java"))
     return tuple(sorted(found | {path for path in resources if is_read(path, literals, names)}))
+
+
+def is_new(type_name: str, there: RevisionView) -> bool:
+    """Whether the test sources of the other revision have no type of that name."""
+    return type_name not in there.test_sources.declarations
 
 
 def differs(one: Reached, here: RevisionView, there: RevisionView, test: DeclaredTest) -> bool:

@@ -223,6 +223,27 @@ def test_a_new_class_brings_its_own_fixtures(tmp_path: Path) -> None:
     assert label.label is LabelKind.DISCRIMINATING
 
 
+def nested_later(now: str, *fixtures: str) -> list[Tree]:
+    """A test class with a fixture, which gains a nested class with a test, and that class brings members along."""
+    members = " ".join((works(annotation="@org.junit.jupiter.api.Test"), *fixtures))
+    nested = f"@org.junit.jupiter.api.Nested class More {{ {members} }}"
+    return [
+        {**code(1), TEST: type_("public class ATest", SET_UP.format("use(1);"))},
+        {**code(2), TEST: type_("public class ATest", SET_UP.format(now), nested)},
+    ]
+
+
+def test_a_new_nested_class_does_not_bring_the_fixtures_around_it(tmp_path: Path) -> None:
+    label = mine(nested_later("use(2);"), tmp_path, "strict").label("ATest$More#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, "p.ATest#prepare()")
+
+
+def test_a_new_nested_class_brings_its_own_fixtures(tmp_path: Path) -> None:
+    trees = nested_later("use(1);", "@org.junit.jupiter.api.BeforeEach void fill() { use(2); }")
+    label = mine(trees, tmp_path, "strict").label("ATest$More#works", "0", "1")
+    assert label.label is LabelKind.DISCRIMINATING
+
+
 def test_an_inserted_test_with_a_new_helper_elsewhere_is_dropped(tmp_path: Path) -> None:
     old, new = {**code(1), **helper()}, {**code(2), **helper("Helper(int n) { }"), **a_test("new Helper(1);")}
     label = mine([old, new], tmp_path, "strict").label("ATest#works", "0", "1")

@@ -32,6 +32,8 @@ class JavaType:
     """Its annotations with their arguments, as those of a method."""
     components: str = field(default="", repr=False)
     """Comment-free tokens of a record's components."""
+    constants: tuple[str, ...] = ()
+    """The names of an enum's constants, in order."""
     runs_with: str | None = None
     """The class named in `@RunWith`, as written."""
     needs_separator: bool = False

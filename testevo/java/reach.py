@@ -29,10 +29,11 @@ class Reached:
     """`a.b.Outer$Inner#method(int)`, `a.b.Outer#field` or the name of a type; the same at both ends of a pair."""
     path: str
     text: str = field(repr=False)
-    """Comment-free tokens; of a type what it extends and implements, and the components of a record."""
+    """Comment-free tokens; of a type what it extends and implements, the components of a record, and the names of an
+    enum's constants in order."""
     annotations: str = field(default="", repr=False)
     key: MethodKey | None = None
-    """Of a method or constructor."""
+    """Of a method or constructor; None of an annotation's element, whose default byte code digests leave out."""
 
     @property
     def type_name(self) -> str:
@@ -148,7 +149,12 @@ class _Search:
         return foreign and not method.modifiers & {"private", "static"}
 
     def _has_foreign_parent(self, place: PlacedType, seen: frozenset[tuple[str, str]] = frozenset()) -> bool:
-        """Whether a super class or interface is declared outside the test sources, so that others may call methods."""
+        """Whether a super class or interface is declared outside the test sources, so that others may call methods.
+
+        Annotations have such an interface unsaid: who looks one up reads the values of its elements.
+        """
+        if place.type.kind == "annotation":
+            return True
         parents = [name for name in (place.type.superclass, *place.type.interfaces) if name]
         named = [self._types_named(name.split("."), place) for name in parents]
         if not all(named):
@@ -229,12 +235,13 @@ def _names_of(text: str) -> _Names:
 
 def _of_type(place: PlacedType) -> Reached:
     declared = place.type
-    parents = " ".join((declared.superclass or "", "implements", *declared.interfaces, declared.components))
+    parents = " ".join((declared.superclass or "", "implements", *declared.interfaces, declared.components, *declared.constants))
     return Reached(declared.name, place.file.path, f"{declared.kind} {parents}", declared.annotation_text)
 
 
 def _of_method(method: JavaMethod, place: PlacedType) -> Reached:
-    return Reached(str(method.key), place.file.path, method.tokens, method.annotation_text, method.key)
+    key = None if place.type.kind == "annotation" else method.key
+    return Reached(str(method.key), place.file.path, method.tokens, method.annotation_text, key)
 
 
 def _of_field(one: JavaField, place: PlacedType) -> Reached:

@@ -9,7 +9,7 @@ import os
 import re
 import resource
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -189,6 +189,7 @@ class _Reader:
                 body_end_byte=_closing_brace(body),
                 annotation_text=self._annotation_text(node, body),
                 components=self._components(node),
+                constants=tuple(self._constants(members)),
                 runs_with=runs_with,
                 needs_separator=body.type == "enum_body"
                 and all(child.type != "enum_body_declarations" for child in body.named_children),
@@ -213,6 +214,12 @@ class _Reader:
     def _components(self, node: Node) -> str:
         declared = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
         return token_text(self._bytes(declared.start_byte, declared.end_byte)) if declared is not None else ""
+
+    def _constants(self, members: Iterable[Node]) -> Iterator[str]:
+        for member in members:
+            name = member.child_by_field_name("name") if member.type == "enum_constant" else None
+            if name is not None:
+                yield self._text(name)
 
     def _field(self, node: Node, type_name: str, number: int) -> None:
         declarators = node.children_by_field_name("declarator") or ([node] if node.type == "enum_constant" else [])

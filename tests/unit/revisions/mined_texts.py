@@ -248,8 +248,8 @@ class TextWorkspace:
         for path, file in sorted(self._texts(tree).side(name).items()):
             own = modules.setdefault(path.split("src/")[0].rstrip("/"), {})
             for method in file.methods:
-                if method.has_body:
-                    own[method.key] = sha256(_ANNOTATION.sub("", method.tokens).encode()).hexdigest()
+                code = _ANNOTATION.sub("", method.tokens) if method.has_body else method.return_type
+                own[method.key] = sha256(code.encode()).hexdigest()
         return merged(modules)
 
     def run_method(

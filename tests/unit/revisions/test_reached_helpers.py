@@ -43,6 +43,8 @@ SET_UP = "@Before public void prepare() {{ {} }}"
 DATA = "static Object rows() {{ return {}; }}"
 ROWS = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.MethodSource("rows")'
 FIELD = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.FieldSource("rows")'
+SIZED, LEVEL = (f"src/test/java/p/{name}.java" for name in ("Sized", "Level"))
+SIZES = "package p; @interface Sized {{ int max() default {}; }}"
 CHANGES: dict[str, tuple[Tree, Tree, str]] = {
     "a new constructor": (
         {**a_test("new Helper();"), **helper("Helper() { }")},
@@ -179,6 +181,16 @@ CHANGES: dict[str, tuple[Tree, Tree, str]] = {
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("de") abstract class BaseTest')},
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("fr") abstract class BaseTest')},
         "p.BaseTest",
+    ),
+    "the default of an annotation's element": (
+        {TEST: type_("public class ATest", works(annotation="@Test @Sized")), SIZED: SIZES.format("1")},
+        {TEST: type_("public class ATest", works(annotation="@Test @Sized")), SIZED: SIZES.format("2")},
+        "p.Sized#max()",
+    ),
+    "the order of enum constants": (
+        {**a_test("use(Level.LOW.ordinal());"), LEVEL: "package p; enum Level { LOW, HIGH }"},
+        {**a_test("use(Level.LOW.ordinal());"), LEVEL: "package p; enum Level { HIGH, LOW }"},
+        "p.Level",
     ),
 }
 

@@ -34,6 +34,8 @@ class Reached:
     annotations: str = field(default="", repr=False)
     key: MethodKey | None = None
     """Of a method or constructor; None of an annotation's element, whose default byte code digests leave out."""
+    imports: tuple[str, ...] = field(default=(), repr=False)
+    """Those of its file, as `JavaFile` has them."""
 
     @property
     def type_name(self) -> str:
@@ -236,14 +238,15 @@ def _names_of(text: str) -> _Names:
 def _of_type(place: PlacedType) -> Reached:
     declared = place.type
     parents = " ".join((declared.superclass or "", "implements", *declared.interfaces, declared.components, *declared.constants))
-    return Reached(declared.name, place.file.path, f"{declared.kind} {parents}", declared.annotation_text)
+    text = f"{declared.kind} {parents}"
+    return Reached(declared.name, place.file.path, text, declared.annotation_text, imports=place.file.imports)
 
 
 def _of_method(method: JavaMethod, place: PlacedType) -> Reached:
     key = None if place.type.kind == "annotation" else method.key
-    return Reached(str(method.key), place.file.path, method.tokens, method.annotation_text, key)
+    return Reached(str(method.key), place.file.path, method.tokens, method.annotation_text, key, place.file.imports)
 
 
 def _of_field(one: JavaField, place: PlacedType) -> Reached:
     name = ",".join(one.names) or f"initialiser {one.number}"
-    return Reached(f"{one.type_name}#{name}", place.file.path, one.tokens)
+    return Reached(f"{one.type_name}#{name}", place.file.path, one.tokens, imports=place.file.imports)

@@ -17,6 +17,7 @@ READ_BY_LIBRARIES = re.compile(
     r"|(?:hibernate|ehcache|quartz|jndi|persistence)[\w.-]*\.(?:xml|properties)"
 )
 """Names of test resources that common libraries look for unasked."""
+_NAME = re.compile(r"[\w$]+")
 _FORM_OF_PLACE = re.compile(r"^(?:classpath\*?:|file:)?(?:\./)?(?:target/test-classes/)?")
 
 
@@ -55,19 +56,26 @@ def is_new(type_name: str, there: RevisionView) -> bool:
 
 
 def differs(one: Reached, here: RevisionView, there: RevisionView, test: DeclaredTest) -> bool:
-    """Whether a declaration is absent at the other revision, or differs: a method in text and byte code."""
+    """Whether a declaration is absent at the other revision, or differs: a method in byte code, when its text or an
+    import of its file differs; what has no byte code of its own in text, or in an import of a name that it holds."""
     others = there.test_sources.declarations.get(one.name, [])
     other = next((other for other in others if other.path == one.path), others[0] if others else None)
     if other is None:
         return True
     if not same_annotations(one.annotations, other.annotations) and not holds(one.name, test):
         return True
-    if one.text == other.text:
+    if one.text == other.text and set(one.imports) == set(other.imports):
         return False
-    if one.key is None:
-        return True
-    digests = [view.byte_code(Side.TEST).methods.get(one.key) for view in (here, there)]
-    return None in digests or digests[0] != digests[1]
+    digests = [view.byte_code(Side.TEST).methods.get(one.key) if one.key else None for view in (here, there)]
+    if None in digests:
+        return one.text != other.text or names_others(one, other)
+    return digests[0] != digests[1]
+
+
+def names_others(one: Reached, other: Reached) -> bool:
+    """Whether single imports of the files of two equal texts tell another meaning of a name that they hold."""
+    here, there = ({line.rpartition(".")[2]: line for line in end.imports} for end in (one, other))
+    return any(here[name] != there[name] for name in _NAME.findall(one.text) if name in here and name in there)
 
 
 def holds(type_name: str, test: DeclaredTest) -> bool:

@@ -1,7 +1,7 @@
 """Mines histories given as texts with the scripts of the stages; what needs a JVM is made up from the texts.
 
-The history is a dictionary. Builds always succeed, byte code is told by the tokens of a method without its annotations,
-tests call the production methods that their text names, and outcomes come from a function. Pairs, changes, joins,
+The history is a dictionary. Builds always succeed, byte code is told by the tokens of a method without its annotations
+and by the imports of what it names, tests call the production methods that their text names, and outcomes come from a function. Pairs, changes, joins,
 labels, refactoring verdicts and tasks are those of the real stages.
 """
 
@@ -249,7 +249,8 @@ class TextWorkspace:
             own = modules.setdefault(path.split("src/")[0].rstrip("/"), {})
             for method in file.methods:
                 code = _ANNOTATION.sub("", method.tokens) if method.has_body else method.return_type
-                own[method.key] = sha256(code.encode()).hexdigest()
+                meant = [line for line in sorted(file.imports) if f" {line.rpartition('.')[2]} " in f" {code} * "]
+                own[method.key] = sha256(" ".join((code, *meant)).encode()).hexdigest()
         return merged(modules)
 
     def run_method(

@@ -44,6 +44,8 @@ DATA = "static Object rows() {{ return {}; }}"
 ROWS = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.MethodSource("rows")'
 FIELD = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.FieldSource("rows")'
 SIZED, LEVEL = (f"src/test/java/p/{name}.java" for name in ("Sized", "Level"))
+FIXTURE = "package p;\n{}\nabstract class BaseTest {{ @org.junit.Before public void prepare() {{ start(); }} }}"
+NAMED = "package p;\nimport {};\nclass Helper {}"
 SIZES = "package p; @interface Sized {{ int max() default {}; }}"
 CHANGES: dict[str, tuple[Tree, Tree, str]] = {
     "a new constructor": (
@@ -192,6 +194,26 @@ CHANGES: dict[str, tuple[Tree, Tree, str]] = {
         {**a_test("use(Level.LOW.ordinal());"), LEVEL: "package p; enum Level { HIGH, LOW }"},
         "p.Level",
     ),
+    "what a fixture calls by an import": (
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Slow.start;")},
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Fast.start;")},
+        "p.BaseTest#prepare()",
+    ),
+    "what a fixture calls by an import on demand": (
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Slow.*;")},
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Fast.*;")},
+        "p.BaseTest#prepare()",
+    ),
+    "what a field is made of by an import": (
+        {**a_test("use(Helper.clock);"), HELPER: NAMED.format("d.Clock", "{ static Object clock = new Clock(); }")},
+        {**a_test("use(Helper.clock);"), HELPER: NAMED.format("e.Clock", "{ static Object clock = new Clock(); }")},
+        "p.Helper#clock",
+    ),
+    "a super class by an import": (
+        {**a_test("new Helper();"), HELPER: NAMED.format("d.Clock", "extends Clock { }")},
+        {**a_test("new Helper();"), HELPER: NAMED.format("e.Clock", "extends Clock { }")},
+        "p.Helper",
+    ),
 }
 
 
@@ -215,6 +237,14 @@ UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
         a_test("", "@Data static class Other { int a() { return 2; } }"),
     ),
     "another test": (a_test("", "@Test public void more() { }"), a_test("", "@Test public void more() { Code.m1(); }")),
+    "an import that the fixture does not use": (
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Slow.stop;")},
+        {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Fast.stop;")},
+    ),
+    "an import on demand instead of a single one": (
+        {**a_test("use(Helper.clock);"), HELPER: NAMED.format("d.Clock", "{ static Object clock = new Clock(); }")},
+        {**a_test("use(Helper.clock);"), HELPER: NAMED.format("d.*", "{ static Object clock = new Clock(); }")},
+    ),
     "a resource that nobody names": ({**a_test('read("other.json");'), EXPECTED: "{}"}, {EXPECTED: "{1}"}),
 }
 

@@ -6,7 +6,7 @@ not seen.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -235,9 +235,19 @@ def _names_of(text: str) -> _Names:
     return _Names(frozenset(words), frozenset(calls), tuple(dict.fromkeys(dotted)), frozenset(literals))
 
 
+def literals_of(file: JavaFile, methods: Collection[MethodKey]) -> frozenset[str]:
+    """The string literals in those methods that a file declares, and in the fields of the file that they name."""
+    read = [_names_of(method.tokens) for method in file.methods if method.key in methods]
+    words = frozenset[str]().union(*(names.words for names in read))
+    read += [_names_of(one.tokens) for one in file.fields if not words.isdisjoint(one.names)]
+    return frozenset[str]().union(*(names.literals for names in read))
+
+
 def _of_type(place: PlacedType) -> Reached:
     declared = place.type
-    parents = " ".join((declared.superclass or "", "implements", *declared.interfaces, declared.components, *declared.constants))
+    parents = " ".join(
+        (declared.superclass or "", "implements", *declared.interfaces, declared.components, *declared.constants)
+    )
     text = f"{declared.kind} {parents}"
     return Reached(declared.name, place.file.path, text, declared.annotation_text, imports=place.file.imports)
 

@@ -123,7 +123,10 @@ class CandidateReader:
         """The findings of the helper filter; the sources are searched only where it asks what tests reach."""
         old, new = (self._revisions.view(revision) for revision in (candidate.old_revision, candidate.new_revision))
         paths = changed_test_paths(old, new)
-        reached = reached_changes(old, new, ends, paths) if self._rules.filters.helpers == "reached" else ()
+        reached: tuple[str, ...] = ()
+        if self._rules.filters.helpers == "reached":
+            entered = frozenset(callee.method for callee in new_calls.closure) if new_calls else frozenset()
+            reached = reached_changes(old, new, ends, paths, entered)
         return changed_helpers(candidate.test, new_calls, changes, paths, reached, self._rules.filters)
 
     def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
-from testevo.java.reach import Reached
+from testevo.java.reach import Reached, literals_of
 from testevo.java.tests import DeclaredTest
-from testevo.records.methods import Side
+from testevo.records.methods import MethodKey, Side
 from testevo.revisions.revision import RevisionView
 from testevo.revisions.test_ends import TestEnds, same_annotations
 
@@ -22,7 +22,11 @@ _FORM_OF_PLACE = re.compile(r"^(?:classpath\*?:|file:)?(?:\./)?(?:target/test-cl
 
 
 def reached_changes(
-    old: RevisionView, new: RevisionView, ends: TestEnds, changed_test_paths: Collection[str]
+    old: RevisionView,
+    new: RevisionView,
+    ends: TestEnds,
+    changed_test_paths: Collection[str],
+    entered: Collection[MethodKey],
 ) -> tuple[str, ...]:
     """Name what differs of all that the old test reaches at the old revision, and the new test at the new one.
 
@@ -31,6 +35,7 @@ def reached_changes(
     Args:
         ends: the declarations that the candidate runs; None at an end where it is absent or does not count.
         changed_test_paths: paths below test folders, resources included, that differ.
+        entered: the production methods that the new test enters on the new code.
     """
     found: set[str] = set()
     literals: set[str] = set()
@@ -46,8 +51,12 @@ def reached_changes(
             comes_along = arrives and one.path == test.declared_in_path and is_new(one.type_name, there)
             if not comes_along and differs(one, here, there, test):
                 found.add(one.name)
-    resources = (path for path in changed_test_paths if not path.endswith(".java"))
-    return tuple(sorted(found | {path for path in resources if is_read(path, literals, names)}))
+    resources = {path for path in changed_test_paths if not path.endswith(".java")}
+    read = {path for path in resources if is_read(path, literals, names)}
+    if resources - read:
+        places = places_named(old, entered) | places_named(new, entered)
+        read |= {path for path in resources - read if is_at(path, places)}
+    return tuple(sorted(found | read))
 
 
 def is_new(type_name: str, there: RevisionView) -> bool:
@@ -96,9 +105,14 @@ def is_read(path: str, literals: Collection[str], class_names: Collection[str]) 
 
 def spells(literal: str, parts: tuple[str, ...]) -> bool:
     """Whether a literal is a run of the parts of a path, beyond the names of the common folders above."""
-    place = _FORM_OF_PLACE.sub("", literal, count=1)
-    said = tuple(part for part in place.split("/") if part not in ("", ".", ".."))
+    said = place_of(literal)
     return any(said in (run, (*run[:-1], PurePosixPath(run[-1]).stem)) for run in runs_of(parts, len(said)))
+
+
+def place_of(literal: str) -> tuple[str, ...]:
+    """The parts of the path that a literal spells."""
+    place = _FORM_OF_PLACE.sub("", literal, count=1)
+    return tuple(part for part in place.split("/") if part not in ("", ".", ".."))
 
 
 def runs_of(parts: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
@@ -107,3 +121,18 @@ def runs_of(parts: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
         run = parts[start : start + length]
         if length > 1 or run[0] not in ("src", "test", "resources"):
             yield run
+
+
+def places_named(view: RevisionView, entered: Collection[MethodKey]) -> set[tuple[str, ...]]:
+    """Where class loaders look for what production methods name: below the class path, and beside the class."""
+    named = ((file, place_of(literal)) for file in view.declaring(entered) for literal in literals_of(file, entered))
+    return {place for file, said in named if said for place in (said, (*file.package.split("."), *said))}
+
+
+def is_at(path: str, places: Collection[tuple[str, ...]]) -> bool:
+    """Whether a test resource, with or without its ending, lies at one of some places on the class path."""
+    *folders, name = PurePosixPath(path).parts
+    if "resources" not in folders:
+        return False
+    folder = folders[folders.index("resources") + 1 :]
+    return any((*folder, form) in places for form in (name, PurePosixPath(name).stem))

@@ -1,6 +1,7 @@
 """One revision seen as methods: syntax, byte code and declared tests of both sides."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from testevo.builds.compilation.byte_code import ByteCode
@@ -75,6 +76,20 @@ class RevisionView:
         return [
             PlacedMethod(path, method) for path in paths if path in self._placed for method in self.file(path).methods
         ]
+
+    def declaring(self, methods: Iterable[MethodKey]) -> list[JavaFile]:
+        """The production files named like the outermost types of methods, in folders of their packages."""
+        wanted = {f"/{method.type_name.partition('$')[0].replace('.', '/')}.java" for method in methods}
+        names = {name.rpartition("/")[2] for name in wanted}
+        paths = [path for name in sorted(names) for path in self._production_by_name.get(name, ())]
+        return [self.file(path) for path in paths if f"/{path}".endswith(tuple(wanted))]
+
+    @cached_property
+    def _production_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self.paths(Side.PRODUCTION):
+            found[path.rpartition("/")[2]].append(path)
+        return dict(found)
 
     def declares(self, method: MethodKey) -> bool:
         """Whether a production file of the method's package declares it; an annotation processor may have added it."""

@@ -1,8 +1,8 @@
 """Mines histories given as texts with the scripts of the stages; what needs a JVM is made up from the texts.
 
 The history is a dictionary. Builds always succeed, byte code is told by the tokens of a method without its annotations
-and by the imports of what it names, tests call the production methods that their text names, and outcomes come from a function. Pairs, changes, joins,
-labels, refactoring verdicts and tasks are those of the real stages.
+and by the imports of what it names, tests call the production methods that their text names, and outcomes come from a
+function. Pairs, changes, joins, labels, refactoring verdicts and tasks are those of the real stages.
 """
 
 import re

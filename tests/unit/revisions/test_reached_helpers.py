@@ -225,6 +225,33 @@ def test_what_changed_beside_the_test_drops_it(change: str, tmp_path: Path) -> N
     assert named in (label.detail or "").split(", ")
 
 
+READS = "package p; public class Code {{ {} public static int m0() {{ read({}); return {}; }} }}"
+NAMES: dict[str, tuple[str, str, str]] = {
+    "on the class path": ("", '"/data/expected.json"', "data/expected.json"),
+    "beside its class": ("", '"expected.json"', "p/expected.json"),
+    "as a bundle": ("", '"expected"', "expected.properties"),
+    "by a constant": ('static final String NAME = "/expected.json";', "NAME", "expected.json"),
+}
+
+
+def reading(value: int, constant: str, place: str, resource: str) -> Tree:
+    """Production code reads what it finds among the resources of the tests."""
+    named = f"src/test/resources/{resource}"
+    return {**a_test(), CODE: READS.format(constant, place, value), named: str(value)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_resource_that_production_code_names_drops_a_test_that_enters_it(name: str, tmp_path: Path) -> None:
+    trees = [reading(value, *NAMES[name]) for value in (1, 2)]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, f"src/test/resources/{NAMES[name][2]}")
+
+
+def test_a_resource_of_the_name_elsewhere_is_not_what_production_code_names(tmp_path: Path) -> None:
+    trees = [reading(value, "", '"build.xml"', "project/build.xml") for value in (1, 2)]
+    assert mine(trees, tmp_path, "strict").label("ATest#works", "0", "1").label is LabelKind.UNCHANGED
+
+
 UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
     "a helper that nobody calls": (helper("static void a() { }"), helper("static void a() { Code.m1(); }")),
     "text that compiles to the same": (

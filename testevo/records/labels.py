@@ -40,7 +40,10 @@ class DropReason(DocumentedEnum):
     )
     OUTSIDE_GAP = "outside_gap", "the joined ends lie outside the time gap (TEB-X12)"
     HELPER_CHANGED = "helper_changed", "a helper in the test tree changed at the same time (TEB-X09)"
-    NOT_DECLARED = "not_declared", "no source file at hand declares the method that runs at an end"
+    NOT_DECLARED = (
+        "not_declared",
+        "no source file at hand declares the method that runs at an end, in a class that runs by itself",
+    )
     NOT_A_TEST_BEFORE = (
         "not_a_test_before",
         "no engine runs it at the old revision, which declares it: no new method to splice in",

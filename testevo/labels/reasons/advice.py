@@ -73,7 +73,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         DropReason.LOST_DEPENDENCY: "Mine with --preset strict, which keeps these dependencies",
         DropReason.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",
         DropReason.HELPER_CHANGED: "Loosen rules.filters.helpers",
-        DropReason.NOT_DECLARED: "Nothing to fix: the method that runs is not in the sources of the repository",
+        DropReason.NOT_DECLARED: "Nothing to fix: the sources of the repository do not have the method that runs, or "
+        "have it in a nested class of an abstract one",
         DropReason.NOT_A_TEST_BEFORE: "Mine with --preset strict, which swaps whole files",
         DropReason.DECLARED_ELSEWHERE: "Nothing to fix: the change moves the test between classes or files",
         DropReason.ANNOTATIONS_CHANGED: "Set rules.changes.test_annotations to true",

@@ -44,6 +44,15 @@ def test_annotations_count_by_what_they_mean_not_by_their_name() -> None:
     assert kinds(tests) == {"ATest#full": "jupiter", "CTest#composed": "jupiter"}
 
 
+def test_a_nested_class_of_an_abstract_one_is_none_that_runs_by_itself() -> None:
+    """Engines run it in the classes that extend the abstract one, under its own name, and find nothing by that name."""
+    tests = declared(
+        Base=JUPITER + "abstract class Base { @Test void own() {} @Nested class In { @Test void n() {} } }",
+        ATest="package a; class ATest extends Base {}",
+    )
+    assert kinds(tests) == {"ATest#own": "inherited"}
+
+
 def test_invocation_kinds_are_told_apart() -> None:
     tests = declared(
         ATest=JUPITER + "class ATest { @ParameterizedTest void p(int i) {} @RepeatedTest(2) void r() {}"

@@ -293,3 +293,19 @@ def test_a_test_that_no_source_file_shows_is_dropped_with_that_reason(tmp_path: 
     do = Behaviour(told_by_text, strays=stray)
     mined = mine(between(own, own), tmp_path, "strict", do)
     assert mined.label("ATest#ofLibrary", "0", "1").reason is DropReason.NOT_DECLARED
+
+
+def test_a_test_nested_in_an_abstract_class_is_dropped_with_that_reason(tmp_path: Path) -> None:
+    """Reports name its own class, which no run by itself finds: only a class that extends the outer one runs."""
+
+    def stray(view: RevisionView) -> list[TestKey]:
+        return [TestKey(module="", path=BASE, type_name="p.BaseTest$In", name="works")]
+
+    nested = f"@org.junit.jupiter.api.Nested class In {{ {works(annotation='@org.junit.jupiter.api.Test ')} }}"
+    tests = {BASE: type_("abstract class BaseTest", nested), **INHERITED}
+    mined = mine(between(tests, tests), tmp_path, "strict", Behaviour(told_by_text, strays=stray))
+    label = mined.label("BaseTest$In#works", "0", "1")
+    assert (label.reason, label.reason and label.reason.doc) == (
+        DropReason.NOT_DECLARED,
+        "no source file at hand declares the method that runs at an end, in a class that runs by itself",
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ACC_STATIC, ClassFile, ClassPath
 from testevo.builds.engine import BuiltModule
-from testevo.builds.model.sources import selected
+from testevo.builds.model.parameters.test_patterns import TestPatterns
 
 _OLD_FRAMEWORKS = ("junit3", "none")
 _JUNIT_3 = "junit.framework.Test"
@@ -18,16 +18,15 @@ def why_plain_tests(module: BuiltModule) -> str | None:
     if module.framework not in _OLD_FRAMEWORKS or not module.test_classes.is_dir():
         return None
     classes = ClassPath([module.test_classes, *module.class_path])
-    suite = _suite(module.test_classes, module.test_includes, module.test_excludes)
+    suite = _suite(module.test_classes, TestPatterns.of(module.test_includes, module.test_excludes))
     name = next((name for name in suite if _is_plain_test(name, classes)), None)
     return f"Surefire runs the plain test class {name}" if name else None
 
 
-def _suite(folder: Path, includes: tuple[str, ...], excludes: tuple[str, ...]) -> list[str]:
+def _suite(folder: Path, patterns: TestPatterns) -> list[str]:
     """Binary names of the classes that the patterns of Surefire choose, sorted."""
-    paths = (file.relative_to(folder).as_posix().removesuffix(".class") for file in folder.rglob("*.class"))
-    chosen = (path for path in paths if any(selected(path + end, includes, excludes) for end in (".java", ".class")))
-    return sorted(path.replace("/", ".") for path in chosen)
+    paths = (file.relative_to(folder).as_posix() for file in folder.rglob("*.class"))
+    return sorted(path.removesuffix(".class").replace("/", ".") for path in paths if patterns.choose(path))
 
 
 def _is_plain_test(name: str, classes: ClassPath) -> bool:

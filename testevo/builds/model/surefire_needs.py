@@ -13,14 +13,8 @@ from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters import categories
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, read_by_jvms, unknown_option
 from testevo.builds.model.parameters.platform import configuration_parameters
-from testevo.builds.model.parameters.surefire import (
-    PARAMETERS,
-    PROPERTY_OF,
-    TAGS,
-    are_tags,
-    is_ant_pattern,
-    regular_expression,
-)
+from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags
+from testevo.builds.model.parameters.test_patterns import is_ant_pattern, regular_expression
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,

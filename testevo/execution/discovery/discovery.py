@@ -1,17 +1,15 @@
 """Find the classes that a suite runs, and the file that declares a class.
 
-Patterns are those of Surefire: Ant patterns over the paths of class files, `**/*$*` (member classes) left out by
-default. See the plugin's page "Inclusions and Exclusions of Tests".
+Patterns are those of Surefire (`TestPatterns`), `**/*$*` (member classes) left out by default.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ClassFile, ClassPath
 from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.builds.model.parameters.surefire import regular_expression
+from testevo.builds.model.parameters.test_patterns import TestPatterns
 from testevo.execution.verdicts.channel import RunTest, simple_parameter
 from testevo.java.signatures import parameters_of_descriptor
 from testevo.records.methods import TestKey
@@ -38,15 +36,13 @@ def suite_classes(module: BuiltModule) -> tuple[str, ...]:
     Where a build chooses by categories of JUnit 4, Surefire runs abstract classes that enclose tests, too; the launcher
     tells those that others run.
     """
-    includes = _patterns(module.test_includes or DEFAULT_INCLUDES)
-    excludes = _patterns(module.test_excludes or DEFAULT_EXCLUDES)
-    negated = _patterns(tuple(name[1:] for name in module.test_includes if name.startswith("!")))
+    patterns = TestPatterns.of(module.test_includes or DEFAULT_INCLUDES, module.test_excludes or DEFAULT_EXCLUDES)
     classes = ClassPath([module.test_classes])
     by_categories = module.framework == "junit4" and module.settings.chooses_tests
     names = []
     for file in module.test_classes.rglob("*.class"):
         path = file.relative_to(module.test_classes).as_posix()
-        if _matches(path, includes) and not _matches(path, (*excludes, *negated)):
+        if patterns.choose(path):
             name = path.removesuffix(".class").replace("/", ".")
             found = classes.find(name)
             if found is not None and (found.concrete or (by_categories and _has_runner(name, classes))):
@@ -138,27 +134,3 @@ def run_test(test: TestKey) -> RunTest:
 def _source_name(found: ClassFile | None) -> str | None:
     name = found.source_file if found else None
     return name if name and name.endswith(".java") and can_be_file(name.removesuffix(".java")) else None
-
-
-def _patterns(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
-    split = [part.strip() for name in names for part in (name.split(",") if "[" not in name else [name])]
-    return tuple(_pattern(name) for name in split if name and not name.startswith("!"))
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    """An Ant pattern over `a/b/C.class`, or `%regex[...]`, as a regular expression."""
-    if expression := regular_expression(name):
-        return expression
-    name = name.removeprefix("%ant[").removesuffix("]") if name.startswith("%ant[") else name
-    name = name.split("#")[0].removesuffix(".class").removesuffix(".java").replace("\\", "/")
-    if "/" not in name:
-        name = f"**/{name.replace('.', '/')}"
-    if name.endswith("/"):
-        name += "**"
-    tokens = re.split(r"(\*\*/|/\*\*$|\*\*|\*|\?)", name)
-    regex = {"**/": "(?:.*/)?", "/**": "(?:/.*)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(regex.get(token, re.escape(token)) for token in tokens) + r"\.class")
-
-
-def _matches(path: str, patterns: Sequence[re.Pattern[str]]) -> bool:
-    return any(pattern.fullmatch(path) for pattern in patterns)

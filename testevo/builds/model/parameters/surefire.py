@@ -66,7 +66,7 @@ PARAMETERS = AllowList.of(
     ),
 )
 """Implemented are those that `surefire_settings.read_test_run` reads, and `TAGS`, which it reads too; patterns of other
-forms than Ant's are judged by `is_ant_pattern`, a `workingDirectory` by `relative_folder`. Everything else,
+forms than Ant's are judged by `test_patterns.is_ant_pattern`, a `workingDirectory` by `relative_folder`. Everything else,
 `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs Surefire."""
 
 PROPERTY_OF = {
@@ -114,24 +114,3 @@ _TAGS = re.compile(r"[\w.-]+(?:\s*,\s*[\w.-]+)*")
 def are_tags(value: str) -> bool:
     """Whether a value is a list of tags, possibly empty: no expression such as `fast & !net`."""
     return not value or _TAGS.fullmatch(value) is not None
-
-
-_REGULAR_EXPRESSION = re.compile(r"%regex\[((?:(?:[\w/]|\\\.|\.)[*+?]?|\|)+)\]", re.ASCII)
-_MOST_REPETITIONS = 3
-"""So many `*` and `+` cannot keep the matching of a path busy."""
-
-
-def regular_expression(pattern: str) -> re.Pattern[str] | None:
-    """The expression of an include or exclude `%regex[...]` over paths of class files, where Java and Python read it
-    alike; None for other patterns."""
-    found = _REGULAR_EXPRESSION.fullmatch(pattern)
-    if found is None or sum(map(pattern.count, "*+")) > _MOST_REPETITIONS:
-        return None
-    return re.compile(found.group(1))
-
-
-def is_ant_pattern(pattern: str) -> bool:
-    """Whether an include or exclude is a path of Ant that ends in `.java` or `.class` or names folders: not a regular
-    expression, a method, or a negated pattern."""
-    plain = not any(mark in pattern for mark in ("%", "#", "!", "[", "]", "{", "+", "|"))
-    return plain and pattern.endswith((".java", ".class", "/**", "/", "*"))

@@ -31,7 +31,9 @@ FORK_MODES_PER_CLASS = ("always", "pertest")
 FIRST_WITHOUT_FORK_MODE = version_key("3.0.0")
 """Surefire 3.0.0 leaves out `forkMode`, for which there is `reuseForks`, and so takes no notice of it."""
 
-_LATE = re.compile(r"[@$]\{([^{}]+)\}")
+_BY_MAVEN = re.compile(r"\$\{([^{}]+)\}")
+_BY_MAVEN_OR_SUREFIRE = re.compile(r"[@$]\{([^{}]+)\}")
+"""Surefire fills in `@{…}` in `argLine`, and leaves it as it is anywhere else."""
 _ARTIFACT_PROPERTY = re.compile(r"^([\w.-]+):([\w.-]+):jar(?::([\w.-]+))?$")
 
 
@@ -70,7 +72,7 @@ def read_test_run(
     properties = {**project.properties, **(given or {})}
     resolver = _Late(properties, project, agents=_agent_properties(project))
     written = configuration.text_at("argLine") or properties.get("argLine", "")
-    line = resolver.fill(written)
+    line = resolver.fill(written, _BY_MAVEN_OR_SUREFIRE)
     assertions = "-ea" if setting(configuration, properties, "enableAssertions") != "false" else "-da"
     arguments = [assertions, *words_of(line), f"-Dbasedir={project.folder}"]
     late = _system_properties(configuration, from_file or {})
@@ -192,9 +194,9 @@ class _Late:
     agents: frozenset[str]
     unresolved: list[str] = field(default_factory=list)
 
-    def fill(self, text: str) -> str:
+    def fill(self, text: str, placeholders: re.Pattern[str] = _BY_MAVEN) -> str:
         for _ in range(10):
-            filled = _LATE.sub(lambda match: self._value(match.group(1)), text)
+            filled = placeholders.sub(lambda match: self._value(match.group(1)), text)
             if filled == text:
                 break
             text = filled

@@ -66,7 +66,7 @@ PARAMETERS = AllowList.of(
     ),
 )
 """Implemented are those that `surefire_settings.read_test_run` reads, and `TAGS`, which it reads too; patterns of other
-forms than Ant's are judged by `test_patterns.is_ant_pattern`, a `workingDirectory` by `relative_folder`. Everything else,
+forms than Ant's are judged by `is_ant_pattern`, a `workingDirectory` by `relative_folder`. Everything else,
 `jdkToolchain`, `testClassesDirectory` and parameters of later versions among it, needs Surefire."""
 
 PROPERTY_OF = {

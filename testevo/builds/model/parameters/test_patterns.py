@@ -1,8 +1,8 @@
 """Includes and excludes of Surefire: which class files they choose, and which forms choose the same in all versions.
 
-Surefire compares paths of class files such as `a/b/CTest.class` with Ant patterns, or with `%regex[...]`. A pattern that
-ends in `.java` stands for one in `.class`; one with neither, nor with `.*`, matches also where `.class` follows. See the
-plugin's page "Inclusions and Exclusions of Tests", and `ResolvedTest` in its sources.
+Surefire compares paths of class files such as `a/b/CTest.class` with Ant patterns, or with `%regex[...]`. A pattern
+that ends in `.java` stands for one in `.class`; one with neither, nor with `.*`, matches also where `.class` follows.
+See the plugin's page "Inclusions and Exclusions of Tests", and `ResolvedTest` in its sources.
 """
 
 import re

@@ -56,6 +56,18 @@ def test_the_arg_line_is_filled_or_its_unknown_parts_vanish(line: str, propertie
     assert run.jvm_arguments == ("-ea", *words, "-Dbasedir={checkout}/core")
 
 
+def test_only_the_arg_line_is_filled_by_surefire_itself() -> None:
+    """Maven fills in `${…}` everywhere, Surefire `@{…}` in `argLine` alone."""
+    run = run_of(
+        "<configuration><argLine>-Dp=@{one}</argLine>"
+        "<systemPropertyVariables><q>@{one} ${one} @{two}</q></systemPropertyVariables>"
+        "<environmentVariables><E>@{one} ${one}</E></environmentVariables></configuration>",
+        "<one>1</one>",
+    )
+    assert run.jvm_arguments == ("-ea", "-Dp=1", "-Dbasedir={checkout}/core", "-Dq=@{one} 1 @{two}")
+    assert (dict(run.environment), run.unresolved) == ({"E": "@{one} 1"}, ())
+
+
 def test_the_property_arg_line_counts_without_configuration() -> None:
     assert run_of("", "<argLine>-Xss2m</argLine>").jvm_arguments[1] == "-Xss2m"
 

@@ -12,7 +12,7 @@ from testevo.builds.model import ant_runs
 from testevo.builds.model.build_record import Element, Project, version_key
 from testevo.builds.model.parameters import categories
 from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start, read_by_jvms, unknown_option
-from testevo.builds.model.parameters.platform import configuration_parameters
+from testevo.builds.model.parameters.platform import configuration_parameters, runs_in_parallel
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags
 from testevo.builds.model.parameters.test_patterns import is_ant_pattern, regular_expression
 from testevo.builds.model.surefire_settings import (
@@ -253,6 +253,9 @@ def _jvm_options(run: TestRun, jdk: int) -> Iterator[str]:
         yield f"{PLUGIN} sets enableAssertions beside an argLine that does"
     late = (name for name in run.properties if read_at_start(name, jdk))
     yield from (f"{PLUGIN} sets the property {name} of a running JVM" for name in late)
+    for name, _, value in (word.removeprefix("-D").partition("=") for word in run.jvm_arguments):
+        if runs_in_parallel(name, value):
+            yield f"{PLUGIN} sets the property {name}"
     if variable := read_by_jvms(run.environment):
         yield f"{PLUGIN} sets the environment variable {variable}, which the JVM reads"
 

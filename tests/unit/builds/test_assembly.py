@@ -1,5 +1,6 @@
 """From a build model to the built tree that runners take: its key, and what Surefire's settings do to it."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +88,45 @@ def test_tests_whose_working_directory_is_no_folder_need_surefire(
     found = tree(tmp_path, working_directory=path)
     assert found.modules[0].start_folder == tmp_path / path
     assert found.surefire == ({} if is_served else {"": f"the working directory {path} is no folder"})
+
+
+ON = b"# quick\njunit.jupiter.execution.parallel.enabled = true\n"
+
+
+@pytest.mark.parametrize(
+    ("own", "in_jar", "is_parallel"),
+    [
+        (None, None, False),
+        (ON, None, True),
+        (None, ON, True),
+        (b"junit.jupiter.execution.parallel.enabled: True", None, True),
+        (b"junit.jupiter.execution.parallel.enabled=false\n#junit.jupiter.execution.parallel.enabled=true", ON, False),
+        (b"", ON, False),
+        (b"junit.jupiter.params.displayname.default={displayName}", None, False),
+        (b"a={b}\njunit.jupiter.execution.parallel.enabled = false", None, True),
+        (b"junit.jupiter.execution.par\\u0061llel.enabled=true", None, True),
+    ],
+)
+def test_tests_that_a_file_runs_in_parallel_need_surefire(
+    tmp_path: Path, own: bytes | None, in_jar: bytes | None, *, is_parallel: bool
+) -> None:
+    """The first `junit-platform.properties` of the class path counts; one that cannot be read simply may say so."""
+    side = SideModel(output="{checkout}/target/classes")
+    tests = SideModel(output="{checkout}/target/test-classes")
+    module = ModuleModel(path="", production=side, test=tests, framework="platform", run_class_path=("{repository}/a",))
+    folder, jar = tmp_path / "test-classes", tmp_path / "a.jar"
+    folder.mkdir()
+    if own is not None:
+        (folder / "junit-platform.properties").write_bytes(own)
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("a.txt" if in_jar is None else "junit-platform.properties", in_jar or b"")
+    entries = {tests.output: (folder, "1"), module.run_class_path[0]: (jar, "2")}
+    places = Places(tmp_path, Path("/repository"), Path("/jdk"))
+    revision, jdk = Checkout("some/project", "1a2b3c4d", tmp_path, "key"), Jdk(places.jdk, 17, "17")
+
+    def made(one: ModuleModel) -> BuiltTree:
+        model = BuildModel(fingerprint="f", modules=(one,))
+        return built_tree(revision, jdk, model, places, entries.get, engine="direct")
+
+    assert made(module).surefire == ({"": "junit-platform.properties runs tests in parallel"} if is_parallel else {})
+    assert made(module.model_copy(update={"framework": "junit4"})).surefire == {}

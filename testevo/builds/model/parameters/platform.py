@@ -4,12 +4,15 @@ Surefire reads the text as `java.util.Properties` and hands each entry to the re
 own. See its page "Using JUnit 5 Platform", section "Configuration Parameters". The launcher reads the same text.
 """
 
+import re
+
 from testevo.builds.model.build_record import Element
 
 _NAME = "configurationParameters"
 _NEEDS_SUREFIRE = ("\\", "${", "parallel")
 """Escapes, which may hide the last word; what Maven fills in while it runs; and the parallel runs of an engine, which
 the launcher switches off."""
+_PARALLEL = re.compile(r"junit\.\w+\.execution\.parallel\.enabled")
 
 
 def configuration_parameters(properties: Element | None) -> tuple[str, ...] | None:
@@ -32,6 +35,11 @@ def configuration_parameters(properties: Element | None) -> tuple[str, ...] | No
     lines = text.split("\n")
     is_nameless = any(line.lstrip().startswith(("=", ":")) for line in lines)
     return None if is_nameless else tuple(lines)
+
+
+def runs_in_parallel(name: str, value: str) -> bool:
+    """Whether a parameter, or the system property of its name, lets an engine run tests in parallel."""
+    return _PARALLEL.fullmatch(name) is not None and value.strip().lower() == "true"
 
 
 def _entry(element: Element) -> tuple[str, str] | None:

@@ -236,6 +236,16 @@ def test_a_properties_file_needs_surefire_unless_it_has_been_read() -> None:
             "<systemPropertyVariables><user.language>de</user.language></systemPropertyVariables>",
             "the property user.language of a running JVM",
         ),
+        (
+            "<argLine>-Djunit.jupiter.execution.parallel.enabled=TRUE</argLine>",
+            "the property junit.jupiter.execution.parallel.enabled",
+        ),
+        (
+            "<systemPropertyVariables><junit.vintage.execution.parallel.enabled>true"
+            "</junit.vintage.execution.parallel.enabled></systemPropertyVariables>",
+            "the property junit.vintage.execution.parallel.enabled",
+        ),
+        ("<argLine>-Djunit.jupiter.execution.parallel.enabled=false</argLine>", None),
         ("<argLine>-Duser.language=de -Dn=${surefire.forkNumber}</argLine>", None),
     ],
 )

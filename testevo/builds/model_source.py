@@ -20,7 +20,7 @@ from testevo.builds.model.maven_model import ModelRun, read_maven_model
 from testevo.builds.model.model import BuildModel, Places, missing_jars, read_model, write_model
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import NewerJdk
-from testevo.builds.project.normalised_pom import own_versions
+from testevo.builds.project.normalised_pom import release_traces
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import canonical_json, content_key, empty_folder
 from testevo.runtime.files.json_and_yaml import parsed_json
@@ -130,8 +130,8 @@ class ModelSource:
             if built.model is not None:
                 write_model(path, built.model)
                 if built.failure is None:
-                    versions = own_versions(prepared.project)
-                    self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, versions)
+                    traces = release_traces(prepared.checkout.folder, prepared.project)
+                    self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, traces)
             elif (newer := _needed_by_plugins(built.failure)) and not prepared.project.unstable_versions:
                 write_if_changed(needs, canonical_json(asdict(newer)).encode())
             return built

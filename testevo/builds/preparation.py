@@ -7,7 +7,7 @@ from testevo.builds.inputs.build_files import BuildFiles, build_files
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model.model import FINGERPRINT_VERSION, BuildModel, lowest_level
 from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
-from testevo.builds.project.normalised_pom import normalised_pom
+from testevo.builds.project.normalised_pom import normalised_poms
 from testevo.builds.project.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
@@ -83,10 +83,10 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     parts: list[str | bytes] = [str(FINGERPRINT_VERSION), str(choice.jdk.feature), level, skips.key]
     exact, normalised, options = list(parts), list(parts), list(parts)
     files = build_files(checkout.folder, project, skips)
+    poms = normalised_poms(checkout.folder, project)
     for path, content in files.found(checkout.folder):
         exact += [path, content]
-        is_read = path in project.pom_files
-        normalised += [path, normalised_pom(checkout.folder, path, project) if is_read else content]
-        options += [] if is_read else [path, content]
+        normalised += [path, poms.get(path, content)]
+        options += [] if path in poms else [path, content]
     keys = content_key(*exact), content_key(*normalised), content_key(*options)
     return Preparation(checkout, project, choice, *keys, files)

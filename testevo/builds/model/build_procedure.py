@@ -13,7 +13,7 @@ from lxml import etree
 
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model.model import BuildModel
-from testevo.builds.project.normalised_pom import normalised_element, take_out
+from testevo.builds.project.normalised_pom import normalised_elements, take_out
 from testevo.builds.project.pom import MavenProject
 from testevo.builds.project.pom_file import children, find, local_name, text_of
 from testevo.runtime.files.files import content_key
@@ -34,7 +34,7 @@ def build_procedure(folder: Path, project: MavenProject, options: str, model: Bu
     Raises:
         UnreadableBuildFileError: a POM of `project` cannot be read any more.
     """
-    poms = [normalised_element(folder, path, project) for path in project.pom_files]
+    poms = list(normalised_elements(folder, project).values())
     left_out = [element for pom in poms for element in (*_unread(pom, skips), *_versions(pom))]
     for element in left_out:
         take_out(element)

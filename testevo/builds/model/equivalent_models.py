@@ -1,8 +1,9 @@
 """Reuse a cached Maven model when POMs differ only in fields that cannot affect compilation or tests.
 
-A model is passed on only when it shows no trace of the project's version: no class path, option, system property or
-working folder contains it, no resource was filtered, no plugin wrote a file, and none made properties of it. Then the
-version went into nothing that compiling or testing reads, and Maven would say the same again.
+A model is passed on only when it shows no trace of the project's version, nor of the tag and the moment that a release
+sets: no class path, option, system property or working folder contains it, no resource was filtered, no plugin wrote a
+file, and none made properties of it. Then the version went into nothing that compiling or testing reads, and Maven
+would say the same again.
 """
 
 import re
@@ -53,13 +54,14 @@ class EquivalentModels:
         fingerprint: str = parsed_json(note.read_bytes())["fingerprint"]
         return read_model(self.models / fingerprint / f"{local}.json")
 
-    def keep(self, normalised: str, local: str, model: BuildModel, versions: Collection[str]) -> None:
+    def keep(self, normalised: str, local: str, model: BuildModel, traces: Collection[str]) -> None:
         """Let others find a model that Maven has just proven by compiling, when it may be passed on.
 
         Args:
-            versions: the versions of the project's own modules.
+            traces: the versions of the project's own modules, and what else releases change; none where these are not
+                known.
         """
-        if not shows(model, versions):
+        if not shows(model, traces):
             note = {"fingerprint": model.fingerprint}
             write_if_changed(self._note(normalised, local), canonical_json(note).encode())
 
@@ -73,22 +75,22 @@ def derives_properties(plugin: str, goal: str) -> bool:
     return any(name in DERIVING_PLUGINS for name in named) and named[1] not in KNOWN_NOT_TO_DERIVE
 
 
-def shows(model: BuildModel, versions: Collection[str]) -> bool:
-    """Whether anything in a model may come from the version of the project."""
+def shows(model: BuildModel, traces: Collection[str]) -> bool:
+    """Whether anything in a model may come from the version of the project, or what else releases change."""
     sides = [side for module in model.modules for side in (module.production, module.test)]
     if (
         model.needs_maven
         or model.derives_properties
-        or not versions
+        or not traces
         or any(side.filtered or side.extra for side in sides)
     ):
         return True
     seen = model.model_copy(update={"fingerprint": ""}).model_dump_json()
-    return any(_mentions(seen, version) for version in versions)
+    return any(_mentions(seen, trace) for trace in traces)
 
 
-def _mentions(text: str, version: str) -> bool:
-    """Whether a version stands in a text, not inside a longer number: 1.1 is not in `apiguardian-1.1.2.jar`."""
-    before = r"(?<!\d)(?<!\d\.)" if version[0].isdigit() else ""
-    after = r"(?!\.?\d)" if version[-1].isdigit() else ""
-    return re.search(before + re.escape(version) + after, text) is not None
+def _mentions(text: str, trace: str) -> bool:
+    """Whether a trace stands in a text, not inside a longer number: 1.1 is not in `apiguardian-1.1.2.jar`."""
+    before = r"(?<!\d)(?<!\d\.)" if trace[0].isdigit() else ""
+    after = r"(?!\.?\d)" if trace[-1].isdigit() else ""
+    return re.search(before + re.escape(trace) + after, text) is not None

@@ -1,6 +1,7 @@
 """POMs that differ in nothing a build can see share one run of Maven, and no others do."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from testevo.builds.maven.maven_run import Maven
 from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
-from testevo.builds.project.normalised_pom import normalised_pom
+from testevo.builds.project.normalised_pom import normalised_poms, release_traces
 from testevo.builds.project.pom import read_pom
 from testevo.runtime.files.project import PROJECT
 
@@ -43,7 +44,7 @@ def project(folder: Path, **values: str) -> Path:
 
 def normalised(folder: Path, **values: str) -> bytes:
     project(folder, **values)
-    return normalised_pom(folder, "pom.xml", read_pom(folder))
+    return normalised_poms(folder, read_pom(folder))["pom.xml"]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +100,148 @@ def test_versions_of_modules_are_left_out_and_those_of_others_stay(tmp_path: Pat
             (tmp_path / name / module).mkdir(parents=True)
             (tmp_path / name / module / "pom.xml").write_text(child.format(own, module, others))
         (tmp_path / name / "pom.xml").write_text(root.format(own))
-        read = read_pom(tmp_path / name)
-        return [normalised_pom(tmp_path / name, path, read) for path in read.pom_files]
+        return list(normalised_poms(tmp_path / name, read_pom(tmp_path / name)).values())
 
     assert of_reactor("one", "1.0", "7") == of_reactor("release", "1.1", "7")
     assert of_reactor("again", "1.0", "7") != of_reactor("upgrade", "1.0", "8")
+
+
+ROOT = (
+    "<project><modelVersion>4.0.0</modelVersion>{parent}<groupId>g</groupId><artifactId>root</artifactId>"
+    "<version>{version}</version><packaging>pom</packaging><modules><module>a</module><module>b</module></modules>"
+    "{more}</project>"
+)
+MODULE = (
+    "<project><modelVersion>4.0.0</modelVersion><parent><groupId>g</groupId><artifactId>root</artifactId>"
+    "<version>{parent}</version></parent><artifactId>{name}</artifactId>{more}</project>"
+)
+ON_A = (
+    "<dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>{}</version></dependency>"
+    "</dependencies>"
+)
+FROM_REGISTRY = (
+    "<parent><groupId>other</groupId><artifactId>parent</artifactId><version>3</version><relativePath/></parent>"
+)
+
+
+@dataclass(frozen=True)
+class Reactor:
+    """A project of the modules a and b; b may depend on a."""
+
+    root: str = "1.0"
+    a: str = ""
+    """Of module a, where it has a version of its own."""
+    parent_of_b: str = ""
+    a_in_b: str = ""
+    more: str = ""
+    """In the top-level POM."""
+    more_in_b: str = ""
+    above: str = ""
+    """The parent of the top-level POM."""
+
+    def normalised(self, folder: Path) -> Mapping[str, bytes]:
+        own = f"<version>{self.a}</version>" if self.a else ""
+        more = self.more_in_b + (ON_A.format(self.a_in_b) if self.a_in_b else "")
+        poms = {
+            "pom.xml": ROOT.format(version=self.root, more=self.more, parent=self.above),
+            "a/pom.xml": MODULE.format(parent=self.root, name="a", more=own),
+            "b/pom.xml": MODULE.format(parent=self.parent_of_b or self.root, name="b", more=more),
+        }
+        for path, text in poms.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
+        return normalised_poms(folder, read_pom(folder))
+
+
+ALL_AT_ONE = Reactor(a_in_b="1.0")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (ALL_AT_ONE, Reactor("1.1", a_in_b="1.1")),
+        (Reactor(a_in_b="${project.version}"), Reactor("1.1", a_in_b="${project.version}")),
+        (Reactor(a="5", a_in_b="5"), Reactor("1.1", a="6", a_in_b="6")),
+        (Reactor(a_in_b="0.9"), Reactor("1.1", a_in_b="0.9")),
+    ],
+    ids=["literally", "by a property", "each with its own", "pinned"],
+)
+def test_a_release_of_all_modules_changes_nothing(tmp_path: Path, one: Reactor, other: Reactor) -> None:
+    assert one.normalised(tmp_path / "one") == other.normalised(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (ALL_AT_ONE, Reactor("1.1", parent_of_b="1.0", a_in_b="1.1")),
+        (ALL_AT_ONE, Reactor("1.1", a_in_b="1.0")),
+        (ALL_AT_ONE, Reactor(a_in_b="0.9")),
+        (Reactor(a_in_b="[1.0,2.0)"), Reactor("2.0", a_in_b="[1.0,2.0)")),
+        (Reactor(a="5", a_in_b="1.0"), Reactor("1.1", a="5", a_in_b="1.1")),
+        (Reactor(a_in_b="${project.version}"), Reactor(a="2.0", a_in_b="${project.version}")),
+        *(
+            (Reactor(a_in_b="${v}", more=pinned), Reactor("1.1", a_in_b="${v}", more=pinned))
+            for pinned in ("<properties><v>1.0</v></properties>", "<properties><v>[1,2)</v></properties>")
+        ),
+        (Reactor(a_in_b="${elsewhere}"), Reactor("1.1", a_in_b="${elsewhere}")),
+    ],
+    ids=[
+        "a parent stays behind",
+        "a dependency stays behind",
+        "a dependency is pinned",
+        "a range may end",
+        "the version of another module",
+        "a property means another version",
+        "a property stays behind",
+        "a range in a property may end",
+        "a property that nobody here sets",
+    ],
+)
+def test_a_version_that_is_not_that_of_the_module_here_counts(tmp_path: Path, one: Reactor, other: Reactor) -> None:
+    """Maven looks for it in a registry, where a release of the same module may be, or none."""
+    assert one.normalised(tmp_path / "one") != other.normalised(tmp_path / "other")
+
+
+TIMESTAMP = "<properties><project.build.outputTimestamp>{}-01-01</project.build.outputTimestamp></properties>"
+OF_NAME = "<properties><label>${project.name}</label></properties>"
+
+
+@pytest.mark.parametrize(
+    ("everywhere", "one", "other"),
+    [
+        ({"more": OF_NAME}, {"more_in_b": "<name>Old</name>"}, {"more_in_b": "<name>New</name>"}),
+        ({"more_in_b": "<properties><l>${project.parent.name}</l></properties>"}, {}, {"more": "<name>New</name>"}),
+        ({"above": FROM_REGISTRY}, {"more_in_b": "<name>Old</name>"}, {"more_in_b": "<name>New</name>"}),
+        ({"above": FROM_REGISTRY}, {}, {"more": "<scm><tag>v1.0</tag></scm>"}),
+        (
+            {"more_in_b": "<properties><l>${project.description}</l></properties>"},
+            *({"more": f"<description>${{project.name}}</description><name>{name}</name>"} for name in ("Old", "New")),
+        ),
+        (
+            {"more_in_b": "<properties><l>${project.build.outputTimestamp}</l></properties>"},
+            {"more": TIMESTAMP.format(2025)},
+            {"more": TIMESTAMP.format(2026)},
+        ),
+    ],
+    ids=["a parent refers", "a child refers", "a registry may", "nor is it added", "one of them refers", "a timestamp"],
+)
+def test_a_described_value_counts_where_another_pom_may_refer_to_it(
+    tmp_path: Path, everywhere: dict[str, str], one: dict[str, str], other: dict[str, str]
+) -> None:
+    first, second = Reactor(**everywhere | one), Reactor(**everywhere | other)
+    assert first.normalised(tmp_path / "one") != second.normalised(tmp_path / "other")
+
+
+def test_what_each_release_sets_is_looked_for_in_the_model_below_a_parent_in_a_registry(tmp_path: Path) -> None:
+    """Else no release of such a project would share a model."""
+
+    def release(name: str, tag: str, year: str) -> Mapping[str, bytes]:
+        more = f"<scm><tag>{tag}</tag></scm>{TIMESTAMP.format(year)}"
+        return Reactor(above=FROM_REGISTRY, more=more).normalised(tmp_path / name)
+
+    assert release("one", "HEAD", "2025") == release("other", "v1.0", "2026")
+    assert release_traces(tmp_path / "one", read_pom(tmp_path / "one")) == {"1.0", "HEAD", "2025-01-01"}
+    assert release("branch", "main", "2025") != release("third", "v1.0", "2025"), "a word is everywhere"
 
 
 class Builds:

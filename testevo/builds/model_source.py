@@ -24,6 +24,7 @@ from testevo.builds.project.normalised_pom import release_traces
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import canonical_json, content_key, empty_folder
 from testevo.runtime.files.json_and_yaml import parsed_json
+from testevo.runtime.files.plain_files import is_file
 from testevo.runtime.files.whole_files import locked, write_if_changed, write_once
 from testevo.runtime.processes.processes import Finished
 
@@ -238,9 +239,7 @@ class ModelSource:
     def _read(self, job: "_Job", *, compiled: bool) -> BuildModel:
         prepared, maven = job.prepared, job.maven
         places = self.places(maven, job.folder)
-        run = ModelRun(
-            job.folder, read_record(job.record, places), places, compiled, prepared.files.holds, job.has_made
-        )
+        run = ModelRun(job.folder, read_record(job.record, places), places, compiled, job.is_keyed, job.has_made)
         job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
@@ -262,6 +261,10 @@ class _Job:
     @property
     def record(self) -> Path:
         return self.folder / RECORD
+
+    def is_keyed(self, path: str) -> bool:
+        """Whether the key of the model holds the content of the file at a path of the folder."""
+        return self.prepared.files.holds(path) and not (is_file(self.folder / path) and self.has_made(path))
 
     def has_made(self, path: str) -> bool:
         """Whether the file at a path of the folder is not one of the checkout."""

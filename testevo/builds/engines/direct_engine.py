@@ -53,7 +53,7 @@ class DirectEngine:
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
-        if any(map(prepared.files.holds, replaced)):
+        if prepared.files.decided_by(prepared.checkout.folder, replaced):
             return self.build(self.context.variant_checkout(base.checkout, replaced))
         if proven := self._tests_alone.proven(base, replaced):
 

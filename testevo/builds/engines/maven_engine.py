@@ -41,7 +41,7 @@ class MavenEngine:
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
-        if any(map(prepared.files.holds, replaced)):
+        if prepared.files.decided_by(prepared.checkout.folder, replaced):
             return self.build(self.context.variant_checkout(base.checkout, replaced))
         return self.build_prepared(prepared, replaced)
 

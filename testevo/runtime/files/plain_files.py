@@ -12,6 +12,11 @@ def is_file(path: Path) -> bool:
     return _unless_too_long(path.is_file)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether a path of untrusted text leads to a folder; one that is longer than any disk takes does not."""
+    return _unless_too_long(path.is_dir)
+
+
 def exists(path: Path) -> bool:
     """Whether a path of untrusted text leads to anything; one that is longer than any disk takes does not."""
     return _unless_too_long(path.exists)

@@ -84,6 +84,71 @@ def test_parents_of_any_name_and_place_are_in_the_keys(checkouts: Checkouts, par
     assert one.files.holds(parent)
 
 
+ASKED = "<profiles><profile><activation><file><exists>{}</exists></file></activation></profile></profiles>"
+
+
+@pytest.mark.parametrize("asked", ["src/test/java/a/SlowTest.java", "${basedir}/Slow${kind}.java"])
+def test_of_a_source_that_a_profile_asks_for_only_the_presence_counts(checkouts: Checkouts, asked: str) -> None:
+    pom, path = {"pom.xml": f"{PROJECT}{ASKED.format(asked)}</project>"}, "src/test/java/a/SlowTest.java"
+    without, one, other = (checkouts.prepared(pom | more) for more in ({}, {path: "1"}, {path: "2"}))
+    for key in ("fingerprint", "normalised", "options"):
+        keys = [getattr(prepared, key) for prepared in (without, one, other)]
+        assert keys[1] == keys[2] != keys[0]
+    edit, removal = {path: b"2"}, {path: None}
+    assert [one.files.decided_by(one.checkout.folder, files) for files in (edit, removal)] == [False, True]
+    assert [without.files.decided_by(without.checkout.folder, files) for files in (edit, removal)] == [True, False]
+
+
+def test_a_file_that_makes_a_folder_that_a_profile_asks_for_decides_the_build(checkouts: Checkouts) -> None:
+    pom = {"pom.xml": f"{PROJECT}{ACTIVATION}</project>"}
+    without, one = checkouts.prepared(pom), checkouts.prepared(pom | {"src/main/java9/A.txt": "1"})
+    new = {"src/main/java9/B.txt": b"2"}
+    assert without.files.decided_by(without.checkout.folder, new)
+    assert not one.files.decided_by(one.checkout.folder, new)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "conf/target/build.properties",
+        "${project.basedir}/conf/target/build.properties",
+        "../core/conf/target/build.properties",
+    ],
+)
+def test_a_file_below_a_folder_called_target_is_in_the_keys_where_a_pom_says_its_path(
+    checkouts: Checkouts, named: str
+) -> None:
+    root = (
+        f"{PROJECT.replace('<artifactId>a', '<artifactId>p')}<packaging>pom</packaging><modules><module>core</module>"
+    )
+    pom = {"pom.xml": f"{root}</modules></project>", "core/pom.xml": f"{PROJECT}<x>{named}</x></project>"}
+    path = "core/conf/target/build.properties"
+    without, one, other = (checkouts.prepared(pom | more) for more in ({}, {path: "1"}, {path: "2"}))
+    for key in ("fingerprint", "normalised", "options"):
+        assert len({getattr(prepared, key) for prepared in (without, one, other)}) == 3
+    assert one.files.holds(path)
+    assert not one.files.holds("core/target/build.properties"), "of this name, and in no key"
+
+
+def test_a_folder_called_target_that_a_profile_asks_for_is_in_the_keys(checkouts: Checkouts) -> None:
+    pom = {"pom.xml": f"{PROJECT}{ASKED.format('conf/target/on')}</project>"}
+    without, one = checkouts.prepared(pom), checkouts.prepared(pom | {"conf/target/on/A.txt": "1"})
+    assert without.fingerprint != one.fingerprint
+
+
+@pytest.mark.parametrize("folder", ["releng/target", "node_modules/a"])
+def test_the_pom_of_a_module_is_in_the_keys_in_folders_of_any_name(checkouts: Checkouts, folder: str) -> None:
+    root = f"{PROJECT.replace('<artifactId>a', '<artifactId>p')}<packaging>pom</packaging><modules><module>{folder}"
+    one, same, other = (
+        checkouts.prepared({"pom.xml": f"{root}</module></modules></project>", f"{folder}/pom.xml": f"{PROJECT}{more}"})
+        for more in ("</project>", "</project>", "<properties><a>1</a></properties></project>")
+    )
+    for key in ("fingerprint", "normalised"):
+        assert getattr(one, key) == getattr(same, key) != getattr(other, key)
+    assert one.options == other.options
+    assert one.files.holds(f"{folder}/pom.xml") and not one.files.holds("target/pom.xml")
+
+
 @pytest.mark.parametrize("path", ["README.md", "src/main/java/A.java", "conf/style.xml", "src/main/resources/a.txt"])
 def test_other_files_are_not(checkouts: Checkouts, path: str) -> None:
     pom = {"pom.xml": f"{PROJECT}{CHECKSTYLE}<x>src/main/java/A.java **/*.txt</x></project>"}

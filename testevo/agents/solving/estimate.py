@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from testevo.agents.gateway.prices import PriceTable
 from testevo.config.solving import Solving
 from testevo.records.agents.runs import AgentRun, RunStatus
-from testevo.records.agents.usage import Tokens
+from testevo.records.agents.usage import Budget, Tokens
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,10 @@ def estimate(system: str, solving: Solving, prices: PriceTable, tasks: int, done
     """What the runs of a system would cost that are not there yet.
 
     Args:
-        done: its runs so far; where some ended by themselves or at a limit, theirs are the numbers.
+        done: its runs so far; where some ended by themselves or at a limit, theirs are the numbers. Those of another
+            model, program or budget will be made again, and do not count.
     """
-    counted = [run for run in done if run.status is not RunStatus.INFRASTRUCTURE]
+    counted = [run for run in done if run.status is not RunStatus.INFRASTRUCTURE and _is_asked(run, system, solving)]
     left = max(0, tasks * solving.attempts - len(counted))
     model, limit = solving.systems[system].model, solving.budget.cost_usd
     costs = [cost for run in counted if (cost := run.spent.usage.cost_usd) is not None]
@@ -53,6 +54,13 @@ def estimate(system: str, solving: Solving, prices: PriceTable, tasks: int, done
         source, cost, seconds = "solving.expected", _expected_cost(model, solving, prices), solving.expected.seconds
     most = None if limit is None else limit * left * solving.tries
     return Estimate(system, model, left, len(counted), source, cost, seconds, most)
+
+
+def _is_asked(run: AgentRun, system: str, solving: Solving) -> bool:
+    """Whether a run is one of those that are asked for now, as far as its record tells."""
+    asked, budget = solving.systems[system], Budget.model_validate(solving.budget.model_dump())
+    is_same = (run.program, run.model, run.budget) == (asked.program, asked.model, budget)
+    return is_same and run.attempt <= solving.attempts
 
 
 def _expected_cost(model: str, solving: Solving, prices: PriceTable) -> float | None:

@@ -27,6 +27,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset, verify_datase
 from testevo.records.agents.runs import AgentRun, RunStatus
 from testevo.records.agents.usage import Spent
 from testevo.records.base import records_so_far
+from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
 from testevo.sandboxes.consent import require_consent
@@ -65,7 +66,7 @@ def solve(
     config = config_for(opened, merge(in_sandbox(given, sandbox), settings_of(output)), origin="the command")
     names = chosen_solvers(config, system)
     layout = Layout.of(config)
-    done = {name: runs_of(layout, name, opened.slugs, {task.task_id for task in tasks}) for name in names}
+    done = {name: runs_of(layout, name, opened.slugs, tasks) for name in names}
     if dry_run:
         prices = price_table(datetime.now(UTC).date())
         show(table([estimate(name, config.solving, prices, len(tasks), done[name]) for name in names]))
@@ -81,7 +82,7 @@ def solve(
         doing="solving",
     )
     for name, file in zip(names, solved, strict=True):
-        show(summary(name, runs_of(layout, name, opened.slugs, {task.task_id for task in tasks}), file))
+        show(summary(name, runs_of(layout, name, opened.slugs, tasks), file))
     files = " ".join(f"--predictions {file}" for file in solved)
     show([f"Grade them: testevo evaluate --dataset {place} {files}"])
 
@@ -98,10 +99,11 @@ def chosen_solvers(config: Config, wanted: Sequence[str]) -> list[str]:
     return chosen_systems(wanted, solvers_by_folder(config.solving).values())
 
 
-def runs_of(layout: Layout, name: str, slugs: Sequence[str], tasks: set[str]) -> list[AgentRun]:
+def runs_of(layout: Layout, name: str, slugs: Sequence[str], tasks: Sequence[Task]) -> list[AgentRun]:
     """The runs of a system on some tasks that earlier commands have made."""
+    chosen = {(task.task_id, task.track) for task in tasks}
     files = [layout.of_system(url_safe_name(name), slug).runs for slug in slugs]
-    return [run for file in files for run in records_so_far(file, AgentRun) if run.task_id in tasks]
+    return [run for file in files for run in records_so_far(file, AgentRun) if (run.task_id, run.track) in chosen]
 
 
 def spoiled_files(layout: Layout, names: Sequence[str], slugs: Sequence[str]) -> list[Path]:

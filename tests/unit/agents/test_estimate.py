@@ -1,6 +1,7 @@
 """Estimates before runs: from the expectation, from earlier runs, never above the budget."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,8 @@ from testevo.records.agents.usage import Budget, ModelUsage
 from testevo.records.tasks import Track
 
 
-def run(number: int, cost: float, status: RunStatus = RunStatus.FINISHED) -> AgentRun:
-    return AgentRun(
+def run(number: int, cost: float, status: RunStatus = RunStatus.FINISHED, **other: Any) -> AgentRun:
+    made = AgentRun(
         system="s",
         task_id=f"task {number}",
         track=Track.UPDATE,
@@ -24,13 +25,14 @@ def run(number: int, cost: float, status: RunStatus = RunStatus.FINISHED) -> Age
         model="gpt-5-mini",
         sandbox="bubblewrap",
         status=status,
-        budget=Budget(),
+        budget=Budget.model_validate({"cost_usd": 3.0, "seconds": 3600}),
         usage=ModelUsage(cost_usd=cost),
         wall_s=60.0,
         cpu_s=1.0,
         patch=None,
         trajectory="",
     )
+    return made.model_copy(update=other)
 
 
 def estimated(model: str, *done: AgentRun, cost: float = 3.0) -> Estimate:
@@ -52,6 +54,12 @@ def test_a_run_is_expected_to_cost_no_more_than_its_budget() -> None:
 def test_earlier_runs_tell_better_and_need_not_be_made() -> None:
     one = estimated("gpt-5-mini", run(1, 0.5), run(2, 1.5), run(3, 9.0, RunStatus.INFRASTRUCTURE))
     assert (one.cost_each, one.runs, one.finished, one.seconds_each) == (1.0, 18, 2, 60.0)
+
+
+@pytest.mark.parametrize("other", [{"model": "m"}, {"program": "p"}, {"budget": Budget()}, {"attempt": 3}])
+def test_runs_that_will_be_made_again_are_not_done(other: dict[str, Any]) -> None:
+    """After a change of the model or the budget: a plan of nothing would be followed by the bill for all."""
+    assert estimated("gpt-5-mini", run(1, 0.5), run(2, 9.0, **other)).finished == 1
 
 
 def test_a_model_without_a_price_has_no_estimate() -> None:

@@ -20,7 +20,7 @@ from testevo.records.base import each_record, read_records, write_records
 from testevo.records.changes import CommitPair, MethodChange, PairRejection
 from testevo.records.repository import Commit
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
-from testevo.revisions.candidates import other_language_tests
+from testevo.revisions.candidates import other_framework_tests, other_language_tests
 from testevo.revisions.changes import Changes
 from testevo.revisions.revision import Revisions
 
@@ -55,8 +55,12 @@ def comparing(stage: Stage, journal: Journal, process: int) -> Iterator[Callable
 
         def compared(pair: CommitPair) -> Compared:
             changes = history.between(pair.old_revision, pair.new_revision)
-            skipped = other_language_tests(revisions.view(pair.old_revision), revisions.view(pair.new_revision))
-            return pair.model_copy(update={"other_language_tests": skipped}), changes
+            ends = revisions.view(pair.old_revision), revisions.view(pair.new_revision)
+            skipped = {
+                "other_language_tests": other_language_tests(*ends),
+                "other_framework_tests": other_framework_tests(*ends),
+            }
+            return pair.model_copy(update=skipped), changes
 
         yield compared
 

@@ -28,6 +28,7 @@ class TestFileRejection(DocumentedEnum):
     __test__ = False
 
     OTHER_LANGUAGE = "other_language", "in Kotlin, Groovy or Scala: only tests in Java are read"
+    OTHER_FRAMEWORK = "other_framework", "of TestNG: only tests of JUnit are read"
 
 
 class CommitPair(Record):
@@ -48,6 +49,8 @@ class CommitPair(Record):
     detail: str | None = None
     other_language_tests: tuple[str, ...] = ()
     """Test files in other languages than Java that a compared pair touches (`other_language`)."""
+    other_framework_tests: tuple[str, ...] = ()
+    """Test files of TestNG that a compared pair touches (`other_framework`)."""
 
     def sort_key(self) -> tuple[object, ...]:
         return (self.repository, self.position, self.joined, self.old_revision)

@@ -9,6 +9,7 @@ from testevo.execution.variants import Candidate, TestSide
 from testevo.history.commit_gap import pair_within_gap
 from testevo.history.pairs import make_pair
 from testevo.java.coupling import coupling
+from testevo.java.declarations import JavaFile
 from testevo.java.tests import DeclaredTest
 from testevo.labels.candidate import CandidateFacts, Declaration
 from testevo.labels.dependencies import link_dependencies, why_another_run, why_unknown
@@ -26,6 +27,7 @@ from testevo.revisions.test_ends import TestEnds, test_ends
 
 OTHER_LANGUAGES = (".kt", ".groovy", ".scala")
 """Endings of test files that are counted and not read."""
+TESTNG = "org.testng.annotations."
 
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
 SuiteOutcomeOf = Callable[[str, TestKey], Outcome | None]
@@ -252,6 +254,23 @@ def other_language_tests(old: RevisionView, new: RevisionView) -> tuple[str, ...
     if not any(change.path.endswith(OTHER_LANGUAGES) for change in git.changed_paths(old.revision, new.revision)):
         return ()
     return tuple(sorted(path for path in changed_test_paths(old, new) if path.endswith(OTHER_LANGUAGES)))
+
+
+def other_framework_tests(old: RevisionView, new: RevisionView) -> tuple[str, ...]:
+    """Java files of the test sources that differ and use annotations of TestNG at an end: such tests are not read."""
+    changed = {
+        path
+        for view in (old, new)
+        for path in view.paths(Side.TEST)
+        if old.blobs.get(path) != new.blobs.get(path) and names_testng(view.file(path))
+    }
+    return tuple(sorted(changed))
+
+
+def names_testng(file: JavaFile) -> bool:
+    """Whether a file imports annotations of TestNG, or uses one by its full name."""
+    annotated = (*(one.annotation_text for one in file.types), *(one.annotation_text for one in file.methods))
+    return any(line.startswith(TESTNG) for line in file.imports) or any(f"@{TESTNG}" in text for text in annotated)
 
 
 def test_folder(root: str) -> str:

@@ -61,7 +61,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         PairRejection.NO_TEST_TOUCHED: "Walk more commits with --limit: these change code that no test is near",
     },
     TestFileRejection: {
-        TestFileRejection.OTHER_LANGUAGE: "Nothing to fix: tests in other languages than Java are no candidates"
+        TestFileRejection.OTHER_LANGUAGE: "Nothing to fix: tests in other languages than Java are no candidates",
+        TestFileRejection.OTHER_FRAMEWORK: "Nothing to fix: tests of other frameworks than JUnit are no candidates",
     },
     DropReason: {
         DropReason.TEST_KIND: "Widen rules.changes.test_kinds",

@@ -140,14 +140,22 @@ def failing_tests(suite: SuiteVerdict) -> list[str]:
 
 def pair_reasons(mined: Mined) -> list[Reason]:
     rejected = [(one, one.rejection) for one in mined.pairs if one.rejection is not None]
-    skipping = [(one, TestFileRejection.OTHER_LANGUAGE) for one in mined.pairs if one.other_language_tests]
+    in_other_languages = [one for one in mined.pairs if one.other_language_tests]
+    of_other_frameworks = [one for one in mined.pairs if one.other_framework_tests]
+    what = "commit pairs with test files that are not read: "
     return [
         *grouped(rejected, len(mined.pairs), "commit pairs without candidates: "),
         *grouped(
-            skipping,
+            [(one, TestFileRejection.OTHER_LANGUAGE) for one in in_other_languages],
             len(mined.pairs),
-            "commit pairs with test files that are not read: ",
+            what,
             lambda one: f"such as {one.other_language_tests[0]}",
+        ),
+        *grouped(
+            [(one, TestFileRejection.OTHER_FRAMEWORK) for one in of_other_frameworks],
+            len(mined.pairs),
+            what,
+            lambda one: f"such as {one.other_framework_tests[0]}",
         ),
     ]
 

@@ -96,6 +96,7 @@ def build_funnel(
     judged = [(label.reason, None if label.reason else _key(label)) for label in labels]
     built = [verdict for verdict in builds if verdict.outcome == BuildOutcome.BUILT]
     skipped = [TestFileRejection.OTHER_LANGUAGE for pair in pairs for _ in pair.other_language_tests]
+    foreign = [TestFileRejection.OTHER_FRAMEWORK for pair in pairs for _ in pair.other_framework_tests]
     return (
         *search_stages(searched, len(repositories)),
         *_repository_stages(repositories, pairs, tasks, {one.repository: one.stage for one in failures}),
@@ -104,6 +105,7 @@ def build_funnel(
         count_stage("suite_check", "commits", unusable, entered=len(built)),
         count_stage("commit_pair", "commit pairs", (pair.rejection for pair in pairs)),
         *([count_stage("commit_pair", "test files not in Java", skipped)] if skipped else []),
+        *([count_stage("commit_pair", "test files of other frameworks", foreign)] if foreign else []),
         count_stage("triple_execute", "test methods", (reason for reason, _ in judged)),
         count_stage("package", "test methods", _packaging_reasons([key for _, key in judged if key], tasks)),
         count_stage("measure_gold", "tasks", ("quarantined" if task.quarantined else None for task in tasks)),

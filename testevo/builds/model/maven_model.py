@@ -239,6 +239,8 @@ def _reasons_of_goal(
         yield from _unkeyed(goal, run)
     elif goal.plugin == RESOURCES or not skips.ignores(goal.plugin, goal.goal):
         yield f"{goal.plugin}:{goal.goal} takes part in the build"
+    elif goal.plugin == "maven-bundle-plugin" and goal.flag("exportScr"):
+        yield f"{goal.plugin} sets exportScr, which writes what follows from annotations"
     elif goal.plugin == ant_runs.DEPENDENCY_PLUGIN and (file := _written_for_tests(goal, project)):
         yield f"{goal.plugin}:{goal.goal} writes {file}"
 

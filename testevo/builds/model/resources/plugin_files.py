@@ -17,7 +17,7 @@ from testevo.builds.model.model import Places, SavedFile, SideModel
 from testevo.builds.model.resources.class_folders import COMPILER, RESOURCES
 from testevo.builds.project.processors import may_run_processors
 
-_NAMED_BY_FOLDER = {"MANIFEST.MF": ("maven-bundle-plugin", "bnd-maven-plugin")}
+_NAMED_BY_FOLDER = {"MANIFEST.MF": ("maven-bundle-plugin",)}
 """By the name of a file, the plugins that are told only its folder."""
 OF_THE_COMPILER = ("META-INF/jpms.args",)
 """What the compiler plugin writes for tests of a named module: a list of its options, which nothing reads."""

@@ -63,8 +63,8 @@ def names_folder(output: Path, side: SideModel, folder: Path) -> str | None:
 
 
 def _is_extra(path: str) -> bool:
-    """Classes are compiled, and service files of annotation processors are written by javac again."""
-    return not path.endswith((".class", ".java")) and not path.startswith("META-INF/services/")
+    """Classes are compiled."""
+    return not path.endswith((".class", ".java"))
 
 
 def _keep(file: Path, saved: Path) -> str:

@@ -54,12 +54,13 @@ def test_processors_run_where_a_library_offers_one(tmp_path: Path) -> None:
     assert runs("-proc:full", jdk=23) and runs("-processor", "p.P", jdk=23)
 
 
+@pytest.mark.parametrize("made", ["made.txt", "META-INF/services/a.S"])
 @pytest.mark.parametrize("offers", [True, False])
-def test_a_file_that_neither_explains_is_the_processors_or_needs_maven(offers: bool, tmp_path: Path) -> None:
+def test_a_file_that_neither_explains_is_the_processors_or_needs_maven(offers: bool, made: str, tmp_path: Path) -> None:
     classes = tmp_path / "target/classes"
     (tmp_path / "src").mkdir()
-    classes.mkdir(parents=True)
-    (classes / "made.txt").write_text("made")
+    (classes / made).parent.mkdir(parents=True)
+    (classes / made).write_text("made")
     (tmp_path / "p.jar").write_bytes(b"")
     with zipfile.ZipFile(tmp_path / "p.jar", "w") as jar:
         jar.writestr(OFFERS[0] if offers else "a.txt", "p.P")
@@ -76,5 +77,5 @@ def test_a_file_that_neither_explains_is_the_processors_or_needs_maven(offers: b
         ModelRun(tmp_path, record, places, compiled=True), "f", 17, None, plugin_skips(), tmp_path / "saved"
     )
     extra = [file.path for file in model.modules[0].production.extra]
-    reason = "made.txt lies beside the classes, and no goal is known to have written it"
-    assert (extra, model.needs_maven) == (([], None) if offers else (["made.txt"], reason))
+    reason = f"{made} lies beside the classes, and no goal is known to have written it"
+    assert (extra, model.needs_maven) == (([], None) if offers else ([made], reason))

@@ -66,6 +66,35 @@ def test_what_is_made_of_sources_needs_maven_and_documentation_does_not(
     assert why_maven(tmp_path, plugin, goal, {}) == (reason and f"{plugin}:{goal} {reason}")
 
 
+@pytest.mark.parametrize(
+    ("plugin", "goal", "is_direct"),
+    [
+        ("build-helper-maven-plugin", "add-test-source", True),
+        ("build-helper-maven-plugin", "parse-version", True),
+        ("build-helper-maven-plugin", "regex-property", True),
+        ("build-helper-maven-plugin", "bsh-property", False),
+        ("build-helper-maven-plugin", "uptodate-property", False),
+        ("build-helper-maven-plugin", "reserve-network-port", False),
+        ("build-helper-maven-plugin", "timestamp-property", False),
+        ("build-helper-maven-plugin", "cpu-count", False),
+        ("bnd-maven-plugin", "bnd-process", False),
+        ("bnd-baseline-maven-plugin", "baseline", True),
+    ],
+)
+def test_a_goal_whose_results_follow_from_more_than_poms_needs_maven(
+    plugin: str, goal: str, is_direct: bool, tmp_path: Path
+) -> None:
+    """From files, times, ports or the machine; and those of `bnd-process` from annotations of classes."""
+    said = f"{plugin}:{goal} takes part in the build in module core"
+    assert why_maven(tmp_path, plugin, goal, {}) == (None if is_direct else said)
+
+
+def test_a_manifest_is_made_without_maven_but_for_descriptions_of_components(tmp_path: Path) -> None:
+    said = "maven-bundle-plugin sets exportScr, which writes what follows from annotations in module core"
+    assert why_maven(tmp_path, "maven-bundle-plugin", "manifest", {"exportScr": "true"}) == said
+    assert why_maven(tmp_path, "maven-bundle-plugin", "manifest", {"exportScr": "false"}) is None
+
+
 def test_options_that_name_files_leave_the_build_to_maven(tmp_path: Path) -> None:
     settings: dict[str, JsonValue] = {"compilerArgs": ["-Astubs={checkout}/stubs"]}
     said = why_maven(tmp_path, "maven-compiler-plugin", "compile", settings)

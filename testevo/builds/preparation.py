@@ -7,7 +7,7 @@ from testevo.builds.inputs.build_files import BuildFiles, build_files
 from testevo.builds.inputs.plugin_skips import PluginSkips
 from testevo.builds.model.model import FINGERPRINT_VERSION, BuildModel, lowest_level
 from testevo.builds.project.jdks import Jdk, JdkChoice, NoSuitableJdkError, assume_level, choose_jdk
-from testevo.builds.project.normalised_pom import normalised_poms
+from testevo.builds.project.normalised_pom import normalised_poms, own_versions
 from testevo.builds.project.pom import MavenProject, UnreadableBuildFileError, has_pom, read_pom
 from testevo.config.model import BuildOverrides
 from testevo.records.verdicts import BuildOutcome
@@ -86,7 +86,17 @@ def prepared_for(checkout: Checkout, project: MavenProject, choice: JdkChoice, s
     poms = normalised_poms(checkout.folder, project)
     for path, content in files.found(checkout.folder):
         exact += [path, content]
-        normalised += [path, poms.get(path, content)]
+        of_others = [content, *_own_versions_in(checkout, path, project)]
+        normalised += [path, *([poms[path]] if path in poms else of_others)]
         options += [] if path in poms else [path, content]
     keys = content_key(*exact), content_key(*normalised), content_key(*options)
     return Preparation(checkout, project, choice, *keys, files)
+
+
+def _own_versions_in(checkout: Checkout, path: str, project: MavenProject) -> list[str]:
+    """The versions of modules that a POM names which is not read itself, as that of a module of a profile: it may mean
+    a module here by them, or one in a registry."""
+    if path in project.pom_files or not path.endswith("pom.xml"):
+        return []
+    text = (checkout.folder / path).read_bytes()
+    return [version for version in sorted(own_versions(project)) if version.encode() in text]

@@ -149,6 +149,24 @@ def test_the_pom_of_a_module_is_in_the_keys_in_folders_of_any_name(checkouts: Ch
     assert one.files.holds(f"{folder}/pom.xml") and not one.files.holds("target/pom.xml")
 
 
+def test_a_module_of_a_profile_counts_with_the_versions_that_it_names(checkouts: Checkouts) -> None:
+    """Its POM is not read, so that its parent may be the project of this checkout, or one in a registry."""
+    root = (
+        "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>p</artifactId><version>{}</version>"
+    )
+    root += (
+        "<packaging>pom</packaging><profiles><profile><activation><jdk>9</jdk></activation><modules><module>a</module>"
+    )
+    child = "<project><modelVersion>4.0.0</modelVersion><artifactId>a</artifactId><parent><groupId>g</groupId>"
+    child += "<artifactId>p</artifactId><version>1.0</version></parent></project>"
+    ends = "</modules></profile></profiles></project>"
+    one, other = (
+        checkouts.prepared({"pom.xml": root.format(own) + ends, "a/pom.xml": child}) for own in ("1.0", "1.1")
+    )
+    assert one.normalised != other.normalised
+    assert one.options == other.options
+
+
 @pytest.mark.parametrize("path", ["README.md", "src/main/java/A.java", "conf/style.xml", "src/main/resources/a.txt"])
 def test_other_files_are_not(checkouts: Checkouts, path: str) -> None:
     pom = {"pom.xml": f"{PROJECT}{CHECKSTYLE}<x>src/main/java/A.java **/*.txt</x></project>"}

@@ -17,14 +17,14 @@ from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model.build_record import read_record
 from testevo.builds.model.equivalent_models import EquivalentModels
 from testevo.builds.model.maven_model import ModelRun, read_maven_model
-from testevo.builds.model.model import BuildModel, Places, missing_jars, read_model, write_model
+from testevo.builds.model.model import BuildModel, Places, fits, read_model, write_model
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import NewerJdk
 from testevo.builds.project.normalised_pom import release_traces
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import canonical_json, content_key, empty_folder
 from testevo.runtime.files.json_and_yaml import parsed_json
-from testevo.runtime.files.plain_files import is_file
+from testevo.runtime.files.plain_files import exists, is_file
 from testevo.runtime.files.whole_files import locked, write_if_changed, write_once
 from testevo.runtime.processes.processes import Finished
 
@@ -181,7 +181,7 @@ class ModelSource:
     def _equivalent(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
         """The model of POMs that differ in nothing a build can see, kept as this one's too."""
         known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
-        if known is None or missing_jars(known, self.places(maven, prepared.checkout.folder)):
+        if known is None or not fits(known, self.places(maven, prepared.checkout.folder)):
             return None
         model = known.model_copy(update={"fingerprint": prepared.fingerprint})
         write_model(path, model)
@@ -190,7 +190,7 @@ class ModelSource:
 
     def _kept(self, path: Path, prepared: Preparation, maven: Maven) -> BuildModel | None:
         known = read_model(path)
-        if known is None or missing_jars(known, self.places(maven, prepared.checkout.folder)):
+        if known is None or not fits(known, self.places(maven, prepared.checkout.folder)):
             return None
         return known
 
@@ -239,10 +239,13 @@ class ModelSource:
     def _read(self, job: "_Job", *, compiled: bool) -> BuildModel:
         prepared, maven = job.prepared, job.maven
         places = self.places(maven, job.folder)
-        run = ModelRun(job.folder, read_record(job.record, places), places, compiled, job.is_keyed, job.has_made)
+        record = read_record(job.record, places)
+        run = ModelRun(job.folder, record, places, compiled, job.is_keyed, job.has_made)
         job.record.unlink()  # The folder may be where tests run.
         level, jdk = prepared.choice.level, maven.jdk.feature
         model = read_maven_model(run, prepared.fingerprint, jdk, level, maven.skips, self.saved)
+        asked = {path: exists(prepared.checkout.folder / path) for path in record.asked}
+        model = model.model_copy(update={"asked": asked})
         maven.local.mark_proven(prepared.fingerprint)
         return resolve_engine_jars(model, maven, places, offline=self.offline)
 

@@ -14,7 +14,7 @@ from testevo.builds.engines.tests_alone import TestsAlone
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.build_procedure import build_procedure
-from testevo.builds.model.model import BuildModel
+from testevo.builds.model.model import BuildModel, is_changed_by
 from testevo.builds.model_source import MavenBuild
 from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import Jdk
@@ -53,7 +53,7 @@ class DirectEngine:
         prepared = self.context.prepare_again(base)
         if isinstance(prepared, BuildResult):
             return prepared
-        if prepared.files.decided_by(prepared.checkout.folder, replaced):
+        if prepared.files.decided_by(prepared.checkout.folder, replaced) or self._asks_for(prepared, replaced):
             return self.build(self.context.variant_checkout(base.checkout, replaced))
         if proven := self._tests_alone.proven(base, replaced):
 
@@ -62,6 +62,11 @@ class DirectEngine:
 
             return self._or_by_maven(compile_tests, proven.prepared, replaced, seconds)
         return self._build(prepared, base.checkout, replaced, seconds if base.engine == self.name else None)
+
+    def _asks_for(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> bool:
+        """Whether a profile, also of a parent in a registry, sees that files come or go."""
+        model = self.context.model(prepared)[1].model
+        return model is not None and is_changed_by(model, replaced)
 
     def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
         return self.context.check(built, plugins)

@@ -29,7 +29,7 @@ def build_procedure(folder: Path, project: MavenProject, options: str, model: Bu
     Args:
         folder: the checkout that `project` was read from.
         options: key of what decides besides POMs (`Preparation.options`).
-        model: what Maven made of the project; only its test frameworks count.
+        model: what Maven made of the project; only its test frameworks count, and what profiles find.
 
     Raises:
         UnreadableBuildFileError: a POM of `project` cannot be read any more.
@@ -41,7 +41,8 @@ def build_procedure(folder: Path, project: MavenProject, options: str, model: Bu
     _take_out_properties(poms, _referred(left_out))
     texts = [etree.tostring(pom, method="c14n") for pom in poms]
     frameworks = [f"{one.path}:{one.framework}{one.framework_version.split('.')[0]}" for one in model.modules]
-    return content_key(options, *project.pom_files, *texts, *frameworks)
+    found = [path for path, was_there in sorted(model.asked.items()) if was_there]
+    return content_key(options, *project.pom_files, *texts, *frameworks, *found)
 
 
 def _unread(pom: etree._Element, skips: PluginSkips) -> Iterator[etree._Element]:

@@ -1,5 +1,6 @@
 """What Maven records of a build that has succeeded (`jvm/maven`, package `testevo.maven.record`; docs/jvm.md)."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ from pydantic import JsonValue
 from testevo.builds.model.model import CHECKOUT, Places
 from testevo.records.base import Part
 from testevo.runtime.errors import MachineError
+
+_BASE = re.compile(r"^\$\{(project\.)?basedir\}/*")
 
 
 class Element(Part):
@@ -122,6 +125,8 @@ class Project(Part):
     folder: str
     artifact: str = ""
     properties: dict[str, str] = {}
+    asked: tuple[str, ...] = ()
+    """What its profiles and those of its parents, also in a registry, ask for: files and folders as written."""
     class_path: tuple[str, ...] = ()
     """Of its tests, without its own two output folders."""
     plugins: tuple[BuildPlugin, ...] = ()
@@ -142,6 +147,16 @@ class BuildRecord(Part):
     """The projects of a build in the order in which Maven builds them."""
 
     projects: tuple[Project, ...]
+
+    @property
+    def asked(self) -> list[str]:
+        """Repository-relative paths that profiles ask for, as Maven resolves them: from the folder of each project."""
+        found = {
+            posixpath.normpath(posixpath.join(project.folder, _BASE.sub("", text.strip())))
+            for project in self.projects
+            for text in project.asked
+        }
+        return sorted(path.removeprefix(f"{CHECKOUT}/") for path in found if path.startswith(f"{CHECKOUT}/"))
 
 
 def read_record(file: Path, places: Places) -> BuildRecord:

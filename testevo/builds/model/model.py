@@ -17,6 +17,7 @@ from testevo.java.encodings import USUAL
 from testevo.records.base import Part
 from testevo.records.verdicts import SurefireReasons, first_reason
 from testevo.runtime.files.files import canonical_json, file_digest
+from testevo.runtime.files.plain_files import exists
 from testevo.runtime.files.whole_files import write_if_changed
 
 CHECKOUT = "{checkout}"
@@ -205,6 +206,9 @@ class BuildModel(Part):
     """Whether a plugin made properties that may follow from the version of the project (`derives_properties`)."""
     plugins: tuple[str, ...] = ()
     """Artifact ids of all plugins that take part in the build, also of those that are told to do nothing."""
+    asked: dict[str, bool] = {}
+    """By repository-relative path, whether a file or folder that a profile asks for was there; no key of a checkout
+    holds what only parents in a registry ask for."""
     jars: dict[str, str] = {}
     """SHA-256 of every jar on a class path, frozen when the model was read."""
 
@@ -243,6 +247,23 @@ def lowest_level(model: BuildModel) -> int | None:
             words = compilation.options
             found += [feature_of(after) for word, after in pairwise(words) if word in LEVEL_OPTIONS]
     return min((level for level in found if level), default=None)
+
+
+def fits(model: BuildModel, places: Places) -> bool:
+    """Whether a model may be used for the checkout of `places`: no jar is missing, and profiles find there what they
+    found when it was read."""
+    return not missing_jars(model, places) and all(
+        exists(places.checkout / path) == was_there for path, was_there in model.asked.items()
+    )
+
+
+def is_changed_by(model: BuildModel, replaced: Mapping[str, bytes | None]) -> bool:
+    """Whether files that come, or by None go, bring or take what a profile asks for."""
+    return any(
+        path == asked if content is None else not was_there and f"{path}/".startswith(f"{asked}/")
+        for path, content in replaced.items()
+        for asked, was_there in model.asked.items()
+    )
 
 
 def missing_jars(model: BuildModel, places: Places) -> list[str]:

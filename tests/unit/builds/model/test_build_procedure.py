@@ -33,12 +33,14 @@ USUAL = {
 }
 
 
-def procedure(folder: Path, framework: Framework = "junit4", options: str = "jdk 17", **values: str) -> str:
+def procedure(
+    folder: Path, framework: Framework = "junit4", options: str = "jdk 17", asked: bool = False, **values: str
+) -> str:
     folder.mkdir()
     (folder / "pom.xml").write_text(POM.format(**USUAL | values))
     side = SideModel(output="{checkout}/target/classes")
     module = ModuleModel(path="", production=side, test=side, framework=framework)
-    model = BuildModel(fingerprint="", modules=(module,))
+    model = BuildModel(fingerprint="", modules=(module,), asked={"build-release-8": asked})
     return build_procedure(folder, read_pom(folder), options, model, plugin_skips())
 
 
@@ -71,8 +73,9 @@ def test_it_stays_the_same(tmp_path: Path, values: dict[str, str]) -> None:
         {"plugin": "<plugin><artifactId>any</artifactId><version>1</version><executions/></plugin>"},
         {"framework": "platform"},
         {"options": "jdk 21"},
+        {"asked": True},
     ],
-    ids=["compiler plugin", "a property", "a library more", "a goal", "framework", "JDK"],
+    ids=["compiler plugin", "a property", "a library more", "a goal", "framework", "JDK", "what a profile finds"],
 )
 def test_it_is_another_one(tmp_path: Path, values: dict[str, str]) -> None:
     assert procedure(tmp_path / "one") != procedure(tmp_path / "other", **values)  # type: ignore[arg-type]

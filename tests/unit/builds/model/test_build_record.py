@@ -22,7 +22,8 @@ PARENT = """<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><arti
 <version>1</version><packaging>pom</packaging><modules><module>app</module><module>core</module></modules>
 <properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target>
 <greeting>hello</greeting><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
-</project>"""
+<profiles><profile><id>p</id><activation><file><exists>${basedir}/conf/on</exists></file></activation></profile>
+</profiles></project>"""
 CHILD = """<project><modelVersion>4.0.0</modelVersion><parent><groupId>g</groupId><artifactId>parent</artifactId>
 <version>1</version></parent><artifactId>{name}</artifactId>{body}</project>"""
 ON_CORE = (
@@ -87,6 +88,11 @@ def test_goals_come_in_their_order_with_evaluated_settings_and_javacs_command_li
     assert test_goal.command_line is None, "there is nothing to compile"
     assert test_goal.listed("testExcludes") == ("a", "b"), "a set, sorted"
     assert "jdkToolchain" not in compile_goal.settings, "nothing sets it"
+
+
+def test_what_profiles_ask_for_is_asked_for_in_the_folder_of_each_module(record: BuildRecord) -> None:
+    assert record.projects[1].asked == ("${basedir}/conf/on",)
+    assert record.asked == ["app/conf/on", "conf/on", "core/conf/on"]
 
 
 def test_resource_folders_carry_filtering_target_and_patterns(record: BuildRecord) -> None:

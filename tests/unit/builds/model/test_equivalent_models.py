@@ -349,3 +349,38 @@ def test_a_plugin_that_makes_properties_of_the_version_is_asked_again(builds: Bu
     ]
     assert classes == [["Of5.class"], ["Of6.class"]]
     assert runs >= 1
+
+
+ABOVE = """<project><modelVersion>4.0.0</modelVersion><groupId>testevo.tests</groupId><artifactId>asking</artifactId>
+<version>1</version><packaging>pom</packaging><profiles><profile><id>by-file</id>
+<activation><file><exists>${basedir}/.asked/for</exists></file></activation>
+<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration><argLine>-Dasked=yes</argLine>
+</configuration></plugin></plugins></build></profile></profiles></project>"""
+BELOW = (
+    "<parent><groupId>testevo.tests</groupId><artifactId>asking</artifactId><version>1</version><relativePath/>"
+    "</parent>"
+)
+
+
+@pytest.mark.maven
+def test_a_file_that_a_profile_of_a_parent_in_a_registry_asks_for_decides_the_model(builds: Builds) -> None:
+    """No POM of the project names it."""
+    above = builds.engine.context.local.artifacts / "testevo/tests/asking/1/asking-1.pom"
+    above.parent.mkdir(parents=True, exist_ok=True)
+    above.write_text(ABOVE)
+
+    def arguments(result: BuildResult) -> tuple[str, ...]:
+        assert result.tree is not None, result.reason
+        return result.tree.modules[0].jvm_arguments
+
+    without, _ = builds.build("a", more=BELOW)
+    (builds.folder / "b/.asked").mkdir(parents=True)
+    (builds.folder / "b/.asked/for").touch()
+    beside, _ = builds.build("b", more=BELOW)
+    assert without.fingerprint == beside.fingerprint
+    assert ("-Dasked=yes" in arguments(without), "-Dasked=yes" in arguments(beside)) == (False, True)
+    again, runs = builds.build("c", more=BELOW)
+    assert "-Dasked=yes" not in arguments(again) and runs >= 1
+    assert again.tree is not None and without.tree is not None
+    added = builds.engine.build_variant(again.tree, {".asked/for": b""})
+    assert "-Dasked=yes" in arguments(added)

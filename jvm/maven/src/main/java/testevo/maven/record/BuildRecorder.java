@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.inject.Singleton;
@@ -18,8 +21,11 @@ import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.lifecycle.LifecycleExecutionException;
 import org.apache.maven.lifecycle.internal.LifecycleDependencyResolver;
+import org.apache.maven.model.Activation;
+import org.apache.maven.model.ActivationFile;
 import org.apache.maven.model.Dependency;
 import org.apache.maven.model.Plugin;
+import org.apache.maven.model.Profile;
 import org.apache.maven.project.MavenProject;
 
 /**
@@ -71,6 +77,7 @@ public final class BuildRecorder extends AbstractMavenLifecycleParticipant {
             properties.put(name, project.getProperties().getProperty(name));
         }
         found.put("properties", properties);
+        found.put("asked", asked(project));
         found.put("class_path", classPath(project, session));
         List<Object> plugins = new ArrayList<>();
         for (Plugin plugin : project.getBuildPlugins()) {
@@ -81,6 +88,23 @@ public final class BuildRecorder extends AbstractMavenLifecycleParticipant {
         goals.goals(project.getFile()).forEach(goal -> executed.add(goal.record()));
         found.put("goals", executed);
         return found;
+    }
+
+    /** The files and folders that a project's profiles and those of its parents ask for, as they are written. */
+    private static List<String> asked(MavenProject project) {
+        Set<String> found = new TreeSet<>();
+        for (MavenProject one = project; one != null; one = one.getParent()) {
+            for (Profile profile : one.getOriginalModel().getProfiles()) {
+                Activation activation = profile.getActivation();
+                ActivationFile file = activation == null ? null : activation.getFile();
+                if (file != null) {
+                    found.add(Objects.toString(file.getExists(), ""));
+                    found.add(Objects.toString(file.getMissing(), ""));
+                }
+            }
+        }
+        found.remove("");
+        return new ArrayList<>(found);
     }
 
     private List<String> classPath(MavenProject project, MavenSession session) throws MavenExecutionException {

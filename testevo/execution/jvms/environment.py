@@ -7,7 +7,7 @@ tell its JVM from ours.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,8 @@ FIRST_WITH_SCALING = 9
 NO_ASSISTIVE_TECHNOLOGIES = "-Djavax.accessibility.assistive_technologies="
 """Wins over the JDK's `accessibility.properties`, where Debian's JDK 8 asks for one that its headless package lacks."""
 _HEAP = re.compile(r"-X(mx|ms|mn)|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|(Max|Initial|Min)RAMPercentage)=")
+_LARGEST_HEAP = re.compile(r"(?:-Xmx|-XX:MaxHeapSize=)(\d+)([kmgt]?)", re.IGNORECASE)
+_BYTES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class JvmEnvironment:
 
 
 def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvironment) -> list[str]:
-    """Options of a test JVM: ours, then the project's, then the heap bound, which nobody may lift."""
+    """Options of a test JVM: ours, then the project's, then the largest heap, which nobody may lift over the bound."""
     variation, temporary = jvm_environment.variation, jvm_environment.temporary
     language, country = variation.locale
     project = [argument for argument in module.jvm_arguments if not _HEAP.match(argument)]
@@ -62,8 +64,15 @@ def java_arguments(module: BuiltModule, limits: Limits, jvm_environment: JvmEnvi
         NO_ASSISTIVE_TECHNOLOGIES,
         f"-Dbasedir={module.folder}",
         *project,
-        f"-Xmx{limits.memory_mb}m",
+        _largest_heap(module.jvm_arguments, limits.memory_mb),
     ]
+
+
+def _largest_heap(arguments: Sequence[str], bound_mb: int) -> str:
+    """The last that a project names, where it is below the bound. Zero means none to a JVM."""
+    named = [int(found[1]) * _BYTES[found[2].lower()] for found in map(_LARGEST_HEAP.fullmatch, arguments) if found]
+    is_lower = named and 0 < named[-1] < bound_mb * 2**20
+    return f"-Xmx{named[-1]}" if is_lower else f"-Xmx{bound_mb}m"
 
 
 def environment(jdk: Jdk, jvm_environment: JvmEnvironment, more: Mapping[str, str]) -> dict[str, str]:

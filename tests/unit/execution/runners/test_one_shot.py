@@ -177,6 +177,28 @@ def test_project_arguments_win_except_over_the_heap_bound(runner: OneShotRunner,
     assert outcome_of(runner, tree, "own") == MethodRun(Outcome.PASSED, invocations=1)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "megabytes"),
+    [
+        (("-Xmx64m",), 64),
+        (("-Xmx3g", "-XX:MaxHeapSize=65536K"), 64),
+        (("-Xmx64m", "-Xmx3g"), 128),
+        (("-Xmx0",), 128),
+        ((), 128),
+    ],
+)
+def test_a_project_has_a_largest_heap_below_the_bound(
+    runner: OneShotRunner, make_tree: MakeTree, arguments: tuple[str, ...], megabytes: int
+) -> None:
+    """As in the JVM of Surefire, which gets the last one named; of a heap, the JVM keeps a part for itself."""
+    tree = make_tree(
+        junit4("@Test public void tells() { System.out.print(Runtime.getRuntime().maxMemory() >> 20); }"),
+        framework="junit4",
+        jvm_arguments=arguments,
+    )
+    assert 0.9 * megabytes <= int(runner.run_method(tree, key("tells"), None).stdout_bytes) <= megabytes
+
+
 JUPITER = {
     "a/SampleTest.java": """package a;
 import org.junit.jupiter.api.*;

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from testevo.builds.project.jdks import find_jdks
-from testevo.grading.result_key import code_digest
+from testevo.grading.result_key import grading_code_digest
 from testevo.packaging.dataset.provenance import tool_versions
 from testevo.runtime.files.files import content_key, file_digest
 from testevo.runtime.files.jars import JARS
@@ -22,7 +22,7 @@ def tools_of_run(java_homes: Sequence[str], images: Mapping[str, str]) -> dict[s
     digests = {file.relative_to(PROJECT).as_posix(): file_digest(file) for file in files}
     return {
         **tool_versions(java_homes, [jdk.feature for jdk in jdks]),
-        "code": code_digest(),
+        "code": grading_code_digest(),
         "files": content_key(*(part for name in sorted(digests) for part in (name, digests[name]))),
         "images": dict(sorted(images.items())),
     }

@@ -60,7 +60,7 @@ class ResultKeys:
         of_task = task.model_dump(mode="json", include=_OF_TASK)
         of_tests = [evidence.model_dump(mode="json", include=_OF_TEST) for evidence in task.tests]
         jdks = sorted(jdk.version for jdk in self._jdks if jdk.feature == task.jdk)
-        tools = [f"testevo {code_digest()}", f"jacoco {JACOCO}"]
+        tools = [f"testevo {grading_code_digest()}", f"jacoco {JACOCO}"]
         if mutants is not None:
             tools += [f"universalmutator {version('universalmutator')}", mutants]
         return content_key(
@@ -78,7 +78,7 @@ class ResultKeys:
 
 
 @cache
-def code_digest() -> str:
+def grading_code_digest() -> str:
     """SHA-256 (hex) of the source files that grading can run, so that no grade outlives the code that gave it."""
     package = Path(testevo.__file__).parent
     files = [path.relative_to(package) for path in package.rglob("*.py")]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from datetime import date
 from pathlib import Path
 
-from testevo.packaging.dataset.dataset_folder import DatasetFolder, verify_dataset
+from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DatasetFolder, verify_dataset
 from testevo.packaging.publication.answer_page import answer_page
 from testevo.packaging.publication.card import dataset_card
 from testevo.packaging.publication.croissant import croissant
@@ -20,8 +20,6 @@ from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.checksums import checksum_lines
 from testevo.runtime.files.files import canonical_json, content_key, write_atomically
-
-CHECKSUMS = "checksums.sha256"
 
 
 def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) -> dict[str, bytes]:

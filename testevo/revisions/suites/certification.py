@@ -52,7 +52,7 @@ def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison
     if not runner.surefire_may_run:
         why = f"the code is untrusted, and Surefire does not run in the sandbox `{runner.sandbox}`, only in bubblewrap"
         return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=why)
-    key = content_key(procedure, runner.key, runner.surefire.key, code_digest())
+    key = content_key(procedure, runner.key, runner.surefire.key, engine_code_digest())
     file = engine.context.cache / "certificates" / f"{key}.json"
     known = _kept(file)
     if known is None:
@@ -154,7 +154,7 @@ def _kept(file: Path) -> Comparison | None:
 
 
 @cache
-def code_digest() -> str:
+def engine_code_digest() -> str:
     """Of our code that decides how `direct` builds and tests: a certificate holds for this code."""
     package = Path(testevo.__file__).parent
     files = sorted(file for name in _DECIDING for file in (package / name).rglob("*.py"))

@@ -134,7 +134,7 @@ def test_the_key_depends_on_everything_that_can_change_a_grade(
     monkeypatch.setattr(result_key, "find_jdks", lambda _: [])
     keys["JDK"] = key(workspace(make))
     monkeypatch.undo()
-    monkeypatch.setattr(result_key, "code_digest", lambda: "another")
+    monkeypatch.setattr(result_key, "grading_code_digest", lambda: "another")
     keys["code"] = key(workspace(make))
     assert usual not in keys.values()
     assert len(set(keys.values())) == len(keys), "two of them share a key"
@@ -153,9 +153,10 @@ def test_grades_of_other_code_are_not_believed_whatever_its_version(
         (tmp_path / room / "module.py").write_text("before")
     monkeypatch.setattr(testevo, "__file__", str(tmp_path / "__init__.py"))
     for room in rooms:
-        before = result_key.code_digest.__wrapped__()
+        before = result_key.grading_code_digest.__wrapped__()
         (tmp_path / room / "module.py").write_text("after")
-        assert (result_key.code_digest.__wrapped__() == before) is (rooms.index(room) < rooms.index("grading")), room
+        is_above = rooms.index(room) < rooms.index("grading")
+        assert (result_key.grading_code_digest.__wrapped__() == before) is is_above, room
 
 
 def test_the_key_does_not_depend_on_what_cannot_change_a_grade(make: MakeWorkspace) -> None:

@@ -20,6 +20,7 @@ from testevo.builds.preparation import Preparation
 from testevo.builds.project.jdks import Jdk
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import content_key
+from testevo.runtime.files.plain_files import exists
 
 
 class RefusedAlone(NeedsMaven):
@@ -65,6 +66,9 @@ class DirectEngine:
 
     def _asks_for(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> bool:
         """Whether a profile, also of a parent in a registry, sees that files come or go."""
+        folder = prepared.checkout.folder
+        if not any(content is None or not exists(folder / path) for path, content in replaced.items()):
+            return False  # as nearly always, and then the model need not be read
         model = self.context.model(prepared)[1].model
         return model is not None and is_changed_by(model, replaced)
 

@@ -72,12 +72,7 @@ class Journal:
             ) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if not isinstance(error, BlockingIOError):
-                os.close(self._file)
-                raise MachineError(
-                    f"The journal {path} cannot be locked: {error.strerror}. Keep results on a file system with locks."
-                ) from error
+        except BlockingIOError as error:
             if not wait:
                 os.close(self._file)
                 raise MachineError(
@@ -85,6 +80,11 @@ class Journal:
                 ) from error
             print(f"Waiting for the job that still writes {path}.", file=sys.stderr, flush=True)
             fcntl.flock(self._file, fcntl.LOCK_EX)
+        except OSError as error:
+            os.close(self._file)
+            raise MachineError(
+                f"The journal {path} cannot be locked: {error.strerror}. Keep results on a file system with locks."
+            ) from error
         own, whole = _places(path)
         os.ftruncate(self._file, whole)
         self._places: dict[str, Place] = {}

@@ -82,7 +82,7 @@ class BuildFiles:
             for path in ((at / name).as_posix() for name in files):
                 if self.holds(path) and (folder / path).is_file():
                     found[path] = file_digest(folder / path)
-        for path in self.poms | self.paths:
+        for path in (self.poms | self.paths) - found.keys():
             if is_file(folder / path):
                 found[path] = file_digest(folder / path)
             elif is_folder(folder / path):

@@ -39,12 +39,13 @@ def lock_snapshot(layout: Layout) -> int:
         ) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise SnapshotInUseError(
+            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
+        ) from error
     except OSError as error:
         os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise SnapshotInUseError(
-                f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
-            ) from error
         raise MachineError(
             f"{path} cannot be locked: {error.strerror}. Keep results on a file system with locks."
         ) from error

@@ -257,12 +257,12 @@ class JvmLauncher:
         """Launcher, JUnit and project in one class path, behind an archive where there is one."""
         module = view.module
         own = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"))
-        order = class_path_order([view.on_disk.get(path, path) for path in module.class_path], module.engine_jars)
-        seen = {path: place for place, path in view.on_disk.items()}
-        archive = self._archive(jdk, module.framework, (*own, *order.front), archives)
-        if archive is None:
-            entries = (*own, *dict.fromkeys((*module.class_path, *module.engine_jars)))
-        else:
+        archive, entries = None, (*own, *dict.fromkeys((*module.class_path, *module.engine_jars)))
+        if archives is not None:
+            order = class_path_order([view.on_disk.get(path, path) for path in module.class_path], module.engine_jars)
+            archive = self._archive(jdk, module.framework, (*own, *order.front), archives)
+        if archive is not None:
+            seen = {path: place for place, path in view.on_disk.items()}
             entries = (*archive.jars, *(seen.get(path, path) for path in order.rest))
         if not fits(entries):
             return self._apart(module)
@@ -272,9 +272,9 @@ class JvmLauncher:
         return _Start(options, program, request, () if archive is None else (archive.file.parent,))
 
     def _archive(
-        self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives | None
+        self, jdk: Jdk, framework: str, head: tuple[Path, ...], archives: ClassArchives
     ) -> ClassArchive | None:
-        if archives is None or not can_train(framework, head):
+        if not can_train(framework, head):
             return None
         return archives.archive(jdk, head, TrainingRun(jdk, framework, self._sandbox, self._work))
 

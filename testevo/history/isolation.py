@@ -3,11 +3,11 @@
 What a pair can need depends on the pairing; there is one small function for each.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
 from testevo.config.rules import PairRules
-from testevo.history.commit_gap import CLOCKS, within_gap
+from testevo.history.commit_gap import CLOCKS, SECONDS_PER_HOUR, within_gap
 from testevo.history.pairs import first_parent_pairs
 from testevo.records.repository import Commit, CommitRejection
 
@@ -39,20 +39,18 @@ def _by_neighbours(commits: Sequence[Commit], rules: PairRules) -> set[str]:
     """
     kept = [commit for commit in commits if commit.rejection is None]
     times = [CLOCKS[rules.gap_clock](commit) for commit in kept]
-    limit = (rules.gap_hours or 0) * 3600
-    return {
-        commit.revision
-        for place, commit in enumerate(kept)
-        if _near([times[place]], times[:place] + times[place + 1 :], limit)
-        or _near(times[:place], times[place + 1 :], limit)
-    }
-
-
-def _near(times: Sequence[int], others: Sequence[int], limit: float) -> bool:
-    """Whether some time lies within the limit of some other one."""
-    ordered = sorted(others)
-    places = ((time, bisect_left(ordered, time - limit)) for time in times)
-    return any(place < len(ordered) and ordered[place] <= time + limit for time, place in places)
+    limit = (rules.gap_hours or 0) * SECONDS_PER_HOUR
+    by_time = sorted(range(len(kept)), key=times.__getitem__)
+    ordered = [times[place] for place in by_time]
+    needed = set()
+    farthest = -1
+    """The last place that is within the limit of one before."""
+    for place, commit in enumerate(kept):
+        near = by_time[bisect_left(ordered, times[place] - limit) : bisect_right(ordered, times[place] + limit)]
+        if len(near) > 1 or place < farthest:
+            needed.add(commit.revision)
+        farthest = max(farthest, *near)
+    return needed
 
 
 NEEDED: Mapping[str, Callable[[Sequence[Commit], PairRules], set[str]]] = {

@@ -255,3 +255,14 @@ def test_leaving_isolated_commits_unbuilt_changes_no_kept_pair(made, broken, col
     marked = mark_isolated(walk, rules)
     built = {c.revision: usable[c.revision] for c in marked if c.rejection is None}
     assert ends(pair_commits(marked, built, rules, graph)) == ends(pair_commits(walk, usable, rules, graph))
+
+
+@given(st.lists(st.integers(0, 60), max_size=12))
+@settings(max_examples=200, deadline=None)
+def test_needed_neighbours_are_ends_within_the_gap_and_what_stands_between_them(hours):
+    walk, _ = line(*((hour, str(place)) for place, hour in enumerate(hours)))
+    times = [c.committer_time for c in walk]
+    pairs = [(i, j) for j, new in enumerate(times) for i, old in enumerate(times[:j]) if abs(new - old) <= 12 * HOUR]
+    marked = mark_isolated(walk, PairRules(pairing="surviving_neighbours"))
+    found = [place for place, c in enumerate(marked) if c.rejection is None]
+    assert found == [place for place in range(len(walk)) if any(i <= place <= j for i, j in pairs)]

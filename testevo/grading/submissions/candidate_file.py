@@ -46,6 +46,7 @@ class CandidateFile:
 
 def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     """Find the targets by class and name. Their parameters may be others: a parameterised test may take what it likes.
+    But an overload that the developer's file annotates, too, is a test of its own.
 
     What is read is what the compiler reads, with Unicode escapes translated: they can end comments and methods.
     The class is the one that declares the method in the developer's file, which for an inherited test is not the class
@@ -55,12 +56,14 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     read = without_unicode_escapes(in_utf8(content, task.compiled_as))
     file = parse_java(read, task.test_file, USUAL)
     declared = target_methods(task, gold)
+    annotated = {one.key for one in parse_java(gold, task.test_file, task.compiled_as).methods if one.annotations}
     found = []
     for evidence, original in zip(task.tests, declared, strict=True):
         named = [
             method
             for method in file.methods
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
+            and method.key not in annotated - {original.key}
         ]
         found.append(_candidate(evidence, _best(named, original), read, written) if named else None)
     around = surroundings(content, gold)

@@ -66,6 +66,21 @@ def test_a_target_is_what_the_compiler_reads() -> None:
     assert named is not None and named.span == TASK.tests[0].new_span
 
 
+def test_an_overload_that_is_a_test_of_its_own_is_not_taken_for_the_target() -> None:
+    """A target may get other parameters; a test that the developer has beside it stands for itself alone."""
+    overload = "counts(int last) { assertEquals(last + 1, new Counter().next(last)); }"
+    gold = file_of(COUNTS, overload)
+    (method,) = read_candidate(TASK, file_of(overload).encode(), gold.encode()).methods
+    assert method is None
+    (renamed,) = read_candidate(
+        TASK, file_of(overload.replace("int", "long"), overload).encode(), gold.encode()
+    ).methods
+    assert renamed is not None and renamed.test.parameters == ("long",)
+    helper = gold.replace("@Test\n    public void counts(int", "public void counts(int")
+    (turned,) = read_candidate(TASK, file_of(overload).encode(), helper.encode()).methods
+    assert turned is not None and turned.test.parameters == ("int",)
+
+
 def test_an_ignored_test_does_not_pass(make: MakeWorkspace) -> None:
     ignored = GOLD.replace("    @Test\n", "    @org.junit.Ignore\n    @Test\n")
     result = only(graded(make, ignored))

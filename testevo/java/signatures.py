@@ -96,8 +96,9 @@ def erased_type(tokens: Sequence[bytes], scope: Scope) -> str:
 def parameters_of_source(tokens: Sequence[bytes], scope: Scope) -> tuple[str, ...]:
     """Erased simple types of the parameters between the parentheses of a declaration; receivers are not parameters."""
     names = []
-    for parameter in split_at_commas(tokens):
-        words = [token for token in without_annotations(parameter) if token != b"final"]
+    # Without annotations first: `>` in their arguments is no bracket.
+    for parameter in split_at_commas(without_annotations(tokens)):
+        words = [token for token in parameter if token != b"final"]
         last_word = max((at for at, token in enumerate(words) if is_word(token)), default=-1)
         if last_word < 1 or words[last_word] == b"this":
             continue
@@ -112,10 +113,8 @@ def type_variables(tokens: Sequence[bytes], outer: Scope) -> Scope:
     A variable erases to its first bound; the bound may be a variable of this list or of an outer one.
     """
     bounds: dict[str, list[bytes]] = {}
-    for part in split_at_commas(tokens):
-        words = without_annotations(part)
-        if words:
-            bounds[decoded(words[0])] = words[2:] if words[1:2] == [b"extends"] else [b"Object"]
+    for words in split_at_commas(without_annotations(tokens)):
+        bounds[decoded(words[0])] = words[2:] if words[1:2] == [b"extends"] else [b"Object"]
     hiding = inner_scope(dict.fromkeys(bounds, ""), outer)
     first = {name: _first_bound(words, hiding) for name, words in bounds.items()}
     erasures: dict[str, str] = {}

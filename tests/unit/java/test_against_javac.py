@@ -66,6 +66,10 @@ TRICKY = {
           void annotated(@T String @T... z) { }
           abstract static class B { abstract <X> void f(X x, Unknown u, a.b.Other o); native int g(); }
           A(String... a) { } <X extends Exception> A(X x) throws X { }
+          @Target(ElementType.TYPE_PARAMETER) @interface V { int n(); }
+          @interface Q { int n() default 0; boolean b() default true; }
+          void shift(@Q(n = 1024 >> 2) int a, String b) { } void less(@Q(b = 1 < 2) int a, @Q(b = 2 > 1) int... b) { }
+          <@V(n = 8 >>> 1) X extends Number, Y extends Runnable> void bound(X x, Y y) { }
         }""",
     "lines": """package a; /* x */ class A { void one() { } void two(
           int a,

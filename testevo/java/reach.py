@@ -102,6 +102,7 @@ class _Search:
         self._types: dict[tuple[str, str], PlacedType] = {}
         self._words: set[str] = {test.method.key.name}
         self._calls: set[str] = {test.method.key.name}
+        self._own_calls: set[str] = set()
         self._literals: set[str] = set()
         self.found: dict[tuple[str, str], Reached] = {}
         own = {(test.path, test.type_name), (test.declared_in_path, test.method.key.type_name)}
@@ -119,7 +120,7 @@ class _Search:
         return frozenset(self._literals)
 
     def _size(self) -> int:
-        return len(self._types) + len(self._words) + len(self._calls) + len(self.found)
+        return len(self._types) + len(self._words) + len(self._calls) + len(self._own_calls) + len(self.found)
 
     def _add_type(self, place: PlacedType) -> None:
         self._types.setdefault((place.file.path, place.type.name), place)
@@ -141,11 +142,14 @@ class _Search:
                 self._read_member(_of_field(one, place), place)
 
     def _is_reached(self, method: JavaMethod, foreign: bool) -> bool:
-        """Called by name, or by what the test sources do not show: an engine, a library, production code."""
+        """Called by name, or by what the test sources do not show: an engine, a library, production code.
+
+        Tests have the names of what they test: one counts as called where nothing but `this` or `super` is in front.
+        """
+        if method.key in self._sources.tests:
+            return method.key.name in self._own_calls
         if method.is_constructor or method.key.name in self._calls:
             return True
-        if method.key in self._sources.tests:
-            return False
         if method.annotation_text or "Override" in method.annotations or method.key.name in _FIXTURES | _OF_OBJECT:
             return True
         return foreign and not method.modifiers & {"private", "static"}
@@ -175,6 +179,7 @@ class _Search:
         names = _names_of(text)
         self._words |= names.words
         self._calls |= names.calls
+        self._own_calls |= names.own_calls
         self._literals |= names.literals
         for dotted in names.dotted:
             for named in self._types_named(dotted, place):
@@ -206,6 +211,8 @@ class _Search:
 class _Names:
     words: frozenset[str]
     calls: frozenset[str]
+    own_calls: frozenset[str]
+    """Of them those without another object or type in front."""
     dotted: tuple[tuple[str, ...], ...]
     literals: frozenset[str]
 
@@ -214,7 +221,7 @@ class _Names:
 def _names_of(text: str) -> _Names:
     """The names in a text of tokens. A literal that spells a method (`"rows"`, `"p.Rows#all"`) calls it."""
     tokens = tokens_of(text.encode())
-    words, calls, literals = set(), set(), set()
+    words, calls, own_calls, literals = set(), set(), set(), set()
     dotted: list[tuple[str, ...]] = []
     for position, token in enumerate(tokens):
         if token.startswith(b'"'):
@@ -222,6 +229,7 @@ def _names_of(text: str) -> _Names:
             literals.add(literal)
             owner, hash_sign, name = literal.rpartition("#")
             calls.add(name)
+            own_calls.add(name)
             words.add(name)
             if hash_sign:
                 dotted.append(tuple(owner.replace("$", ".").split(".")))
@@ -231,8 +239,11 @@ def _names_of(text: str) -> _Names:
             after, before = tokens[position + 1 : position + 2], tokens[max(0, position - 1) : position]
             if after == [b"("] or before == [b"::"]:
                 calls.add(word)
+                if before not in ([b"."], [b"::"]) or tokens[position - 2] in (b"this", b"super"):
+                    own_calls.add(word)
             dotted.append((*dotted.pop(), word) if before == [b"."] and dotted else (word,))
-    return _Names(frozenset(words), frozenset(calls), tuple(dict.fromkeys(dotted)), frozenset(literals))
+    called = frozenset(calls), frozenset(own_calls)
+    return _Names(frozenset(words), *called, tuple(dict.fromkeys(dotted)), frozenset(literals))
 
 
 def literals_of(file: JavaFile, methods: Collection[MethodKey]) -> frozenset[str]:

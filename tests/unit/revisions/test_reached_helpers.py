@@ -179,6 +179,16 @@ CHANGES: dict[str, tuple[Tree, Tree, str]] = {
         {**a_test(extends="BaseTest"), **base("@Configuration static class Beans { @Bean int a() { return 2; } }")},
         "p.BaseTest$Beans#a()",
     ),
+    "a test that it calls": (
+        a_test("use(this::more);", "@Test public void more() { }"),
+        a_test("use(this::more);", "@Test public void more() { Code.m1(); }"),
+        "p.ATest#more()",
+    ),
+    "a test of the base class that it calls": (
+        {**a_test("use(super::more);", extends="BaseTest"), **base("@Test public void more() { }")},
+        {**a_test("use(super::more);", extends="BaseTest"), **base("@Test public void more() { Code.m1(); }")},
+        "p.BaseTest#more()",
+    ),
     "an annotation of the base class": (
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("de") abstract class BaseTest')},
         {**a_test(extends="BaseTest"), BASE: type_('@DefaultLocale("fr") abstract class BaseTest')},
@@ -264,6 +274,10 @@ UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
         a_test("", "@Data static class Other { int a() { return 2; } }"),
     ),
     "another test": (a_test("", "@Test public void more() { }"), a_test("", "@Test public void more() { Code.m1(); }")),
+    "a test that is called like a method of production code": (
+        a_test("use(code::more);", "@Test public void more() { }"),
+        a_test("use(code::more);", "@Test public void more() { Code.m1(); }"),
+    ),
     "an import that the fixture does not use": (
         {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Slow.stop;")},
         {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Fast.stop;")},

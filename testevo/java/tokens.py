@@ -86,7 +86,8 @@ def end_of_first_comments(source: bytes) -> int:
 
 def _line(source: bytes, found: re.Match[bytes]) -> int:
     """Where the line begins that something is found on."""
-    return source.rfind(b"\n", 0, found.start()) + 1
+    start = source.rfind(b"\n", 0, found.start()) + 1
+    return max(start, source.rfind(b"\r", start, found.start()) + 1)
 
 
 def start_of_open_comment(source: bytes) -> int | None:

@@ -97,11 +97,13 @@ def test_gold_is_the_developer_s_file_and_unchanged_is_the_start_state() -> None
     ],
 )
 @pytest.mark.parametrize("comment", ["", "/** Why. */\n    ", "// one\n    /* two */\n    // three\n    "])
-def test_only_the_comments_right_before_a_target_go_with_it(before: str, comment: str) -> None:
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_only_the_comments_right_before_a_target_go_with_it(before: str, comment: str, line_end: str) -> None:
     """What opens a comment in a string or in another comment costs the code behind it nothing."""
     head, target = f"class ATest {{\n    {before}", "@Test\n    public void first() { }"
-    gold = f"{head}{comment}{target}\n}}\n"
-    assert without_targets(task_of(gold, "first"), gold.encode()).decode() == head.rstrip(" ") + "}\n"
+    gold = f"{head}{comment}{target}\n}}\n".replace("\n", line_end)
+    left = (head.rstrip(" ") + "}\n").replace("\n", line_end)
+    assert without_targets(task_of(gold, "first"), gold.encode()).decode() == left
 
 
 @pytest.mark.parametrize(

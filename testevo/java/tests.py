@@ -87,7 +87,7 @@ def _runs(place: PlacedType, names: TypeNames) -> bool:
     outer = next(_around(place, names), None)
     if outer is None:
         return True
-    if "static" in declared.modifiers or declared.kind == "record" or outer.type.kind != "class":
+    if "static" in declared.modifiers or declared.kind == "record" or outer.type.kind in ("interface", "annotation"):
         return True
     nested = any(names.canonical(written, place, _LIBRARY) == _NESTED for written in declared.annotations)
     return nested and _runs(outer, names)

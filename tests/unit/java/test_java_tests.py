@@ -53,6 +53,18 @@ def test_a_nested_class_of_an_abstract_one_is_none_that_runs_by_itself() -> None
     assert kinds(tests) == {"ATest#own": "inherited"}
 
 
+def test_inner_classes_of_records_and_enums_run_as_those_of_classes_do() -> None:
+    """Members of interfaces are static without saying so; those of records and enums are not."""
+    members = "class In { @Test void n() {} } static class Static { @Test void n() {} }"
+    tests = declared(
+        AnEnum=JUPITER + f"enum AnEnum {{ A; {members} }}",
+        ARecord=JUPITER + f"record ARecord() {{ {members} @Nested class More {{ @Test void n() {{}} }} }}",
+        Contract=JUPITER + "interface Contract { class In { @Test void n() {} } }",
+    )
+    found = {"AnEnum$Static#n", "ARecord$Static#n", "ARecord$More#n", "Contract$In#n"}
+    assert kinds(tests) == dict.fromkeys(found, "nested")
+
+
 def test_invocation_kinds_are_told_apart() -> None:
     tests = declared(
         ATest=JUPITER + "class ATest { @ParameterizedTest void p(int i) {} @RepeatedTest(2) void r() {}"

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from testevo.records.base import DocumentedEnum, Part, Record
 from testevo.records.tasks import Track
@@ -64,6 +64,13 @@ class Submission(Record):
     links: Links = Links()
     cost: Cost
     notes: str | None = None
+
+    @field_validator("tracks")
+    @classmethod
+    def _each_once(cls, given: tuple[Track, ...]) -> tuple[Track, ...]:
+        if len(set(given)) < len(given):
+            raise ValueError("a track is there twice")
+        return given
 
 
 class SubmissionDefect(DocumentedEnum):

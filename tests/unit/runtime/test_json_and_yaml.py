@@ -39,6 +39,9 @@ def test_what_was_read_can_be_written_again() -> None:
         ("2025-02-30", "day"),
         ("a: !!timestamp x", "tag"),
         ("!!bool x", "tag"),
+        ("a: 1\nb: 2\na: 1", "'a' is there twice.* line 3"),
+        ("{[1]: 2, [1]: 3}", "unhashable"),
+        ("a: {b: [{c: 1, 'c': 2}]}", "'c' is there twice"),
     ],
 )
 def test_yaml_that_cannot_be_read_is_refused(text: str, says: str) -> None:
@@ -48,3 +51,8 @@ def test_yaml_that_cannot_be_read_is_refused(text: str, says: str) -> None:
 
 def test_plain_values_are_read() -> None:
     assert parsed_json(b'{"a": [1, null]}') == {"a": [1, None]} == parsed_yaml("a: [1, ~]")
+
+
+def test_a_key_that_is_merged_in_may_have_a_value_of_its_own() -> None:
+    text = "x: &x {a: 1, b: 2}\ny: &y {<<: *x, a: 3}\nz: {<<: *y, b: 4}"
+    assert parsed_yaml(text)["z"] == {"a": 3, "b": 4}

@@ -149,6 +149,7 @@ def test_predictions_that_are_no_file_are_not_waited_for(tmp_path: Path) -> None
         ({"licence": "secret"}, "licence: "),
         ({"contact": ""}, "contact: "),
         ({"extra": 1}, "extra: "),
+        ({"tracks": ["update", "update"]}, "tracks: a track is there twice"),
         ({"cost": {"usd": float("inf")}}, "cost.usd: "),
         ({"cost": {"hours": float("inf")}}, "cost.hours: "),
         ({"models": [{"name": "m", "cutoff": "2024-01"}]}, "cutoff and cutoff_source belong together"),
@@ -158,6 +159,13 @@ def test_predictions_that_are_no_file_are_not_waited_for(tmp_path: Path) -> None
 def test_wrong_metadata_is_named(tmp_path: Path, more: dict[str, Any], said: str) -> None:
     with pytest.raises(UserError, match=re.escape(said)):
         open_submission(handed_in(tmp_path, **more))
+
+
+def test_metadata_that_says_a_thing_twice_is_refused(tmp_path: Path) -> None:
+    folder = handed_in(tmp_path)
+    (folder / "submission.yaml").open("a").write("cost: {usd: 0}\n")
+    with pytest.raises(UserError, match=r"submission\.yaml is not valid YAML: .*'cost' is there twice"):
+        open_submission(folder)
 
 
 def board_of(tmp_path: Path, *records: GradedTask, **more: Any) -> Path:

@@ -11,6 +11,8 @@ import typer
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, require_dataset
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_tasks, predicted_by_all, systems_of_files
+from testevo.config.model import Evaluation
+from testevo.config.systems import systems_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
 from testevo.grading.lint import edits_for, unknown_tasks
 from testevo.grading.submissions.prediction_files import read_predictions
@@ -37,6 +39,7 @@ def lint(
     """
     place = require_dataset(snapshot, dataset)
     files = systems_of_files([predictions], choice.system)
+    systems_of(Evaluation(predictions=files))  # refuses names as `evaluate` does
     given = {name: read_predictions(Path(file), name) for name, file in files.items()}
     found = {}
     with DatasetHistories(place) as histories:

@@ -67,6 +67,13 @@ def test_every_defect_is_a_row_and_fatal_ones_set_the_status(
     ]
 
 
+@pytest.mark.parametrize("name", ["gold", "../m", "m" * 101])
+def test_a_name_that_evaluate_refuses_is_refused(dataset: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    given = predictions(dataset.parent, **{ID: GOOD})
+    with pytest.raises(UsageError, match=r"is the name of a control|cannot name a system"):
+        call(monkeypatch, "lint", "--dataset", dataset, "--predictions", f"{name}={given}")
+
+
 def test_a_repository_that_the_dataset_does_not_name_is_told(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (dataset / "repositories.jsonl").write_text("")
     given = predictions(dataset.parent, **{ID: GOOD})

@@ -11,9 +11,11 @@ from system_job import SystemJob, grading_parser, job_of
 
 from testevo.config.snapshot.predecessor import predecessor_of
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.dataset.made_from import key_of_inputs, note_inputs
 from testevo.grading.grader import Grader
 from testevo.grading.lint import submitted
 from testevo.grading.preconditions import Preconditions
+from testevo.grading.result_key import grading_code_digest
 from testevo.grading.result_store import ResultStore, StoredLogs
 from testevo.records.base import write_records
 from testevo.records.evaluation.grading import GradedTask
@@ -27,7 +29,10 @@ def main() -> None:
     job = job_of(grading_parser(__doc__).parse_args())
     start_profile(job.work.profile)
     tasks = job.tasks()
+    made_from = key_of_inputs(job.config, "evaluate", job.dataset.folder, job.files.predictions, grading_code_digest())
+    job.work.made_from.unlink(missing_ok=True)
     write_records(job.files.graded, grade(job, tasks) if tasks else [])
+    note_inputs(job.work.made_from, made_from)
 
 
 def grade(job: SystemJob, tasks: Sequence[Task]) -> list[GradedTask]:

@@ -20,6 +20,7 @@ from testevo.agents.systems.systems import system_named
 from testevo.config.systems import solvers_by_folder
 from testevo.execution.journal import Journal
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.dataset.made_from import key_of_inputs, note_inputs
 from testevo.records.agents.runs import AgentRun, RunStatus
 from testevo.records.base import write_records
 from testevo.records.tasks import Task
@@ -32,7 +33,10 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True, help="is written")
     job = job_of(parser.parse_args())
     tasks = job.tasks()
+    made_from = key_of_inputs(job.config, "solve", job.dataset.folder)
+    job.work.runs_made_from.unlink(missing_ok=True)
     write_records(job.files.runs, solve(job, tasks) if tasks else [])
+    note_inputs(job.work.runs_made_from, made_from)
 
 
 def solve(job: SystemJob, tasks: Sequence[Task]) -> list[AgentRun]:

@@ -20,10 +20,12 @@ from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import systems_of
 from testevo.grading.dataset.dataset_config import config_for
 from testevo.grading.dataset.dataset_histories import DatasetHistories
+from testevo.grading.dataset.made_from import is_made_from, key_of_inputs
 from testevo.grading.lint import edits_for, unknown_tasks
+from testevo.grading.result_key import grading_code_digest
 from testevo.grading.submissions.prediction_files import read_predictions
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
-from testevo.records.base import records_so_far
+from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError, UserError
@@ -95,7 +97,7 @@ def evaluate(
         config_file,
         layout,
         cores=workers,
-        again=failed_files(config, layout, opened.slugs),
+        again=files_to_make_again(config, layout, place, opened.slugs),
         targets=GRADED,
         doing="grading",
     )
@@ -106,12 +108,24 @@ def evaluate(
     )
 
 
-def failed_files(config: Config, layout: Layout, slugs: Sequence[str]) -> list[Path]:
-    """Files of grades in which the harness, not a candidate, failed: worth another try."""
-    files = [
-        layout.of_system(url_safe_name(name), slug).graded for name in systems_of(config.evaluation) for slug in slugs
-    ]
-    return [file for file in files if any(one.infrastructure is not None for one in records_so_far(file, GradedTask))]
+def files_to_make_again(config: Config, layout: Layout, dataset: Path, slugs: Sequence[str]) -> list[Path]:
+    """Files of grades that were made from other predictions, settings or tasks, or by other code, and of those in which
+    the harness, not a candidate, failed: worth another try.
+    """
+    found = []
+    for name, predictions in systems_of(config.evaluation).items():
+        key = key_of_inputs(config, "evaluate", dataset, predictions, grading_code_digest())
+        of_system = [layout.of_system(url_safe_name(name), slug) for slug in slugs]
+        found += [
+            files.graded
+            for files in of_system
+            if files.graded.is_file()
+            and (
+                not is_made_from(files.made_from, key)
+                or any(one.infrastructure is not None for one in read_records(files.graded, GradedTask))
+            )
+        ]
+    return found
 
 
 def chosen_controls(text: str, predictions: Sequence[str]) -> list[str]:

@@ -23,10 +23,11 @@ from testevo.config.model import Config
 from testevo.config.snapshot.layout import Layout
 from testevo.config.systems import solvers_by_folder
 from testevo.grading.dataset.dataset_config import config_for
+from testevo.grading.dataset.made_from import is_made_from, key_of_inputs
 from testevo.packaging.dataset.dataset_folder import open_dataset, verify_dataset
 from testevo.records.agents.runs import AgentRun, RunStatus
 from testevo.records.agents.usage import Spent
-from testevo.records.base import records_so_far
+from testevo.records.base import read_records, records_so_far
 from testevo.records.tasks import Task
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
@@ -77,7 +78,7 @@ def solve(
         write_given(config, layout),
         layout,
         cores=workers,
-        again=spoiled_files(layout, names, opened.slugs),
+        again=files_to_make_again(config, layout, names, place, sorted({task.slug for task in tasks})),
         targets=solved,
         doing="solving",
     )
@@ -106,11 +107,22 @@ def runs_of(layout: Layout, name: str, slugs: Sequence[str], tasks: Sequence[Tas
     return [run for file in files for run in records_so_far(file, AgentRun) if (run.task_id, run.track) in chosen]
 
 
-def spoiled_files(layout: Layout, names: Sequence[str], slugs: Sequence[str]) -> list[Path]:
-    """Files with a run that says nothing of its system: worth another try."""
-    files = [layout.of_system(url_safe_name(name), slug).runs for name in names for slug in slugs]
+def files_to_make_again(
+    config: Config, layout: Layout, names: Sequence[str], dataset: Path, slugs: Sequence[str]
+) -> list[Path]:
+    """Files of runs that were made with other settings or tasks, and of those with a run that says nothing of its
+    system: worth another try. What has ended is in the journal, and is not paid again.
+    """
+    key = key_of_inputs(config, "solve", dataset)
+    of_all = [layout.of_system(url_safe_name(name), slug) for name in names for slug in slugs]
     return [
-        file for file in files if any(run.status is RunStatus.INFRASTRUCTURE for run in records_so_far(file, AgentRun))
+        files.runs
+        for files in of_all
+        if files.runs.is_file()
+        and (
+            not is_made_from(files.runs_made_from, key)
+            or any(run.status is RunStatus.INFRASTRUCTURE for run in read_records(files.runs, AgentRun))
+        )
     ]
 
 

@@ -154,6 +154,10 @@ class SystemFiles:
     """Instance reports of the system by task, in the same shape."""
     progress = Place("progress/evaluate/{slug}@{system}.json", declared=False)
     profile = Place("profile/evaluate/{slug}@{system}.jsonl", declared=False)
+    made_from = Place("made_from/evaluate/{slug}@{system}", declared=False)
+    """A key of what the grades were made from."""
+    runs_made_from = Place("made_from/solve/{slug}@{system}", declared=False)
+    """The same of the runs."""
     runs_journal = Place("journals/solve/{slug}@{system}.jsonl", declared=False)
     runs_progress = Place("progress/solve/{slug}@{system}.json", declared=False)
     trajectories = Place("solve/{system}/runs", declared=False)

@@ -219,7 +219,12 @@ def test_a_folder_of_other_things_is_not_written_over(built: Built, tmp_path: Pa
 def test_files_of_an_earlier_site_are_removed(built: Built, tmp_path: Path) -> None:
     site = tmp_path / "copy"
     shutil.copytree(built.site, site)
+    (site / ".git").mkdir()
+    own = [site / "CNAME", site / ".git" / "HEAD"]
+    for file in own:
+        file.write_text("mine")
     app(["site", str(built.dataset), "--output", str(site)], standalone_mode=False)
+    assert [file.read_text() for file in own] == ["mine", "mine"], "no page of the earlier site"
     assert not list((site / "systems").glob("*.html"))
     assert not (site / "data" / "board-update.js").exists()
 

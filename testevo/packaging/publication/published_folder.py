@@ -18,12 +18,14 @@ from testevo.packaging.publication.subsets import subsets
 from testevo.records.base import Record
 from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
-from testevo.runtime.files.checksums import checksum_lines
+from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import canonical_json, content_key, write_atomically
+from testevo.runtime.files.removal import remove_listed
 
 
 def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) -> dict[str, bytes]:
-    """Write the published folder; equal datasets give equal bytes.
+    """Write the published folder; equal datasets give equal bytes. Of an earlier one's files, those without a place in
+    this one are removed; all others stay, such as those of git.
 
     Args:
         after: days for which a subset of the younger tasks is named.
@@ -40,8 +42,8 @@ def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) ->
     if output.exists() and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
         raise UserError(f"{output} is not empty and holds no published dataset. Name a new folder.")
     files = published_files(dataset, after)
-    for old in _files_in(output) - files.keys():
-        (output / old).unlink()
+    earlier = read_checksums(output / CHECKSUMS) if (output / CHECKSUMS).is_file() else {}
+    remove_listed(output, earlier.keys() - files.keys())
     for name, content in files.items():
         write_atomically(output / name, content)
     return files
@@ -78,10 +80,6 @@ def _page_name(task: Task, shared: Set[tuple[Track, str]]) -> str:
     if (task.track, task.task_id) not in shared:
         return task.task_id
     return f"{task.task_id}__{content_key(task.test_file)[:8]}"
-
-
-def _files_in(folder: Path) -> set[str]:
-    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
 
 
 def _json_lines(rows: Sequence[Record]) -> bytes:

@@ -1,9 +1,9 @@
-"""Delete folders that untrusted code could write to."""
+"""Delete folders that untrusted code could write to, and files that a list names."""
 
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -26,6 +26,18 @@ def remove_folder(folder: Path) -> None:
     for place in reversed(places):
         with suppress(OSError):
             place.rmdir()
+
+
+def remove_listed(folder: Path, names: Iterable[str]) -> None:
+    """Delete files of a folder by relative name; what is not there, or lies outside, stays as it is.
+
+    Raises:
+        OSError: one cannot be deleted.
+    """
+    top = folder.resolve()
+    for file in (folder / name for name in names):
+        if file.is_file() and file.resolve().is_relative_to(top):
+            file.unlink()
 
 
 def _entries(place: Path) -> list[os.DirEntry[str]]:

@@ -151,7 +151,9 @@ def test_croissant_describes_the_files_as_they_are(published: Path) -> None:
 def test_equal_datasets_give_equal_bytes_and_old_files_go(dataset: DatasetFolder, tmp_path: Path) -> None:
     first = publish(dataset, tmp_path / "one", [date(2020, 1, 1)])
     assert first == publish(dataset, tmp_path / "two", [date(2020, 1, 1)])
+    (tmp_path / "two/.gitattributes").write_text("mine")
     publish(dataset, tmp_path / "two")
+    assert (tmp_path / "two/.gitattributes").read_text() == "mine"
     assert not (tmp_path / "two/subsets/after-2020-01-01.json").exists()
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.runtime.files.removal import remove_folder, temporary_folder
+from testevo.runtime.files.removal import remove_folder, remove_listed, temporary_folder
 from tests.deep_folder import make_deep_folder
 
 
@@ -34,3 +34,13 @@ def test_a_folder_is_removed_when_its_user_fails(tmp_path: Path) -> None:
     with pytest.raises(ValueError), temporary_folder(tmp_path, "run-"):
         raise ValueError
     assert list(tmp_path.iterdir()) == []
+
+
+def test_listed_files_go_and_nothing_outside(tmp_path: Path) -> None:
+    (tmp_path / "f/a").mkdir(parents=True)
+    (tmp_path / "f/link").symlink_to(tmp_path)
+    files = [tmp_path / "f/a/one", tmp_path / "f/two", tmp_path / "precious"]
+    for file in files:
+        file.touch()
+    remove_listed(tmp_path / "f", ["a/one", "a", "", "nowhere", "../precious", str(files[2]), "link/precious"])
+    assert [file.exists() for file in files] == [False, True, True]

@@ -14,8 +14,8 @@ from testevo.records.verdicts import Outcome, SurefireReasons
 from testevo.runtime.files.files import canonical_json, stays_inside
 
 REVISION = "^[0-9a-f]+$"
-LAST_TIME = 253_402_300_799
-"""The end of the year 9999: a day has no later name."""
+FIRST_TIME, LAST_TIME = -62_135_596_800, 253_402_300_799
+"""The begin of the year 1 and the end of the year 9999: no other day has a name."""
 
 
 class Track(DocumentedEnum):
@@ -96,9 +96,9 @@ class OpenTask(Record):
     """As of its `Repository`, which says why there is none."""
     old_revision: str = Field(pattern=REVISION)
     new_revision: str = Field(pattern=REVISION)
-    old_time: int = Field(le=LAST_TIME)
+    old_time: int = Field(ge=FIRST_TIME, le=LAST_TIME)
     """Committer time, seconds since 1970, UTC."""
-    new_time: int = Field(le=LAST_TIME)
+    new_time: int = Field(ge=FIRST_TIME, le=LAST_TIME)
     build_system: str = "maven"
     java_level: str | None
     jdk: int

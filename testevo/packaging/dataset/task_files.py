@@ -38,14 +38,19 @@ def read_task_files(folder: Path, schema: int) -> list[Task]:
     """The tasks of both tracks, with their answers.
 
     Raises:
-        UserError: a file is missing or holds something else, or a test has no answer.
+        UserError: a file is missing or holds something else, or a test has no answer or several.
     """
     if schema == WITH_ANSWERS:
         return [task for name in task_file_names(schema) for task in read_records(folder / name, Task)]
     tasks = []
     for track in Track:
         file = folder / ANSWERS / f"{track.value}.jsonl"
-        answers = {(one.task_id, one.test): one for one in read_records(file, Answer)}
+        answers: dict[tuple[str, TestKey], Answer] = {}
+        for one in read_records(file, Answer):
+            if answers.setdefault((one.task_id, one.test), one) != one:
+                raise UserError(
+                    f"{file} has two answers for {one.test.short} of {one.task_id}. Fetch or package the dataset again."
+                )
         for task in read_records(folder / TASKS / f"{track.value}.jsonl", OpenTask):
             try:
                 tasks.append(_joined(task, answers))

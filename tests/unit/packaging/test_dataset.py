@@ -193,6 +193,17 @@ def test_tasks_of_the_earlier_form_of_the_folder_are_read(tmp_path: Path) -> Non
     assert sorted(read_tasks(tmp_path, schema=2), key=str) == sorted(snapshot.tasks, key=str)
 
 
+def test_two_answers_for_one_test_are_refused(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    file = tmp_path / "answers/update.jsonl"
+    first = file.read_text().splitlines(keepends=True)[0]
+    file.write_text(file.read_text() + first)
+    read_tasks(tmp_path)
+    file.write_text(file.read_text() + first.replace('"new_source":"', '"new_source":"//'))
+    with pytest.raises(UserError, match=r"answers/update\.jsonl has two answers for .+ Fetch or package"):
+        read_tasks(tmp_path)
+
+
 def test_a_task_without_its_answer_is_refused(tmp_path: Path) -> None:
     write_dataset(tmp_path, example())
     (tmp_path / "answers/update.jsonl").write_bytes(b"")

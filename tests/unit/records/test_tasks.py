@@ -48,6 +48,7 @@ def test_a_task_is_read() -> None:
         ("old_test_file", "core/../../T.java"),
         ("old_revision", "--output=FILE"),
         ("new_time", 10**12),
+        ("new_time", -(10**11)),
         ("tests", ()),
     ],
 )

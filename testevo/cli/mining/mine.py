@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +21,7 @@ from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
 from testevo.config.snapshot.stage_failures import failed_files
+from testevo.packaging.dataset.copied_dataset import copy_dataset, require_place_for_copy
 from testevo.records.repository import Repository, SourceKind
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.files import url_safe_name
@@ -57,7 +57,9 @@ def mine(
     mirror: Annotated[
         str | None, typer.Option(help="Local clones for repositories without address: '<folder>/{owner}+{name}/repo'.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="Copy the dataset folder here.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Copy the dataset folder here, in place of an older copy.")
+    ] = None,
     results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     retry: Annotated[
@@ -83,6 +85,8 @@ def mine(
     config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
+    if output is not None:
+        require_place_for_copy(layout.dataset, output)
     if not is_searched(config):
         run_search(config, layout)
     named_here = candidates(config)
@@ -97,7 +101,7 @@ def mine(
     again = files_to_retry(layout, known) if retry else []
     run_workflow(config_file, layout, cores=cores, again=again, first=longest(named_here, known))
     if output is not None:
-        shutil.copytree(layout.dataset, output, dirs_exist_ok=True)
+        copy_dataset(layout.dataset, output)
     print_summary(config, layout, output or layout.dataset)
     return print_failures(known)
 

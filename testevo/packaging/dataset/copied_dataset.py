@@ -1,0 +1,33 @@
+"""A dataset copied to a folder of the user's choice, in place of an older copy."""
+
+import shutil
+from pathlib import Path
+
+from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DESCRIPTION
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.checksums import read_checksums
+from testevo.runtime.files.files import stays_inside
+
+
+def require_place_for_copy(dataset: Path, output: Path) -> None:
+    """Refuse, before anything is mined, a place where no copy of a dataset may be.
+
+    Raises:
+        UsageError: it is a file, a folder that holds something else, or lies within the dataset.
+    """
+    if output.resolve().is_relative_to(dataset.resolve()):
+        raise UsageError(f"--output {output} lies in the dataset itself, {dataset}. Name another folder.")
+    nearest = next(place for place in (output, *output.absolute().parents) if place.exists())
+    if not nearest.is_dir():
+        raise UsageError(f"--output {output}: {nearest} is not a folder. Name a new one.")
+    if nearest == output and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
+        raise UsageError(f"--output {output} is not empty and holds no dataset. Name a new folder.")
+
+
+def copy_dataset(dataset: Path, output: Path) -> None:
+    """Copy a dataset; of an older one there, the files go that its checksums name. Files of others stay."""
+    if (output / CHECKSUMS).is_file():
+        for name in read_checksums(output / CHECKSUMS).keys() - read_checksums(dataset / CHECKSUMS).keys():
+            if stays_inside(name):
+                (output / name).unlink(missing_ok=True)
+    shutil.copytree(dataset, output, dirs_exist_ok=True)

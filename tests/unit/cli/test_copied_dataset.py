@@ -1,0 +1,83 @@
+"""`testevo mine --output`: where a copy of the dataset may be, and what becomes of an older one."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testevo.cli import main
+from testevo.cli.mining import mine
+from testevo.packaging.dataset.copied_dataset import copy_dataset
+from testevo.packaging.dataset.dataset_folder import open_dataset
+from testevo.runtime.errors import UsageError
+from testevo.runtime.files.checksums import checksum_lines
+from testevo.runtime.files.files import file_digest
+from tests.unit.grading.small_dataset import small_dataset
+
+
+def a_file(place: Path) -> None:
+    place.write_text("kept")
+
+
+def a_full_folder(place: Path) -> None:
+    place.mkdir()
+    (place / "thesis.tex").write_text("kept")
+
+
+def below_a_file(place: Path) -> None:
+    place.parent.rmdir()
+    place.parent.write_text("kept")
+
+
+@pytest.mark.parametrize(
+    ("make", "place", "says"),
+    [
+        (a_file, "mined", "is not a folder"),
+        (a_full_folder, "mined", "is not empty and holds no dataset"),
+        (below_a_file, "afile/mined", "afile is not a folder"),
+        (Path.mkdir, "results/local__x/package/dataset", "lies in the dataset itself"),
+        (Path.mkdir, "results/local__x/package/dataset/copy", "lies in the dataset itself"),
+    ],
+)
+def test_a_place_that_can_hold_no_copy_is_refused_before_anything_is_mined(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, make: Callable[[Path], None], place: str, says: str
+) -> None:
+    def never(*arguments: object, **options: object) -> None:
+        raise AssertionError("mining began")
+
+    monkeypatch.setattr(mine, "run_workflow", never)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "history").mkdir()
+    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    make(tmp_path / place)
+    options = ["--name", "local/x", "--sandbox", "none", "--output", place]
+    monkeypatch.setattr(sys, "argv", ["testevo", "mine", "history", *options])
+    with pytest.raises(UsageError, match=says):
+        main.invoke()
+
+
+def test_a_copy_takes_the_place_of_an_older_one_but_not_of_files_of_others(tmp_path: Path) -> None:
+    dataset, copy = small_dataset(tmp_path), tmp_path / "mined"
+    shutil.copytree(dataset, copy)
+    (copy / "histories/left+earlier.bundle").write_bytes(b"of a repository that is no longer part")
+    names = [path for path in copy.rglob("*") if path.is_file() and path.name != "checksums.sha256"]
+    (copy / "checksums.sha256").write_text(checksum_lines({str(p.relative_to(copy)): file_digest(p) for p in names}))
+    (copy / "predictions.jsonl").write_text("of the user")
+
+    copy_dataset(dataset, copy)
+
+    assert open_dataset(copy).slugs == ["o+r"]
+    assert (copy / "predictions.jsonl").read_text() == "of the user"
+    for file in filter(Path.is_file, dataset.rglob("*")):
+        assert (copy / file.relative_to(dataset)).read_bytes() == file.read_bytes()
+
+
+def test_checksums_of_an_older_copy_remove_nothing_outside_it(tmp_path: Path) -> None:
+    dataset, copy, other = small_dataset(tmp_path), tmp_path / "mined", tmp_path / "other"
+    shutil.copytree(dataset, copy)
+    other.write_text("kept")
+    (copy / "checksums.sha256").write_text(checksum_lines({"../other": file_digest(other)}))
+    copy_dataset(dataset, copy)
+    assert other.read_text() == "kept"

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from testevo.config.base import Section
+from testevo.config.base import DAY_SECONDS, Section
 from testevo.config.rules import Rules
 from testevo.config.solving import Solving
 from testevo.records.evidence.stability import Axis
@@ -38,7 +38,7 @@ class ListedRepository(Section):
     address: str | None = Field(
         None, description="Clone address, local git folder or bundle; without it `sources.mirror` is used."
     )
-    start: str | None = Field(None, description="Tag, branch or commit to start the walk at.")
+    start: str | None = Field(None, min_length=1, description="Tag, branch or commit to start the walk at.")
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
 
 
@@ -46,7 +46,9 @@ class ListedReleases(Section):
     """Coordinates of the source `releases`."""
 
     coordinates: str = Field(pattern=r"^[\w.-]+:[\w.-]+$", description="`groupId:artifactId`.")
-    versions: tuple[str, ...] = Field(min_length=2, description="Releases, oldest first.")
+    versions: tuple[Annotated[str, Field(pattern=r"^[\w.+-]+$")], ...] = Field(
+        min_length=2, description="Releases, oldest first."
+    )
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
 
 
@@ -106,7 +108,7 @@ class Build(Section):
         "results/cache",
         description="Folder of build models, class trees and local Maven repositories, keyed by content.",
     )
-    seconds: int = Field(900, ge=1, description="Time limit of one build, in seconds.")
+    seconds: int = Field(900, ge=1, le=DAY_SECONDS, description="Time limit of one build, in seconds.")
     memory_mb: int = Field(
         1024, ge=256, description="Largest heap of Maven, in MiB; a project's own (`.mvn/jvm.config`) does not count."
     )
@@ -135,8 +137,8 @@ class Execution(Section):
         description="Unchanged tests of a repository that run as often as kept candidates, each alone, drawn by their "
         "content. The others ran once, in suites, and nothing says whether they are stable.",
     )
-    method_seconds: int = Field(60, ge=1, description="Time limit of one test method, in seconds.")
-    suite_seconds: int = Field(900, ge=1, description="Time limit of a suite, in seconds.")
+    method_seconds: int = Field(60, ge=1, le=DAY_SECONDS, description="Time limit of one test method, in seconds.")
+    suite_seconds: int = Field(900, ge=1, le=DAY_SECONDS, description="Time limit of a suite, in seconds.")
     memory_mb: int = Field(1024, ge=64, description="Largest heap of a test JVM, in MiB.")
     output_kb: int = Field(1024, ge=1, description="Kept stdout and stderr of a run, in KiB per stream.")
     disk_mb: int = Field(2048, ge=16, description="What one run may write to the disk, in MiB (docs/sandboxes.md).")
@@ -199,7 +201,7 @@ class Machine(Section):
 class Refactoring(Section):
     """Limits of refactoring detection."""
 
-    seconds: int = Field(120, ge=1, description="Time limit per pair, in seconds.")
+    seconds: int = Field(120, ge=1, le=DAY_SECONDS, description="Time limit per pair, in seconds.")
     memory_mb: int = Field(2048, ge=256, description="Heap of the detection JVM, in MiB.")
 
 
@@ -217,8 +219,10 @@ class Mutation(Section):
         description="`shared`: the mutants of a test method in one JVM, each in a fresh class loader; "
         "`fresh`: a JVM for each.",
     )
-    factor: float = Field(4.0, gt=1, description="Time limit of a mutant run: this times the unmutated run ...")
-    extra_seconds: float = Field(2.0, gt=0, description="... plus this, in seconds.")
+    factor: float = Field(
+        4.0, gt=1, le=1000, description="Time limit of a mutant run: this times the unmutated run ..."
+    )
+    extra_seconds: float = Field(2.0, gt=0, le=DAY_SECONDS, description="... plus this, in seconds.")
 
 
 FOLDER_NAME = r"^[A-Za-z0-9_.@-]+$"

@@ -38,7 +38,9 @@ class WalkRules(Section):
         pattern=r"^\d{4}-\d\d-\d\d$",
         description="Commits with a committer date on or after this UTC day are left out (TEB-M11).",
     )
-    limit: int = Field(300, ge=1, description="How many commits before the cutoff are walked (TEB-M11).")
+    limit: int = Field(
+        300, ge=1, le=1_000_000_000, description="How many commits before the cutoff are walked (TEB-M11)."
+    )
     least_java_level: int | None = Field(
         8,
         ge=1,
@@ -85,6 +87,7 @@ class PairRules(Section):
     gap_clock: Literal["committer", "author"] = Field("committer", description="Which time the gap is.")
     gap_hours: float | None = Field(
         12,
+        ge=0,
         description="Longest time between the ends, in hours; null for no limit (TEB-X12). Not applied to the source "
         "`releases`, whose commits lie months apart.",
     )

@@ -135,7 +135,9 @@ def single(history: str, start: str | None, versions: str | None, name: str | No
             raise UsageError("--start and --name do not apply to Maven coordinates; use --versions.")
         if not versions:
             raise UsageError(f"{history} needs --versions, such as --versions 1.8.0,1.9.0,1.10.0 (oldest first).")
-        source = {"releases": [{"coordinates": history, "versions": versions.split(",")}]}
+        source = {
+            "releases": [{"coordinates": history, "versions": [version.strip() for version in versions.split(",")]}]
+        }
         return {"snapshot": url_safe_name(history), "sources": source}
     if versions:
         raise UsageError("--versions belongs to Maven coordinates (group:artifact).")

@@ -270,6 +270,21 @@ def test_other_platform_versions_give_the_same_verdicts(
     assert len(run.of("not_found") + run.of("discovery_failed")) == 1
 
 
+@pytest.mark.parametrize("version", ["jupiter-5.10", "jupiter-6"])
+@pytest.mark.parametrize("selected", [("s.SessionTest#first()",), ("s.SessionTest#first()", "s.SessionTest#second()")])
+def test_one_session_lasts_until_the_last_test_has_ended(
+    version: str, selected: tuple[str, ...], jdk_home: Path, jars: Path, tmp_path: Path
+) -> None:
+    """As in Surefire since 3.0.0-M6: what a listener starts with the session is there for the tests."""
+    launcher = prepared(jdk_home, jars, tmp_path, version, "platform", ("sessions",))
+    offer = launcher.project[0] / "META-INF/services/org.junit.platform.launcher.LauncherSessionListener"
+    offer.parent.mkdir(parents=True)
+    offer.write_text("s.Sessions\n", encoding="utf-8")
+    run = launcher.run(*selected)
+    assert {outcome for _, outcome in run.outcomes} == {"passed"}, run.events
+    assert run.output == b"opened closed\n"
+
+
 @pytest.mark.parametrize("method", ["closesOutput", "printsBytes", "leavesThread", "hangsAtTheEnd"])
 def test_a_hostile_test_that_passes_still_ends_with_its_verdict(hostile: Launcher, method: str) -> None:
     run = hostile.run(f"h.HostileTest#{method}()")

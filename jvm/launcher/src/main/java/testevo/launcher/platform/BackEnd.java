@@ -18,7 +18,6 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 import testevo.launcher.backend.Events;
 import testevo.launcher.backend.Resolved;
 import testevo.launcher.backend.Selection;
@@ -41,15 +40,23 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
     }
 
     private static void run(List<Resolved> selections, Events events) {
-        Launcher launcher;
+        Session session;
         try {
-            launcher = LauncherFactory.create();
+            session = Session.open();
         } catch (RuntimeException | LinkageError failure) {
             for (Resolved selection : selections) {
                 events.discoveryFailed(selection.selection.text, failure);
             }
             return;
         }
+        try {
+            run(session.launcher, selections, events);
+        } finally {
+            session.close();
+        }
+    }
+
+    private static void run(Launcher launcher, List<Resolved> selections, Events events) {
         Complaints complaints = Complaints.listen();
         List<Resolved> found = new ArrayList<>();
         TestPlan last = null;

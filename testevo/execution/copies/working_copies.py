@@ -1,7 +1,7 @@
 """Writable copies of a module's folder for tests, made anew as soon as a run has changed anything in one.
 
 Tests find in it what Maven has there when they begin, whichever engine built the tree: the compiled classes with their
-resources in `target/classes` and `target/test-classes`, or wherever the POM puts them.
+resources in `target/classes` and `target/test-classes`, or wherever the POM puts them, and the folder of reports.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from testevo.builds.engine import BuiltModule
+from testevo.builds.model.surefire_settings import REPORTS
 from testevo.execution.copies.copy_pool import Fingerprint, KeptCopies, contents, fingerprint
 from testevo.execution.copies.file_times import level_times
 
@@ -73,8 +74,9 @@ def working_copy(module: BuiltModule, folder: Path, within: Replaced) -> Path:
     for original, output in _outputs(module):
         if original in copied_classes(module) and _is_free(place, output):
             shutil.copytree(original, place / output, symlinks=True, dirs_exist_ok=True)
-    if _is_free(place, module.settings.working_directory):
-        (place / module.settings.working_directory).mkdir(parents=True, exist_ok=True)
+    for made in (module.settings.working_directory, _reports(module)):
+        if _is_free(place, made):
+            (place / made).mkdir(parents=True, exist_ok=True)
     level_times(folder)
     return place
 
@@ -112,6 +114,15 @@ def classes_in(module: BuiltModule, copy: Path) -> dict[Path, str]:
 def _outputs(module: BuiltModule) -> list[tuple[Path, str]]:
     found = (module.production_classes, module.test_classes)
     return [] if module.outputs is None else list(zip(found, module.outputs, strict=True))
+
+
+def _reports(module: BuiltModule) -> str:
+    """The folder that Surefire makes for its reports before the first test (3.0.0-M6 and later; older versions behind
+    the first class), relative to the module; '' where its place is not known."""
+    if module.outputs is None or module.unread_reports:
+        return ""
+    build = PurePosixPath(module.outputs[1]).parent
+    return str(build / REPORTS) if build.parts else ""
 
 
 def _is_free(place: Path, output: str) -> bool:

@@ -116,6 +116,26 @@ def test_a_working_directory_of_the_build_is_made_where_the_revision_has_nothing
     assert (copy / "data/file").read_text() == "a/data/file"
 
 
+@pytest.mark.parametrize(
+    ("outputs", "unread", "made"),
+    [
+        (("target/classes", "target/test-classes"), "", ["target/surefire-reports"]),
+        (("out/main", "out/test"), "", ["out/surefire-reports"]),
+        (("classes", "test-classes"), "", []),
+        (("data/classes", "data/file/classes"), "", []),
+        (("target/classes", "target/test-classes"), "reportsDirectory", []),
+        (None, "", []),
+    ],
+)
+def test_the_folder_of_surefires_reports_is_there_where_the_revision_has_nothing_else(
+    tree: Path, tmp_path: Path, outputs: tuple[str, str] | None, unread: str, made: list[str]
+) -> None:
+    """Since 3.0.0-M6, before the first test; older versions make it behind the first class."""
+    copies = WorkingCopies(tmp_path)
+    copy = copies.show(replace(module_at(tree, "a"), outputs=outputs, unread_reports=unread))
+    assert [str(path.relative_to(copy)) for path in copy.rglob("surefire-reports")] == made
+
+
 @pytest.mark.parametrize("name", ["a/data/file", "a/data/new", "new"])
 def test_a_folder_that_was_written_again_is_copied_again(tree: Path, tmp_path: Path, name: str) -> None:
     copies = WorkingCopies(tmp_path)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from testevo.builds.classes.parallel_tests import why_parallel_tests
 from testevo.builds.classes.plain_tests import why_plain_tests
+from testevo.builds.classes.session_listeners import why_session_listeners
 from testevo.builds.engine import BuiltModule, BuiltTree, Checkout
 from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings
 from testevo.builds.project.jdks import Jdk
@@ -93,7 +94,8 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
         class_path_keys=tuple(key for _, key in found),
         outputs=_outputs(module, folder, places),
     )
-    own = why_plain_tests(built) or why_parallel_tests(built) or _no_working_directory(built)
+    own = why_plain_tests(built) or why_parallel_tests(built) or why_session_listeners(built)
+    own = own or _no_working_directory(built)
     return replace(built, surefire=module.needs_surefire or (own and in_module(own, module.path)))
 
 

@@ -27,7 +27,7 @@ JDK_HOME = "{jdk}"
 FINGERPRINT_VERSION = 2
 """Part of every fingerprint; raise it whenever a model is read differently from the same build."""
 
-MODEL_VERSION = 24
+MODEL_VERSION = 25
 """Of a model file; raise it when older files must not be believed, though records keep the same fingerprints."""
 
 LEVEL_OPTIONS = ("-source", "--source", "--release")
@@ -142,6 +142,9 @@ class RunSettings(Part):
     excluded_tags: tuple[str, ...] = ()
     older_categories: bool = False
     """Categories of JUnit 4 count by the rules of Surefire before 3.0.0-M5."""
+    older_start: bool = False
+    """Of Surefire before 3.0.0-M6: it makes the folder of its reports behind the first class, not before it, and finds
+    tests of the JUnit Platform in a session of their own."""
     configuration_parameters: tuple[str, ...] = ()
     """Of the JUnit Platform: lines of a text in the form of `java.util.Properties`."""
     jvm_per_class: bool = False

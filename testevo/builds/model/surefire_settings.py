@@ -30,6 +30,8 @@ DEFAULT_EXCLUDES = ("**/*$*",)
 FORK_MODES_PER_CLASS = ("always", "pertest")
 FIRST_WITHOUT_FORK_MODE = version_key("3.0.0")
 """Surefire 3.0.0 leaves out `forkMode`, for which there is `reuseForks`, and so takes no notice of it."""
+FIRST_WITH_ONE_SESSION = version_key("3.0.0-M6")
+"""It makes the folder of reports before the first test, too."""
 
 _BY_MAVEN = re.compile(r"\$\{([^{}]+)\}")
 _BY_MAVEN_OR_SUREFIRE = re.compile(r"[@$]\{([^{}]+)\}")
@@ -96,11 +98,13 @@ def read_test_run(
 def _run_settings(project: Project, configuration: Element, properties: Mapping[str, str]) -> RunSettings:
     included = _tags(setting(configuration, properties, "groups"))
     excluded = _tags(setting(configuration, properties, "excludedGroups"))
-    is_older = version_key(surefire_version(project)) < categories.FIRST_WITH_INHERITED
+    version = version_key(surefire_version(project))
+    is_older = version < categories.FIRST_WITH_INHERITED
     return RunSettings(
         included_tags=included,
         excluded_tags=excluded,
         older_categories=is_older and bool(included or excluded),
+        older_start=version < FIRST_WITH_ONE_SESSION,
         configuration_parameters=configuration_parameters(configuration.find("properties")) or (),
         jvm_per_class=_has_jvm_per_class(project, configuration, properties),
         working_directory=_working_directory(project, configuration),

@@ -117,9 +117,9 @@ def _outputs(module: BuiltModule) -> list[tuple[Path, str]]:
 
 
 def _reports(module: BuiltModule) -> str:
-    """The folder that Surefire makes for its reports before the first test (3.0.0-M6 and later; older versions behind
-    the first class), relative to the module; '' where its place is not known."""
-    if module.outputs is None or module.unread_reports:
+    """The folder that Surefire makes for its reports before the first test, relative to the module; '' where it makes
+    none by then, or its place is not known."""
+    if module.outputs is None or module.unread_reports or module.settings.older_start:
         return ""
     build = PurePosixPath(module.outputs[1]).parent
     return str(build / REPORTS) if build.parts else ""

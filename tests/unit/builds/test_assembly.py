@@ -1,12 +1,14 @@
 """From a build model to the built tree that runners take: its key, and what Surefire's settings do to it."""
 
 import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from testevo.builds.assembly import built_tree
+from testevo.builds.classes.session_listeners import SERVICE
 from testevo.builds.engine import BuiltTree, Checkout
 from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings, SideModel
 from testevo.builds.project.jdks import Jdk
@@ -111,22 +113,47 @@ def test_tests_that_a_file_runs_in_parallel_need_surefire(
     tmp_path: Path, own: bytes | None, in_jar: bytes | None, *, is_parallel: bool
 ) -> None:
     """The first `junit-platform.properties` of the class path counts; one that cannot be read simply may say so."""
-    side = SideModel(output="{checkout}/target/classes")
+    needed = surefire_of(tmp_path, "junit-platform.properties", own, in_jar)
+    assert needed("platform") == ({"": "junit-platform.properties runs tests in parallel"} if is_parallel else {})
+    assert needed("junit4") == {}
+
+
+def surefire_of(
+    folder: Path, name: str, own: bytes | None, in_jar: bytes | None, **settings: Any
+) -> Callable[[str], Mapping[str, str]]:
+    """Why Surefire runs the tests of a module, by framework, with a file among its test classes, or in a jar."""
     tests = SideModel(output="{checkout}/target/test-classes")
-    module = ModuleModel(path="", production=side, test=tests, framework="platform", run_class_path=("{repository}/a",))
-    folder, jar = tmp_path / "test-classes", tmp_path / "a.jar"
-    folder.mkdir()
+    classes, jar = folder / "test-classes", folder / "a.jar"
+    (classes / name).parent.mkdir(parents=True)
     if own is not None:
-        (folder / "junit-platform.properties").write_bytes(own)
+        (classes / name).write_bytes(own)
     with zipfile.ZipFile(jar, "w") as archive:
-        archive.writestr("a.txt" if in_jar is None else "junit-platform.properties", in_jar or b"")
-    entries = {tests.output: (folder, "1"), module.run_class_path[0]: (jar, "2")}
-    places = Places(tmp_path, Path("/repository"), Path("/jdk"))
-    revision, jdk = Checkout("some/project", "1a2b3c4d", tmp_path, "key"), Jdk(places.jdk, 17, "17")
+        archive.writestr("a.txt" if in_jar is None else name, in_jar or b"")
+    entries = {tests.output: (classes, "1"), "{repository}/a": (jar, "2")}
+    places = Places(folder, Path("/repository"), Path("/jdk"))
+    revision, jdk = Checkout("some/project", "1a2b3c4d", folder, "key"), Jdk(places.jdk, 17, "17")
 
-    def made(one: ModuleModel) -> BuiltTree:
-        model = BuildModel(fingerprint="f", modules=(one,))
-        return built_tree(revision, jdk, model, places, entries.get, engine="direct")
+    def needed(framework: str) -> Mapping[str, str]:
+        module = ModuleModel(
+            path="",
+            production=SideModel(output="{checkout}/target/classes"),
+            test=tests,
+            framework=framework,
+            run_class_path=("{repository}/a",),
+            settings=RunSettings(**settings),
+        )
+        model = BuildModel(fingerprint="f", modules=(module,))
+        return built_tree(revision, jdk, model, places, entries.get, engine="direct").surefire
 
-    assert made(module).surefire == ({"": "junit-platform.properties runs tests in parallel"} if is_parallel else {})
-    assert made(module.model_copy(update={"framework": "junit4"})).surefire == {}
+    return needed
+
+
+@pytest.mark.parametrize("files", [(b"Sessions", None), (None, b"Sessions")])
+@pytest.mark.parametrize("is_older", [False, True])
+def test_tests_that_listen_to_sessions_need_a_surefire_that_opens_several(
+    tmp_path: Path, files: tuple[bytes | None, bytes | None], *, is_older: bool
+) -> None:
+    needed = surefire_of(tmp_path, SERVICE, *files, older_start=is_older)
+    assert list(needed("platform")) == ([""] if is_older else [])
+    assert all("opens several sessions of the JUnit Platform" in why for why in needed("platform").values())
+    assert needed("junit4") == {}

@@ -12,9 +12,13 @@ from stage import Stage, run_stage
 from testevo.history.bundle import open_bundle
 from testevo.history.git import GitRepository
 from testevo.history.revision_bundle import bundle_of_revisions
-from testevo.java.encodings import as_built
+from testevo.java.encodings import USUAL, as_built
+from testevo.java.splice import method_text
+from testevo.java.syntax import parse_java
+from testevo.java.tokens import tokens_of
 from testevo.labels.judge import with_refactoring
 from testevo.packaging.dataset.grouping import RepositoryFacts, group_tasks
+from testevo.packaging.start_states.start_state import the_target
 from testevo.records.base import each_record, read_records, write_records
 from testevo.records.executions import Execution
 from testevo.records.labels import Label, LabelKind, RefactoringVerdict
@@ -86,15 +90,20 @@ def facts_of(stage: Stage, runs: Runs) -> RepositoryFacts:
     )
 
 
-def method_source(git: GitRepository, builds: Mapping[str, BuildVerdict]) -> Callable[[str, str, Span], str]:
-    """Reads methods in the encoding of the build of their revision."""
+def method_source(git: GitRepository, builds: Mapping[str, BuildVerdict]) -> Callable[[str, str, Span, TestKey], str]:
+    """Reads test methods in the encoding of the build of their revision: their lines, or the method alone where other
+    code shares them."""
 
-    def source_of(revision: str, path: str, span: Span) -> str:
+    def source_of(revision: str, path: str, span: Span, test: TestKey) -> str:
         content = git.read(revision, path)
         if content is None:
             raise ValueError(f"{path} of an accepted label is missing at {revision}")
-        lines = as_built(content, path, builds.get(revision)).splitlines(keepends=True)
-        return b"".join(lines[span.first_line - 1 : span.last_line]).decode()
+        content = as_built(content, path, builds.get(revision))
+        lines = b"".join(content.splitlines(keepends=True)[span.first_line - 1 : span.last_line])
+        there = [one for one in parse_java(content, path, USUAL).methods if one.span == span]
+        method = the_target(there, test)
+        shared = method is not None and tokens_of(lines) != tokens_of(method_text(content, method))
+        return (method_text(content, method) if method is not None and shared else lines).decode()
 
     return source_of
 

@@ -30,8 +30,8 @@ class RepositoryFacts:
     builds: Mapping[str, BuildVerdict]
     """By revision."""
     outcomes: Mapping[CandidateKey, Mapping[Combination, Outcome]]
-    source_of: Callable[[str, str, Span], str]
-    """Text of a method from revision, path and place."""
+    source_of: Callable[[str, str, Span, TestKey], str]
+    """Text of a test method from revision, path, place and name."""
     has_file: Callable[[str, str], bool]
     """Whether a revision has a path."""
     is_ascii: Callable[[str, str], bool] = lambda revision, path: True
@@ -133,7 +133,9 @@ def _evidence(label: Label, facts: RepositoryFacts) -> TestEvidence:
         raise ValueError(f"{label.test} is accepted, but has no place at {label.new_revision}")
     old_source = None
     if label.old_span is not None:
-        old_source = facts.source_of(label.old_revision, label.old_path or label.edited_path, label.old_span)
+        old_source = facts.source_of(
+            label.old_revision, label.old_path or label.edited_path, label.old_span, label.test
+        )
     outcomes = facts.outcomes.get((label.old_revision, label.new_revision, label.test), {})
     focal = label.focal
     return TestEvidence(
@@ -142,7 +144,7 @@ def _evidence(label: Label, facts: RepositoryFacts) -> TestEvidence:
         change=label.change,
         label=label.label,
         old_source=old_source,
-        new_source=facts.source_of(label.new_revision, label.edited_path, label.new_span),
+        new_source=facts.source_of(label.new_revision, label.edited_path, label.new_span, label.test),
         old_span=label.old_span,
         new_span=label.new_span,
         outcomes={combination.value: outcomes[combination] for combination in sorted(outcomes)},

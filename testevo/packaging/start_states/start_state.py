@@ -84,14 +84,14 @@ def target_methods(task: Task, content: bytes) -> list[JavaMethod]:
     on_line: dict[int, list[JavaMethod]] = defaultdict(list)
     for method in parse_java(content, task.test_file, task.compiled_as).methods:
         on_line[method.span.first_line].append(method)
-    found = [_the_target(on_line[evidence.new_span.first_line], evidence.test) for evidence in task.tests]
+    found = [the_target(on_line[evidence.new_span.first_line], evidence.test) for evidence in task.tests]
     missing = [str(evidence.test) for evidence, method in zip(task.tests, found, strict=True) if method is None]
     if missing:
         raise ValueError(f"{task.task_id}: {', '.join(missing)} not found where the task says")
     return [method for method in found if method is not None]
 
 
-def _the_target(methods: Sequence[JavaMethod], test: TestKey) -> JavaMethod | None:
+def the_target(methods: Sequence[JavaMethod], test: TestKey) -> JavaMethod | None:
     """The one method of the line of a target that is the target; None when none or more of them may be."""
     alike = [one for one in methods if (one.key.name, one.key.parameters) == (test.name, test.parameters)]
     exact = [one for one in alike if one.key.type_name == test.type_name]

@@ -119,7 +119,7 @@ def repository_facts(*labels: Label, repository: Repository = REPOSITORY) -> Rep
             }
             for of in labels
         },
-        source_of=lambda revision, path, span: f"{revision[:1]}:{path}:{span.first_line}",
+        source_of=lambda revision, path, span, test: f"{revision[:1]}:{path}:{span.first_line}",
         has_file=lambda _, path: path == TEST_PATH,
     )
 

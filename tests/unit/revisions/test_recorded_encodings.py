@@ -12,7 +12,7 @@ from testevo.builds.project.jdks import Jdk
 from testevo.execution.refactoring_detector import Detection
 from testevo.history.git import PathChange
 from testevo.java.encodings import UnreadError, as_built
-from testevo.records.methods import Span
+from testevo.records.methods import Span, TestKey
 from testevo.records.verdicts import BuildOutcome, BuildVerdict, SourceEncoding
 from testevo.revisions.refactorings import Refactorings
 
@@ -117,6 +117,18 @@ def test_sources_of_tasks_are_read_as_their_builds_read_them() -> None:
     builds = {"old": built("old", ("src", LATIN)), "new": built("new")}
     source_of = package_repository.method_source(files, builds)  # type: ignore[arg-type]
     place = Span(first_line=3, last_line=4)
-    assert {source_of(revision, PATH, place) for revision in builds} == {"  void prüft() {\r  }\n"}
+    test = TestKey(module="", path=PATH, type_name="ATest", name="prüft")
+    assert {source_of(revision, PATH, place, test) for revision in builds} == {"  void prüft() {\r  }\n"}
     with pytest.raises(UnreadError):
-        package_repository.method_source(files, {})("old", PATH, place)  # type: ignore[arg-type]
+        package_repository.method_source(files, {})("old", PATH, place, test)  # type: ignore[arg-type]
+
+
+def test_the_source_of_a_test_leaves_out_what_shares_its_lines() -> None:
+    """Two tests on a line, and a class that ends behind its last method."""
+    text = "class ATest { // why\n  void a() { is(1); } void b() {\n is(2); }\n  void c() { is(3); } }\n"
+    source_of = package_repository.method_source(Files({"new": text.encode()}), {})  # type: ignore[arg-type]
+    found = []
+    for name, first, last in (("a", 2, 2), ("b", 2, 3), ("c", 4, 4)):
+        test = TestKey(module="", path=PATH, type_name="ATest", name=name)
+        found.append(source_of("new", PATH, Span(first_line=first, last_line=last), test))
+    assert found == ["void a() { is(1); }", "void b() {\n is(2); }", "void c() { is(3); }"]

@@ -12,6 +12,7 @@ from testevo.records.tasks import Task
 Idiom = Literal["junit3", "junit4", "jupiter"]
 
 _JUPITER_ONLY = frozenset({"ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"})
+_OF_ANY_METHOD = frozenset({"Override", "SuppressWarnings", "Deprecated", "SafeVarargs"})
 ASSERTIONS = {
     "junit3": "junit.framework.Assert",
     "junit4": "org.junit.Assert",
@@ -35,7 +36,8 @@ def idiom_of(file: JavaFile, method: JavaMethod) -> Idiom:
     if _JUPITER_ONLY & set(names):
         return "jupiter"
     if "Test" not in names and "Theory" not in names:
-        return "junit3"
+        # Only Jupiter has annotations that others are composed of.
+        return "jupiter" if set(names) - _OF_ANY_METHOD and _names_jupiter(file) else "junit3"
     written = next((one for one in method.annotations if "." in one), "")
     jupiter = "org.junit.jupiter" in written or (
         not written
@@ -43,6 +45,10 @@ def idiom_of(file: JavaFile, method: JavaMethod) -> Idiom:
         and any(name.startswith("org.junit.jupiter.api.") for name in file.imports)
     )
     return "jupiter" if jupiter else "junit4"
+
+
+def _names_jupiter(file: JavaFile) -> bool:
+    return any(name.removeprefix("static ").startswith("org.junit.jupiter.") for name in file.imports)
 
 
 def header_of(file: JavaFile, owner: JavaType, method: JavaMethod) -> str:

@@ -43,6 +43,12 @@ class ATest {
     @Nested class Inner { @Test void second() { Assertions.assertEquals(1, 1); } }
 }
 """
+COMPOSED = """package p;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class ATest { @Fast void first() { fail(); } }
+"""
 JUNIT3 = """package p;
 
 public class ATest extends junit.framework.TestCase {
@@ -220,6 +226,16 @@ class ATest {
 @org.junit.jupiter.api.Nested class Inner {
 @org.junit.jupiter.api.Test public void second() { org.junit.jupiter.api.Assertions.assertTrue(true); }
 }
+}
+""",
+        ),
+        (
+            COMPOSED,
+            ("first",),
+            """package p;
+
+class ATest {
+@org.junit.jupiter.api.Test public void first() { org.junit.jupiter.api.Assertions.assertTrue(true); }
 }
 """,
         ),

@@ -158,7 +158,7 @@ def board_table(found: Sequence[BoardEntry]) -> list[Line]:
                 entry.origin,
                 entry.dataset or "-",
                 str(len(entry.tasks)),
-                f"{100 * success_of(entry):.1f}",
+                f"{100 * success_of(entry):.1f}" if entry.tasks else "-",
                 entry.cutoff or "-",
                 str(len(after.tasks)) if entry.cutoff else "-",
                 f"{100 * success_of(after):.1f}" if after.tasks else "-",

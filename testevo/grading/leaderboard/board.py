@@ -66,12 +66,20 @@ def graded_entries(board: Path) -> dict[Track, list[BoardEntry]]:
     """The entries of a board, by system.
 
     Raises:
-        UserError: a folder has no grades, or others than `testevo submit grade` wrote.
+        UserError: a folder has no grades, or others than `testevo submit grade` wrote, or two are of datasets that
+            differ and have one name.
     """
     found: dict[Track, list[BoardEntry]] = {track: [] for track in Track}
+    graded_on: dict[str, tuple[str, Path]] = {}
     for folder in sorted(path.parent for path in board.glob(f"*/{METADATA}")):
         submission = read_metadata(folder)
         made_from = regraded(folder)
+        checksums, other = graded_on.setdefault(made_from.dataset, (made_from.dataset_checksums, folder))
+        if checksums != made_from.dataset_checksums:
+            raise UserError(
+                f"{folder} and {other} were graded on datasets {made_from.dataset} that differ, so their tasks "
+                "may, too. Grade both on the same one with `testevo submit grade`."
+            )
         for track, rows in board_rows(read_records(folder / GRADES, GradedTask)).items():
             found[track].append(_entry(submission, made_from, rows))
     return found

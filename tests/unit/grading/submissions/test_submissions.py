@@ -198,6 +198,19 @@ def test_only_grades_that_were_made_here_are_listed(tmp_path: Path) -> None:
         graded_entries(board)
 
 
+def test_grades_of_datasets_that_differ_are_not_set_side_by_side(tmp_path: Path) -> None:
+    board = board_of(tmp_path, graded("a", method(Grade.SUCCESS)))
+    board_of(tmp_path, graded("a", method(Grade.SUCCESS)), system="other")
+    assert len(graded_entries(board)[Track.UPDATE]) == 2
+    made_from = board / "other" / "graded.json"
+    document = json.loads(made_from.read_text())
+    made_from.write_text(json.dumps({**document, "dataset_checksums": "0" * 64}))
+    with pytest.raises(UserError, match=r"other and .*mine were graded on datasets 2026-02-01 that differ"):
+        graded_entries(board)
+    made_from.write_text(json.dumps({**document, "dataset_checksums": "0" * 64, "dataset": "2026-03-01"}))
+    assert len(graded_entries(board)[Track.UPDATE]) == 2
+
+
 def test_no_submission_takes_the_place_of_another_system(tmp_path: Path) -> None:
     """Both names have one folder."""
     board = board_of(tmp_path, graded("a", method(Grade.SUCCESS)), system="team/agent")
@@ -223,7 +236,10 @@ def test_the_board_is_written_with_imported_entries_marked(
     released = {"agent": "SWE-Agent", "model": "Opus 4.7", "submission_date": "2026-05-09", "paper_url": None}
     rates = {"pass": 1.0, "exec": 0, "cmpl": 0, "hrns": 0, "cov": None, "mut": None}
     entry = {**released, "tasks": [{"d": "2026-01-31", **rates}, {"d": "2026-02-01", **rates, "pass": 0.0}]}
-    (tmp_path / "released.json").write_text(json.dumps({"tracks": {"test_update": [entry], "test_generation": []}}))
+    nothing = {**released, "agent": "Z", "tasks": []}
+    (tmp_path / "released.json").write_text(
+        json.dumps({"tracks": {"test_update": [entry, nothing], "test_generation": []}})
+    )
     board = board_of(tmp_path, graded("a", method(Grade.SUCCESS)))
     output = tmp_path / "leaderboard.json"
     words = ["--board", str(board), "--imported", str(tmp_path / "released.json"), "--output", str(output)]
@@ -232,7 +248,8 @@ def test_the_board_is_written_with_imported_entries_marked(
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows[2] == ["mine", "gpt-4o", "graded", "2026-02-01", "1", "100.0", "2023-10", "0", "-"]
     assert rows[3] == ["SWE-Agent", "Opus", "4.7", "imported", "-", "2", "50.0", "2026-01", "1", "0.0"]
-    assert [one.origin for one in read_board(output)[Track.UPDATE]] == ["graded", "imported"]
+    assert rows[4][-5:] == ["0", "-", "2026-01", "0", "-"], "no task is no failure"
+    assert [one.origin for one in read_board(output)[Track.UPDATE]] == ["graded", "imported", "imported"]
     assert imported_entries(output)[Track.UPDATE][0].origin == "imported"
     assert output.read_bytes().endswith(b"\n") and "a@example.org" not in output.read_text()
 

@@ -143,7 +143,7 @@ def settings_of(output: Path | None) -> dict[str, Any]:
     """The settings that lead results to a folder.
 
     Raises:
-        UsageError: its name is none of a snapshot.
+        UsageError: its name is none of a snapshot, or a snapshot was mined there, whose configuration would be lost.
     """
     if output is None:
         return {}
@@ -153,6 +153,8 @@ def settings_of(output: Path | None) -> dict[str, Any]:
             f"--output {output}: {whole.name!r} is no name of results. Give a folder whose name has letters, digits, "
             "dots, dashes, underscores and the sign @ only."
         )
+    if (whole / "clone").is_dir():
+        raise UsageError(f"--output {output}: a snapshot was mined there. Give a folder of its own to these results.")
     above = output.parent if output.name == whole.name else whole.parent
     return {"snapshot": whole.name, "results": str(above)}
 

@@ -318,3 +318,18 @@ def test_a_submission_is_checked_then_graded_then_put_on_the_board(
     assert (asked[0]["predictions"], asked[0]["choice"].track) == ([f"m={given}"], "update")
     call(monkeypatch, "submit", "list", "--board", top / "board")
     assert "graded" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", [("evaluate", "--controls", "gold"), ("solve", "--configuration", "agents.yaml")])
+def test_results_of_grading_and_solving_replace_no_mined_snapshot(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    """The configuration of the folder became that of the grading run, without the sources of the snapshot."""
+    monkeypatch.chdir(tmp_path)
+    system = {"program": "command", "model": "m", "address": "http://127.0.0.1:1", "command": {"run": ["true"]}}
+    Path("agents.yaml").write_text(json.dumps({"solving": {"systems": {"mine": system}}}))
+    (tmp_path / "demo/clone").mkdir(parents=True)
+    (tmp_path / "demo/given.yaml").write_text("of the snapshot")
+    with pytest.raises(UsageError, match="a snapshot was mined there"):
+        call(monkeypatch, *verb, "--dataset", dataset, "--output", "demo", "--sandbox", "none")
+    assert (tmp_path / "demo/given.yaml").read_text() == "of the snapshot"

@@ -74,6 +74,13 @@ def test_a_class_level_failure_counts_for_all_tests_of_the_class(make_tree: Make
     assert verdicts[RunTest("a.U", CLASS_LEVEL)].outcome is Outcome.EXCEPTION
 
 
+def test_a_test_that_is_no_method_belongs_to_the_class_of_its_report() -> None:
+    """Surefire tells tests of fields, as ArchUnit has them, below the simple name of their class."""
+    cases = b'<testcase name="rule" classname="T"/><testcase name="other" classname="b.T"/>'
+    read = dict(read_report(b'<testsuite name="a.T">' + cases + b"</testsuite>"))
+    assert list(read) == [RunTest("a.T", "rule"), RunTest("b.T", "other")]
+
+
 def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None:
     broken = REPORT.replace(b">trace<", b">\x00\xff<")
     cases = [(test, verdict.outcome) for test, verdict in read_report(broken)]

@@ -4,7 +4,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from testevo.config.base import DAY_SECONDS, Section
 from testevo.config.rules import Rules
@@ -50,6 +50,13 @@ class ListedReleases(Section):
         min_length=2, description="Releases, oldest first."
     )
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
+
+    @field_validator("versions")
+    @classmethod
+    def _each_once(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(given)) < len(given):
+            raise ValueError("a version is there twice")
+        return given
 
 
 class GithubSearch(Section):

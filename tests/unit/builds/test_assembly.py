@@ -62,6 +62,7 @@ def test_each_setting_of_the_tests_has_a_key_of_its_own() -> None:
         {"configuration_parameters": ("quick",)},
         {"configuration_parameters": ("quick", "")},
         {"jvm_per_class": True},
+        {"older_start": True},
         {"working_directory": "quick"},
         {"arguments": ("quick",)},
     ]

@@ -46,6 +46,7 @@ def test_the_time_gap_does_not_apply_to_releases() -> None:
         ({"execution": {"method_seconds": 86_401}}, ["execution.method_seconds = 86401", "or equal to 86400"]),
         ({"sources": {"repositories": [{"name": "a/b", "start": ""}]}}, ["sources.repositories.0.start = ''"]),
         ({"sources": {"releases": [{"coordinates": "g:a", "versions": ["1", ""]}]}}, ["releases.0.versions.1 = ''"]),
+        ({"sources": {"releases": [{"coordinates": "g:a", "versions": ["1", "1"]}]}}, ["a version is there twice"]),
         ({"rules": {"walk": {"order": "newest"}}}, ["rules.walk.order = 'newest'", "first_parent"]),
         ({"build": {"java_homes": {"8": "/jdk"}}}, ["build.java_homes = {'8': '/jdk'}: should be a list."]),
         ({"build": "direct"}, ["build = 'direct': should hold keys and values."]),

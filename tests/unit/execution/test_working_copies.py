@@ -132,8 +132,11 @@ def test_the_folder_of_surefires_reports_is_there_where_the_revision_has_nothing
 ) -> None:
     """Since 3.0.0-M6, before the first test; older versions make it behind the first class."""
     copies = WorkingCopies(tmp_path)
-    copy = copies.show(replace(module_at(tree, "a"), outputs=outputs, unread_reports=unread))
+    module = replace(module_at(tree, "a"), outputs=outputs, unread_reports=unread)
+    copy = copies.show(module)
     assert [str(path.relative_to(copy)) for path in copy.rglob("surefire-reports")] == made
+    older = WorkingCopies(tmp_path).show(replace(module, settings=RunSettings(older_start=True)))
+    assert list(older.rglob("surefire-reports")) == []
 
 
 @pytest.mark.parametrize("name", ["a/data/file", "a/data/new", "new"])

@@ -127,3 +127,10 @@ def test_a_parameter_that_hides_reports_is_named_also_where_an_execution_sets_it
 def test_a_property_hides_reports_too() -> None:
     assert unread_reports(project_of("", "<disableXmlReport>true</disableXmlReport>")) == "disableXmlReport"
     assert unread_reports(project_of("", "<disableXmlReport>false</disableXmlReport>")) == ""
+
+
+@pytest.mark.parametrize(
+    ("version", "is_older"), [("2.22.2", True), ("3.0.0-M5", True), ("3.0.0-M6", False), ("3.2.5", False)]
+)
+def test_what_stands_before_the_first_test_follows_the_version(version: str, is_older: bool) -> None:
+    assert run_of(f"<version>{version}</version>").settings.older_start == is_older

@@ -270,6 +270,18 @@ def test_other_platform_versions_give_the_same_verdicts(
     assert len(run.of("not_found") + run.of("discovery_failed")) == 1
 
 
+@pytest.mark.parametrize("together", [False, True])
+def test_a_method_of_one_framework_runs_in_a_class_of_two(
+    jdk_home: Path, jars: Path, tmp_path: Path, *, together: bool
+) -> None:
+    """The engine of JUnit 4 fails for a method that is none of its own."""
+    launcher = prepared(jdk_home, jars, tmp_path, "vintage-5.10", "platform", ("mixed",))
+    expected = {"older()": "passed", "newer()": "passed", "fails()": "exception"}
+    selections = [f"x.MixedTest#{name}" for name in expected]
+    runs = [launcher.run(*selections[1:])] if together else [launcher.run(one) for one in selections]
+    assert [outcome for run in runs for outcome in run.outcomes] == list(expected.items())[together:]
+
+
 @pytest.mark.parametrize("version", ["jupiter-5.10", "jupiter-6"])
 @pytest.mark.parametrize("selected", [("s.SessionTest#first()",), ("s.SessionTest#first()", "s.SessionTest#second()")])
 def test_one_session_lasts_until_the_last_test_has_ended(

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.Filter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import testevo.launcher.backend.Events;
@@ -58,34 +58,43 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
 
     private static void run(Launcher launcher, List<Resolved> selections, Events events) {
         Complaints complaints = Complaints.listen();
-        List<Resolved> found = new ArrayList<>();
-        TestPlan last = null;
+        List<Discovered> found = new ArrayList<>();
         for (Resolved selection : selections) {
-            TestPlan plan = planOf(launcher, selection, complaints, events);
-            if (plan != null) {
-                found.add(selection);
-                last = plan;
+            Discovered discovered = discover(launcher, selection, complaints, events);
+            if (discovered != null) {
+                found.add(discovered);
             }
         }
         complaints.stop();
-        if (found.size() > 1 && found.get(0).selection.alone) {
-            for (Resolved selection : found) {
-                launcher.execute(configured(Collections.singletonList(selection)), new Listener(events));
+        if (found.size() > 1 && runApart(found)) {
+            for (Discovered one : found) {
+                launcher.execute(configured(Collections.singletonList(one)), new Listener(events));
             }
         } else if (!found.isEmpty()) {
-            execute(launcher, found, last, new Listener(events));
+            execute(launcher, found, new Listener(events));
         }
+    }
+
+    /** Engines are excluded for a whole request. */
+    private static boolean runApart(List<Discovered> found) {
+        for (Discovered one : found) {
+            if (!one.excluded.isEmpty()) {
+                return true;
+            }
+        }
+        return found.get(0).selection.selection.alone;
     }
 
     /**
      * One selection runs from the plan that was made to look at it, where the Platform can (since 1.4). Parameters of
      * the build do not count for that plan, as Surefire looks for tests without them.
      */
-    private static void execute(Launcher launcher, List<Resolved> found, TestPlan plan, Listener listener) {
-        if (found.size() == 1 && found.get(0).selection.configurationParameters.isEmpty()) {
+    private static void execute(Launcher launcher, List<Discovered> found, Listener listener) {
+        if (found.size() == 1
+                && found.get(0).selection.selection.configurationParameters.isEmpty()) {
             try {
                 Method method = Launcher.class.getMethod("execute", TestPlan.class, TestExecutionListener[].class);
-                method.invoke(launcher, plan, new TestExecutionListener[] {listener});
+                method.invoke(launcher, found.get(0).plan, new TestExecutionListener[] {listener});
                 return;
             } catch (NoSuchMethodException old) {
                 // Below 1.4: the request, as for several selections.
@@ -97,18 +106,21 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
     }
 
     /**
-     * The plan of one selection, or null when it is empty or cannot be made, which has been reported. Each selection
-     * is looked at alone: one broken class must not take the others with it, nor an empty one go unnoticed.
+     * What is found of one selection, or null when it is nothing or cannot be looked for, which has been reported. Each
+     * selection is looked at alone: one broken class must not take the others with it, nor an empty one go unnoticed.
      */
-    private static TestPlan planOf(Launcher launcher, Resolved selection, Complaints complaints, Events events) {
+    private static Discovered discover(Launcher launcher, Resolved selection, Complaints complaints, Events events) {
         String text = selection.selection.text;
         try {
             TestPlan plan = launcher.discover(
-                    request(Collections.singletonList(selection)).build());
-            for (TestIdentifier engine : plan.getRoots()) {
-                if (!plan.getChildren(engine).isEmpty()) {
-                    return plan;
-                }
+                    request(selection, Collections.emptyList()).build());
+            List<String> excluded = Discovered.enginesWithoutMethod(plan, selection.method);
+            if (!excluded.isEmpty()) {
+                plan = launcher.discover(request(selection, excluded).build());
+            }
+            Discovered discovered = new Discovered(selection, plan, excluded);
+            if (!discovered.isEmpty()) {
+                return discovered;
             }
             Throwable logged = complaints.take();
             if (logged != null) {
@@ -122,13 +134,23 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         return null;
     }
 
-    /** With the configuration parameters of the build, which are the same for all selections. */
-    private static LauncherDiscoveryRequest configured(List<Resolved> selections) {
-        Map<String, String> parameters = ParametersText.read(selections.get(0).selection.configurationParameters);
-        return request(selections).configurationParameters(parameters).build();
+    private static LauncherDiscoveryRequestBuilder request(Resolved selection, List<String> excluded) {
+        return request(Collections.singletonList(selection), excluded);
     }
 
-    private static LauncherDiscoveryRequestBuilder request(List<Resolved> selections) {
+    /** With the configuration parameters of the build, which are the same for all selections. */
+    private static LauncherDiscoveryRequest configured(List<Discovered> found) {
+        List<Resolved> selections = new ArrayList<>();
+        for (Discovered one : found) {
+            selections.add(one.selection);
+        }
+        Map<String, String> parameters = ParametersText.read(selections.get(0).selection.configurationParameters);
+        return request(selections, found.get(0).excluded)
+                .configurationParameters(parameters)
+                .build();
+    }
+
+    private static LauncherDiscoveryRequestBuilder request(List<Resolved> selections, List<String> excluded) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (Resolved selection : selections) {
             selectors.add(
@@ -136,16 +158,20 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
                             ? DiscoverySelectors.selectClass(selection.type)
                             : DiscoverySelectors.selectMethod(selection.type, selection.method));
         }
+        List<Filter<?>> filters = tagFilters(selections.get(0).selection);
+        if (!excluded.isEmpty()) {
+            filters.add(EngineFilter.excludeEngines(excluded));
+        }
         return LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
-                .filters(tagFilters(selections.get(0).selection))
+                .filters(filters.toArray(new Filter<?>[0]))
                 // One test at a time, whatever the project says: events and calls belong to the test that runs.
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                 .configurationParameter("junit.vintage.execution.parallel.enabled", "false");
     }
 
     /** Those of the build, which are the same for all selections. */
-    private static Filter<?>[] tagFilters(Selection selection) {
+    private static List<Filter<?>> tagFilters(Selection selection) {
         List<Filter<?>> filters = new ArrayList<>();
         if (!selection.includedTags.isEmpty()) {
             filters.add(TagFilter.includeTags(selection.includedTags));
@@ -153,6 +179,6 @@ public final class BackEnd implements BiConsumer<List<Map<String, Object>>, Cons
         if (!selection.excludedTags.isEmpty()) {
             filters.add(TagFilter.excludeTags(selection.excludedTags));
         }
-        return filters.toArray(new Filter<?>[0]);
+        return filters;
     }
 }

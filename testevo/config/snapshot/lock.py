@@ -42,7 +42,7 @@ def lock_snapshot(layout: Layout) -> int:
     except BlockingIOError as error:
         os.close(descriptor)
         raise SnapshotInUseError(
-            f"The snapshot {layout.root} is being mined by another process. Wait for that one, or end it."
+            f"{layout.root} is in use by another process. Wait for that one, or end it."
         ) from error
     except OSError as error:
         os.close(descriptor)

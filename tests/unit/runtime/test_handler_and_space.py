@@ -158,7 +158,7 @@ def test_little_space_is_refused_before_work_begins(monkeypatch: pytest.MonkeyPa
 def test_a_snapshot_is_mined_by_one_process_at_a_time(tmp_path: Path) -> None:
     """The lock goes with the process that holds it; nothing has to be removed by hand after a kill."""
     held = lock_snapshot(Layout(tmp_path / "small"))
-    with pytest.raises(MachineError, match="is being mined by another process"):
+    with pytest.raises(MachineError, match="is in use by another process"):
         lock_snapshot(Layout(tmp_path / "small"))
     os.close(held)
     os.close(lock_snapshot(Layout(tmp_path / "small")))

@@ -53,7 +53,7 @@ def test_a_second_run_is_refused_and_leaves_what_the_first_one_reads(mined: Snap
     with (mined.layout.root / "lock").open("r") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         refused = mined.run(command)
-    assert refused.returncode == ExitStatus.MACHINE and "is being mined by another process" in refused.stderr
+    assert refused.returncode == ExitStatus.MACHINE and "is in use by another process" in refused.stderr
     after = files_of(mined.layout.root)
     assert {name: after.get(name) for name in before if name != GIVEN} == {
         name: digest for name, digest in before.items() if name != GIVEN

@@ -76,4 +76,4 @@ def test_two_runs_of_one_snapshot_are_refused(mined: Snapshot) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
         finished = mined.run(mined.workflow("--forcerun", "package", cores=1))
     assert finished.returncode == 4
-    assert "is being mined by another process" in finished.stderr and "Traceback" not in finished.stderr
+    assert "is in use by another process" in finished.stderr and "Traceback" not in finished.stderr

@@ -1,7 +1,9 @@
-"""What the pages tell a reader to type or to open is there: options of verbs, cores of Snakemake, files and links."""
+"""What the pages tell a reader to type or to open is there: verbs, options, targets, modules, keys, files and links."""
 
+import importlib.util
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from typer.main import get_command
@@ -19,15 +21,27 @@ ENOUGH = ("--cores", "--profile", "--report")
 """Without one of these Snakemake refuses to begin."""
 
 
+def texts() -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        yield page.name, page.read_text(encoding="utf-8")
+
+
 def commands() -> Iterator[tuple[str, str]]:
     """Each page with the lines of its code blocks, and with the code in its sentences that has an option."""
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+    for page, content in texts():
+        text = content.replace("\\\n", " ")
         blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
         lines = [line for block in blocks for line in block.splitlines()] + re.findall(r"^ {4}\S.*", text, re.MULTILINE)
         within = [code for code in re.findall(r"`([^`\n]+)`", text) if " --" in code]
         for code in (*(re.split(r"\s#\s", line)[0].strip() for line in lines), *within):
-            yield page.name, code
+            yield page, code
+
+
+def typed() -> Iterator[tuple[str, str]]:
+    """`commands`, and all code in sentences."""
+    yield from commands()
+    for page, text in texts():
+        yield from ((page, code) for code in re.findall(r"`([^`\n]+)`", text))
 
 
 def options_of(words: list[str]) -> set[str]:
@@ -50,6 +64,50 @@ def test_options_are_those_of_the_verb() -> None:
             asked = {word.partition("=")[0] for word in words if word.startswith("--")}
             wrong += [(page, command, option) for option in asked - options_of(words)]
     assert wrong == []
+
+
+def test_verbs_are_there() -> None:
+    wrong = []
+    for page, command in typed():
+        for call in re.findall(r"(?<![\w./-])testevo ([a-z][^;|`)]*)", command):
+            verb: Any = get_command(app)
+            for word in takewhile(re.compile("[a-z-]+").fullmatch, call.split()):
+                if not hasattr(verb, "commands"):
+                    break
+                verb = verb.commands.get(word)
+                if verb is None:
+                    wrong.append((page, command))
+                    break
+    assert wrong == []
+
+
+def test_targets_of_make_are_there() -> None:
+    targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    asked = [(page, target) for page, code in typed() for target in re.findall(r"^make ([a-z_]+)", code)]
+    assert asked and [one for one in asked if one[1] not in targets] == []
+
+
+def test_modules_that_python_runs_are_there() -> None:
+    asked = [
+        (page, name) for page, text in texts() for name in re.findall(r"python3? -m ((?:testevo|tests)[\w.]+)", text)
+    ]
+    assert asked and [one for one in asked if importlib.util.find_spec(one[1]) is None] == []
+
+
+def test_keys_of_the_configuration_are_there() -> None:
+    """Those that a page names in full."""
+    reference = (PROJECT / "docs/configuration.md").read_text("utf-8")
+    keys = set()
+    for heading, section in re.findall(r"^## `?([^`\n]+)`?\n(.*?)(?=^## |\Z)", reference, re.MULTILINE | re.DOTALL):
+        above = "" if heading == "Top level" else heading.replace("[]", "") + "."
+        keys |= {
+            above.removesuffix("."),
+            *(above + key for key in re.findall(r"^\| `([\w.]+)`", section, re.MULTILINE)),
+        }
+    sections = {key.partition(".")[0] for key in keys if "." in key}
+    named = [(page, key) for page, text in texts() for key in re.findall(r"`([a-z_]+(?:\.[a-z_]+)+)`", text)]
+    asked = [one for one in named if one[1].partition(".")[0] in sections and not one[1].endswith(".jar")]
+    assert asked and [one for one in asked if one[1] not in keys] == []
 
 
 def test_snakemake_is_told_how_many_cores_it_may_use() -> None:

@@ -83,7 +83,7 @@ def test_ends(old: Iterable[DeclaredTest], new: Iterable[DeclaredTest]) -> list[
 
 
 def _by_key(tests: Iterable[DeclaredTest]) -> dict[MethodKey, dict[str, DeclaredTest]]:
-    """By key, then by path; of two in one file, which no compiler accepts, the first."""
+    """By key, then by path; the first of two in a file whose parameters differ in packages of types alone."""
     found: dict[MethodKey, dict[str, DeclaredTest]] = defaultdict(dict)
     for test in tests:
         found[test.key].setdefault(test.path, test)

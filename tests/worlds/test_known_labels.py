@@ -18,7 +18,8 @@ from testevo.records.tasks import Task, Track
 from testevo.records.verdicts import BuildVerdict, SuiteVerdict
 from testevo.runtime.files.project import PROJECT
 
-SNAPSHOT = PROJECT / "config" / "snapshots" / "worlds.yaml"
+SNAPSHOT = PROJECT / "config" / "snapshots" / "demo.yaml"
+"""Its limits, and no certificates: other tests compare both engines on these histories."""
 CACHE = PROJECT / "results" / "cache"
 """Kept between runs: the second one compiles nothing that the first has compiled."""
 
@@ -41,8 +42,9 @@ def test_every_label_build_suite_and_task_count_is_as_expected(preset: str, tmp_
 
 def mined(preset: str, folder: Path) -> Layout:
     """All worlds, up to their tasks; on one core, so that two presets share a machine of two."""
-    configuration = {**yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8")), "build": {"cache": str(CACHE)}}
-    configuration |= {"preset": preset, "results": str(folder / "results")}
+    configuration = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
+    configuration |= {"preset": preset, "results": str(folder / "results"), "sources": {"worlds": ["all"]}}
+    configuration["build"] |= {"cache": str(CACHE)}
     file = folder / "worlds.yaml"
     file.write_text(yaml.safe_dump(configuration))
     command = [sys.executable, "-m", "snakemake", "search", "tasks", "--configfile", str(file), "--cores", "1"]

@@ -4,11 +4,12 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from testevo.config.base import DAY_SECONDS, Section
 from testevo.config.rules import Rules
 from testevo.config.solving import Solving
+from testevo.records.base import each_once
 from testevo.records.evidence.stability import Axis
 from testevo.runtime.files.project import PROJECT
 
@@ -46,17 +47,10 @@ class ListedReleases(Section):
     """Coordinates of the source `releases`."""
 
     coordinates: str = Field(pattern=r"^[\w.-]+:[\w.-]+$", description="`groupId:artifactId`.")
-    versions: tuple[Annotated[str, Field(pattern=r"^[\w.+-]+$")], ...] = Field(
+    versions: Annotated[tuple[Annotated[str, Field(pattern=r"^[\w.+-]+$")], ...], each_once("version")] = Field(
         min_length=2, description="Releases, oldest first."
     )
     overrides: BuildOverrides = Field(default_factory=BuildOverrides, description="Build overrides.")
-
-    @field_validator("versions")
-    @classmethod
-    def _each_once(cls, given: tuple[str, ...]) -> tuple[str, ...]:
-        if len(set(given)) < len(given):
-            raise ValueError("a version is there twice")
-        return given
 
 
 class GithubSearch(Section):

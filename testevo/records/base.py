@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.files import canonical_json, write_pieces_atomically
@@ -35,6 +35,17 @@ class DocumentedEnum(StrEnum):
         member.doc = without_citations(doc)
         member.cited_doc = doc
         return member
+
+
+def each_once(what: str) -> AfterValidator:
+    """An annotation of a tuple that refuses one of its values twice; `what` names them in the message."""
+
+    def checked(given: tuple[Any, ...]) -> tuple[Any, ...]:
+        if len(set(given)) < len(given):
+            raise ValueError(f"a {what} is there twice")
+        return given
+
+    return AfterValidator(checked)
 
 
 class Part(BaseModel):

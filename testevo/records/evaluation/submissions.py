@@ -1,11 +1,11 @@
 """A submission to the leaderboard, what a check of it finds, and the entries of the leaderboard (TEB-R09, R11)."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from testevo.records.base import DocumentedEnum, Part, Record
+from testevo.records.base import DocumentedEnum, Part, Record, each_once
 from testevo.records.tasks import Track
 
 Url = str
@@ -60,17 +60,10 @@ class Submission(Record):
     """An address for questions; not shown on the leaderboard."""
     licence: Literal["CC-BY-4.0", "CC0-1.0", "MIT", "Apache-2.0", "BSD-3-Clause"]
     """Of predictions and trajectories, beyond what is the repositories'."""
-    tracks: tuple[Track, ...] = Field((Track.UPDATE, Track.GENERATION), min_length=1)
+    tracks: Annotated[tuple[Track, ...], each_once("track")] = Field((Track.UPDATE, Track.GENERATION), min_length=1)
     links: Links = Links()
     cost: Cost
     notes: str | None = None
-
-    @field_validator("tracks")
-    @classmethod
-    def _each_once(cls, given: tuple[Track, ...]) -> tuple[Track, ...]:
-        if len(set(given)) < len(given):
-            raise ValueError("a track is there twice")
-        return given
 
 
 class SubmissionDefect(DocumentedEnum):

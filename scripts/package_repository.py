@@ -100,10 +100,9 @@ def method_source(git: GitRepository, builds: Mapping[str, BuildVerdict]) -> Cal
             raise ValueError(f"{path} of an accepted label is missing at {revision}")
         content = as_built(content, path, builds.get(revision))
         lines = b"".join(content.splitlines(keepends=True)[span.first_line - 1 : span.last_line])
-        there = [one for one in parse_java(content, path, USUAL).methods if one.span == span]
-        method = the_target(there, test)
-        shared = method is not None and tokens_of(lines) != tokens_of(method_text(content, method))
-        return (method_text(content, method) if method is not None and shared else lines).decode()
+        method = the_target([one for one in parse_java(content, path, USUAL).methods if one.span == span], test)
+        alone = lines if method is None else method_text(content, method)
+        return (lines if tokens_of(alone) == tokens_of(lines) else alone).decode()
 
     return source_of
 

@@ -43,8 +43,7 @@ def _by_neighbours(commits: Sequence[Commit], rules: PairRules) -> set[str]:
     by_time = sorted(range(len(kept)), key=times.__getitem__)
     ordered = [times[place] for place in by_time]
     needed = set()
-    farthest = -1
-    """The last place that is within the limit of one before."""
+    farthest = -1  # the last place within the limit of one before
     for place, commit in enumerate(kept):
         near = by_time[bisect_left(ordered, times[place] - limit) : bisect_right(ordered, times[place] + limit)]
         if len(near) > 1 or place < farthest:

@@ -55,6 +55,7 @@ from testevo.records.tasks import FunnelStage, Task
 from testevo.records.verdicts import Outcome
 from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import write_atomically, write_pieces_atomically
+from testevo.runtime.files.removal import remove_listed
 
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results", "predecessor", "lock", "machine", "solving", "analysis", "reproduction"),
@@ -146,8 +147,7 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
     """
     check_funnel(snapshot.funnel)
     files = dataset_files(snapshot)
-    for name in _listed(folder) - files.keys():
-        (folder / name).unlink(missing_ok=True)
+    remove_listed(folder, _listed(folder) - files.keys())
     digests = {name: _write(folder / name, content) for name, content in files.items()}
     write_atomically(folder / PROVENANCE, _pretty(dict(sorted(snapshot.provenance.items()))))
     write_atomically(folder / CHECKSUMS, checksum_lines(digests).encode())

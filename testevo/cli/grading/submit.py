@@ -158,10 +158,10 @@ def board_table(found: Sequence[BoardEntry]) -> list[Line]:
                 entry.origin,
                 entry.dataset or "-",
                 str(len(entry.tasks)),
-                f"{100 * success_of(entry):.1f}" if entry.tasks else "-",
+                shown_success(entry),
                 entry.cutoff or "-",
                 str(len(after.tasks)) if entry.cutoff else "-",
-                f"{100 * success_of(after):.1f}" if after.tasks else "-",
+                shown_success(after),
             )
         )
     return columns(headings, rows, right=(4, 5, 7, 8))
@@ -170,6 +170,10 @@ def board_table(found: Sequence[BoardEntry]) -> list[Line]:
 def rows_after(entry: BoardEntry) -> tuple[object, ...]:
     """The tasks after the cutoff of an entry's models; none where that is unknown."""
     return tuple(row for row in entry.tasks if entry.cutoff and row.d > last_day_of(entry.cutoff))
+
+
+def shown_success(entry: BoardEntry) -> str:
+    return f"{100 * success_of(entry):.1f}" if entry.tasks else "-"
 
 
 def success_of(entry: BoardEntry) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DESCRIPTION
 from testevo.runtime.errors import UsageError
 from testevo.runtime.files.checksums import read_checksums
-from testevo.runtime.files.files import stays_inside
+from testevo.runtime.files.removal import remove_listed
 
 
 def require_place_for_copy(dataset: Path, output: Path) -> None:
@@ -27,7 +27,5 @@ def require_place_for_copy(dataset: Path, output: Path) -> None:
 def copy_dataset(dataset: Path, output: Path) -> None:
     """Copy a dataset; of an older one there, the files go that its checksums name. Files of others stay."""
     if (output / CHECKSUMS).is_file():
-        for name in read_checksums(output / CHECKSUMS).keys() - read_checksums(dataset / CHECKSUMS).keys():
-            if stays_inside(name):
-                (output / name).unlink(missing_ok=True)
+        remove_listed(output, read_checksums(output / CHECKSUMS).keys() - read_checksums(dataset / CHECKSUMS).keys())
     shutil.copytree(dataset, output, dirs_exist_ok=True)

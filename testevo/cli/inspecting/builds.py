@@ -21,6 +21,7 @@ from testevo.runtime.errors import NotFoundError
 SHORT = 12
 """Characters of a revision in the table; `--json` has all."""
 LEFT_OUT = "left_out"
+WAITING = "waiting"
 HEADINGS = ("repository", "commit", "date", "build", "suite", "reason", "tests", "passed", "failed", "first failing")
 
 
@@ -33,7 +34,7 @@ class CommitState:
     date: str
     """UTC day of the committer."""
     build: str
-    """A build outcome; `left_out` for commits that the walk left out or that are still to come."""
+    """A build outcome; `left_out` for a commit that the walk left out, `waiting` for one without a verdict so far."""
     suite: str
     reason: str
     """The word that stands for why it is of no use; '' for a green one."""
@@ -87,7 +88,7 @@ def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | N
         repository=commit.repository,
         revision=commit.revision,
         date=str(utc_date(commit.committer_time)),
-        build=build.outcome.value if build is not None else LEFT_OUT,
+        build=built(commit, build),
         suite=suite.outcome.value if suite is not None else "",
         reason=reason_of(commit, build, suite),
         tests=len(tests),
@@ -96,6 +97,13 @@ def state_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | N
         first_failing=failing[0] if failing else "",
         said=said_of(commit, build, suite),
     )
+
+
+def built(commit: Commit, build: BuildVerdict | None) -> str:
+    """What became of the build of a commit, in a word."""
+    if build is not None:
+        return build.outcome.value
+    return LEFT_OUT if commit.rejection is not None else WAITING
 
 
 def reason_of(commit: Commit, build: BuildVerdict | None, suite: SuiteVerdict | None) -> str:

@@ -73,6 +73,13 @@ def test_every_commit_is_listed_with_its_reason(snapshot: Path, capsys: pytest.C
     assert " ".join(third.split()) == "o/r cccccccccccc 1970-01-03 left_out isolated 0 0 0"
 
 
+def test_a_commit_without_a_verdict_so_far_is_waiting(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As long as the builds are under way, only what the walk left out is `left_out`."""
+    Layout(snapshot).of_repository("o+r").builds.unlink()
+    builds(snapshot=snapshot, as_json=True)
+    assert [one["build"] for one in json.loads(capsys.readouterr().out)] == ["waiting", "waiting", "left_out"]
+
+
 def test_commits_are_chosen_by_reason_and_repository(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     builds(snapshot=snapshot, reason="red", repository="o/r", as_json=True)
     assert [one["revision"] for one in json.loads(capsys.readouterr().out)] == [HASHES[0]]

@@ -176,7 +176,7 @@ def _require_history(git: GitRepository, start: Start, rules: WalkRules) -> None
     if "pom.xml" not in paths:
         poms = sorted((path for path in paths if path.endswith("/pom.xml")), key=lambda path: (path.count("/"), path))
         below = f"; projects in a folder are not mined, as that of {poms[0]}" if poms else ""
-        detail = f"no pom.xml at top level at {first.revision[:7]}, where the walk starts{below}"
+        detail = f"no pom.xml at top level at {first.revision[:7]}, where the walk from {start.name} starts{below}"
         raise NoHistoryError(RepositoryRejection.NO_BUILD_FILE, detail)
 
 

@@ -163,6 +163,18 @@ def test_a_history_without_a_pom_at_its_start_is_rejected(history, tmp_path):
     assert cloned.detail is not None and "module/pom.xml" in cloned.detail
 
 
+def test_a_rejection_names_the_tag_that_was_chosen_as_the_start(history, tmp_path):
+    """The default branch may have a POM all the same."""
+    source, _ = history(LINE)
+    git("clone", "--quiet", source.folder, tmp_path / "tree")
+    git("-C", tmp_path / "tree", "rm", "--quiet", "pom.xml")
+    git("-C", tmp_path / "tree", "commit", "--quiet", "-m", "no build file")
+    git("-C", tmp_path / "tree", "tag", "v5")
+    git("-C", tmp_path / "tree", "reset", "--quiet", "--hard", "HEAD~1")
+    cloned = clone(tmp_path / "tree", tmp_path, cutoff="2099-01-01")
+    rejected(cloned, RepositoryRejection.NO_BUILD_FILE, "where the walk from v5 starts", tmp_path)
+
+
 def test_an_unpacked_bundle_is_used_again_and_a_new_bundle_is_unpacked_anew(history, tmp_path):
     source, revisions = history(LINE, tags={"v1": "b"})
     bundle = tmp_path / "out" / "o+n.bundle"

@@ -109,7 +109,7 @@ class _Search:
         running = [one for one in sources.names if (one.file.path, one.type.name) in own]
         for place in running:
             self._add_type(place)
-            self._read(test.method.tokens, place)
+            self._read(test.method.tokens, place, test.method.key.name)
         before = -1
         while before != self._size():
             before = self._size()
@@ -172,11 +172,15 @@ class _Search:
     def _read_member(self, member: Reached, place: PlacedType) -> None:
         if (member.name, member.path) not in self.found:
             self.found[member.name, member.path] = member
-            self._read(f"{member.annotations} {member.text}", place)
+            self._read(f"{member.annotations} {member.text}", place, member.key.name if member.key else "")
 
-    def _read(self, text: str, place: PlacedType) -> None:
-        """Take up the names of a text: types, calls, words, literals, and static imports of the file that it uses."""
-        names = _names_of(text)
+    def _read(self, text: str, place: PlacedType, declared: str) -> None:
+        """Take up the names of a text: types, calls, words, literals, and static imports of the file that it uses.
+
+        Args:
+            declared: the name of the method that the text declares; "" of anything else.
+        """
+        names = _names_of(text, declared)
         self._words |= names.words
         self._calls |= names.calls
         self._own_calls |= names.own_calls
@@ -212,14 +216,17 @@ class _Names:
     words: frozenset[str]
     calls: frozenset[str]
     own_calls: frozenset[str]
-    """Of them those without another object or type in front."""
+    """Of them those without another object or type in front; a declaration does not call itself."""
     dotted: tuple[tuple[str, ...], ...]
     literals: frozenset[str]
 
 
 @lru_cache(maxsize=1 << 15)
-def _names_of(text: str) -> _Names:
-    """The names in a text of tokens. A literal that spells a method (`"rows"`, `"p.Rows#all"`) calls it."""
+def _names_of(text: str, declared: str = "") -> _Names:
+    """The names in a text of tokens. A literal that spells a method (`"rows"`, `"p.Rows#all"`) calls it.
+
+    `declared` is the name of the method that the text declares, which stands in front of all its calls.
+    """
     tokens = tokens_of(text.encode())
     words, calls, own_calls, literals = set(), set(), set(), set()
     dotted: list[tuple[str, ...]] = []
@@ -239,7 +246,9 @@ def _names_of(text: str) -> _Names:
             after, before = tokens[position + 1 : position + 2], tokens[max(0, position - 1) : position]
             if after == [b"("] or before == [b"::"]:
                 calls.add(word)
-                if before not in ([b"."], [b"::"]) or tokens[position - 2] in (b"this", b"super"):
+                if word == declared:
+                    declared = ""
+                elif before not in ([b"."], [b"::"]) or tokens[position - 2] in (b"this", b"super"):
                     own_calls.add(word)
             dotted.append((*dotted.pop(), word) if before == [b"."] and dotted else (word,))
     called = frozenset(calls), frozenset(own_calls)

@@ -43,6 +43,10 @@ SET_UP = "@Before public void prepare() {{ {} }}"
 DATA = "static Object rows() {{ return {}; }}"
 ROWS = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.MethodSource("rows")'
 FIELD = '@org.junit.jupiter.params.ParameterizedTest @org.junit.jupiter.params.provider.FieldSource("rows")'
+PROVIDED = (
+    "static Object more() {{ return 1; }}\n    @org.junit.jupiter.params.ParameterizedTest "
+    "@org.junit.jupiter.params.provider.MethodSource public void more(int n) {{ {} }}"
+)
 SIZED, LEVEL = (f"src/test/java/p/{name}.java" for name in ("Sized", "Level"))
 FIXTURE = "package p;\n{}\nabstract class BaseTest {{ @org.junit.Before public void prepare() {{ start(); }} }}"
 NAMED = "package p;\nimport {};\nclass Helper {}"
@@ -277,6 +281,10 @@ UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
     "a test that is called like a method of production code": (
         a_test("use(code::more);", "@Test public void more() { }"),
         a_test("use(code::more);", "@Test public void more() { Code.m1(); }"),
+    ),
+    "a test whose provider has its name, called like a method of production code": (
+        a_test("use(code::more);", PROVIDED.format("")),
+        a_test("use(code::more);", PROVIDED.format("Code.m1();")),
     ),
     "an import that the fixture does not use": (
         {**a_test(extends="BaseTest"), BASE: FIXTURE.format("import static d.Slow.stop;")},

@@ -90,7 +90,8 @@ class JavaFile:
     package: str
     """'' for the unnamed package."""
     imports: tuple[str, ...]
-    """`a.b.C`, `a.b.*`, `static a.b.C.d`, `static a.b.C.*`, in order."""
+    """`a.b.C`, `a.b.*`, `static a.b.C.d`, `static a.b.C.*`, in order. `import module a.b` is `a.b.*`: modules have the
+    name of a package of theirs."""
     types: tuple[JavaType, ...]
     """Outer types before their members, in the order of the file."""
     methods: tuple[JavaMethod, ...]

@@ -23,6 +23,7 @@ from testevo.java.signatures import CONSTRUCTOR, Scope, erased_type, inner_scope
 from testevo.java.tokens import (
     annotations_of,
     decoded,
+    in_older_syntax,
     is_word,
     split_at_commas,
     start_of_open_comment,
@@ -70,15 +71,29 @@ _MOST_NESTED: Final = 100
 """Types within types; javac could not write the class files of more, which have the names of all of them."""
 _MOST_OPEN_COMMENTS: Final = 10
 """For each sign that opens one tree-sitter reads to the end of the file; behind the first the others say nothing."""
+_PACKAGES: Final = {
+    "junit": ("org.junit", "junit.framework"),
+    "org.junit.jupiter": ("org.junit.jupiter.api", "org.junit.jupiter.params"),
+}
+"""Of modules that are not named like a package of theirs, those that tests are found by."""
 _FOR_THE_COMPILER: Final = frozenset({"Override", "SuppressWarnings", "SafeVarargs", "FunctionalInterface"})
 
 
 def syntax_tree(source: bytes) -> Node:
     """The root of the syntax tree of a file in UTF-8, whatever mistakes it has.
 
+    Where the parser finds mistakes, the tree is that of older syntax if that has none.
+
     Mistakes in a row can take the parser the square of their number of steps and of memory. A file that needs too much
     has the tree of one that is nothing but a mistake.
     """
+    root = _bounded(source)
+    older = in_older_syntax(source) if root.has_error else source
+    rewritten = root if older == source else _bounded(older)
+    return root if rewritten.has_error else rewritten
+
+
+def _bounded(source: bytes) -> Node:
     if len(source) > _LONG and not _is_parsed_apart(source):
         return _PARSER.parse(_MISTAKE).root_node
     return _parsed(source)
@@ -159,8 +174,7 @@ class _Reader:
             if child.type == "package_declaration":
                 self.package = self._dotted(without_annotations(self._tokens(child))[1:])
             elif child.type == "import_declaration":
-                self.imports.append(self._import(child))
-                self.full_names.setdefault(self.imports[-1].rpartition(".")[2], self.imports[-1])
+                self._import(child)
             elif child.type in _TYPE_KINDS:
                 self._type(child, "", {}, 1)
         found = tuple(self.imports), tuple(self.types), tuple(self.methods)
@@ -323,11 +337,15 @@ class _Reader:
             for part in split_at_commas(tokens):
                 yield self._dotted(part)
 
-    def _import(self, node: Node) -> str:
+    def _import(self, node: Node) -> None:
         tokens = self._tokens(node)[1:]
-        if tokens[:1] == [b"static"]:
-            return f"static {self._dotted(tokens[1:])}"
-        return self._dotted(tokens)
+        if tokens[:1] == [b"module"] and any(map(is_word, tokens[1:2])):
+            module = self._dotted(tokens[1:])
+            self.imports += (f"{package}.*" for package in _PACKAGES.get(module, (module,)))
+            return
+        name = f"static {self._dotted(tokens[1:])}" if tokens[:1] == [b"static"] else self._dotted(tokens)
+        self.imports.append(name)
+        self.full_names.setdefault(name.rpartition(".")[2], name)
 
     def _dotted(self, tokens: list[bytes]) -> str:
         return decoded(b"".join(token for token in tokens if is_word(token) or token in (b".", b"*")))

@@ -1,7 +1,7 @@
 """The tokens of Java source: what is left when white space and comments are taken away."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _TOKEN = re.compile(
     rb"""
@@ -54,6 +54,77 @@ def _characters(found: re.Match[bytes]) -> bytes:
         return found.group()
     units = bytes.fromhex(b"".join(_ESCAPE.findall(found.group())).decode())
     return units.decode("utf-16-be", "replace").encode()
+
+
+def in_older_syntax(source: bytes) -> bytes:
+    """The same number of bytes, all declarations in their places, without the syntax that the parser does not know.
+
+    Left out are `module` in imports, modifiers inside round brackets, modifiers of patterns, annotations of dimensions
+    and of `...`, and all patterns of a case label but the first. A constructor call behind statements calls a method.
+    """
+    starts = [match.start() for match in _TOKEN.finditer(source) if match.group(1)]
+    tokens = [token for token in _TOKEN.findall(source) if token]
+    rewritten = bytearray(source)
+    for first, end in _newer_syntax(tokens):
+        start, stop = starts[first], starts[end - 1] + len(tokens[end - 1])
+        rewritten[start:stop] = b" " * (stop - start)
+    for at in range(1, len(tokens) - 1):
+        calls = tokens[at] in (b"super", b"this") and tokens[at + 1] == b"("
+        if calls and tokens[at - 1] in (b";", b"}", b"."):
+            rewritten[starts[at]] -= ord("a") - ord("A")
+        elif tokens[at].startswith(b"0_"):
+            rewritten[starts[at]] = ord("1")
+    return bytes(rewritten)
+
+
+def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Where the tokens begin and end that `in_older_syntax` leaves out; each token is looked at a few times at most."""
+    opened: list[bytes] = []
+    position = 0
+    while position < len(tokens):
+        token, after = tokens[position], tokens[position + 1 : position + 3]
+        if token == b"import" and after[:1] == [b"module"] and is_word(after[-1]) and len(after) == 2:
+            yield position + 1, position + 2
+        elif token == b"case":
+            yield from _patterns_but_the_first(tokens, position)
+        elif (end := _end_of_modifiers(tokens, position)) > position:
+            of_pattern = tokens[position - 1 : position] == [b"case"]
+            if of_pattern or opened[-1:] == [b"("] or tokens[end : end + 1] in ([b"["], [b"..."]):
+                yield position, end
+            position = end
+            continue
+        elif token in (b"(", b"[", b"{"):
+            opened.append(token)
+        elif token in (b")", b"]", b"}") and opened:
+            opened.pop()
+        position += 1
+
+
+def _end_of_modifiers(tokens: Sequence[bytes], at: int) -> int:
+    """The position after the annotations and `final` that begin at `at`; `at` where none do."""
+    while at < len(tokens):
+        if tokens[at] == b"@" and tokens[at + 1 : at + 2] != [b"interface"]:
+            at = end_of_annotation(tokens, at)
+        elif tokens[at] == b"final":
+            at += 1
+        else:
+            break
+    return min(at, len(tokens))
+
+
+def _patterns_but_the_first(tokens: Sequence[bytes], case: int) -> Iterator[tuple[int, int]]:
+    """What follows the first pattern of a case label with several, up to its guard or its end."""
+    depth, comma, patterns = 0, 0, False
+    for at in range(case + 1, len(tokens)):
+        token, before = tokens[at], tokens[at - 1]
+        depth += (token in (b"<", b"(", b"[")) - (token in (b">", b")", b"]"))
+        guarded = token == b"when" and before in (b"_", b")")
+        if token in (b"->", b":", b";", b"{", b"}", b"case") or guarded:
+            if patterns and comma:
+                yield comma, at
+            return
+        patterns |= token == b"_" or (token == b"(" and is_word(before))
+        comma = comma or at * (token == b"," and depth == 0)
 
 
 def start_of_last_comments(source: bytes) -> int:

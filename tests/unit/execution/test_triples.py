@@ -281,7 +281,7 @@ def test_what_has_no_form_in_the_other_encoding_ends_with_the_reason(swap: Liter
 def test_a_method_is_not_put_into_or_taken_from_a_file_that_the_parser_does_not_know(at: str, known: bool) -> None:
     """Nobody knows where its methods end: a compile error would be the parser's."""
     engine, runner = FakeEngine(), FakeRunner([Outcome.PASSED])
-    unknown = b"" if known else b"import module java.base;"
+    unknown = b"" if known else rb"\u0069mport java.util.List;"
     old, new = (text.replace(b"package a;\n", b"package a;\n" + unknown) for text in (OLD, NEW))
     changed = modified(old if at == "old" else OLD, new if at == "new" else NEW)
     candidate = inserted(old) if at == "old without the test" else changed

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.project.jdks import find_jdks
 from testevo.java.signatures import CONSTRUCTOR, method_key
 from testevo.java.syntax import parse_java
 from testevo.runtime.processes.processes import run_command
@@ -107,6 +108,23 @@ TRICKY = {
     "broken": "class A { void f( { }",
 }
 
+OF_JAVA_25 = """package a; import module java.base; import java.lang.annotation.ElementType;
+    class A {
+      @java.lang.annotation.Target({ElementType.TYPE_USE, ElementType.PARAMETER, ElementType.LOCAL_VARIABLE})
+      @interface T { String value() default ""; }
+      record P(int a, Object... b) { P(String s) { int i = s.length(); this(i, s); } void one() { } }
+      A(int i) { if (i < 0) { throw new Error(); } /* why */ super(); }
+      class In { In(A this_) { } }
+      class Sub extends In { Sub(A a) { int i = 1; a.super(a); } void two() { } }
+      void three(int[] @T("[") ... x) { } void four(@T Object @T... x) { } int[] @T [] five() { return null; }
+      int six(Object o) { return switch (o) {
+        case P(final int a, _) when a > 1 -> 1; case String _, Map.Entry<?, ?> _ when o != null -> 2;
+        case @T final Integer i -> { yield i; } default -> 0_7; }; }
+      void seven(Object o) { switch (o) { case P(_, _): break; default: } if (o instanceof P(@T int a, var _)) { } }
+      enum E { X, Y; E() { int i = 1; this(i); } E(int i) { } void eight() { } }
+      void nine() { }
+    }"""
+
 
 @pytest.fixture(scope="module")
 def java() -> str:
@@ -173,6 +191,17 @@ def test_tricky_sources_are_read_as_the_compiler_reads_them(java: str, tmp_path:
     found = {path.name: differences(read_by_room(path), theirs) for path, theirs in read.items() if theirs is not None}
     assert {name: lines for name, lines in found.items() if lines} == {}
     assert {path.name for path, theirs in read.items() if theirs == []} == {f"nothing-{end}.java" for end in line_ends}
+
+
+def test_the_syntax_of_java_25_is_read_as_its_compiler_reads_it(tmp_path: Path) -> None:
+    homes = [jdk.home for jdk in find_jdks() if jdk.feature >= 25]
+    if not homes:
+        pytest.skip("no JDK of 25 or newer: nothing to compare with")
+    path = tmp_path / "A.java"
+    path.write_text(OF_JAVA_25, encoding="utf-8")
+    theirs = read_by_javac(str(homes[0] / "bin" / "java"), [[path]], tmp_path)[path]
+    assert theirs is not None and differences(read_by_room(path), theirs) == []
+    assert len(theirs) == 16 and not parse_java(path.read_bytes(), path.name).has_errors
 
 
 @pytest.mark.parametrize("name", ["generics", "shapes", "unicode"])

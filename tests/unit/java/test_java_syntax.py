@@ -147,6 +147,42 @@ def test_a_file_with_syntax_errors_gives_what_can_be_read() -> None:
     assert parse("").methods == ()
 
 
+@pytest.mark.parametrize(
+    "member",
+    [
+        "void f(int[] @X ... a) { }",
+        "void f(@X Object @X(n = {1}) @Y... a) { }",
+        "A(int f) { if (f < 0) { throw new Error(); } super(); }",
+        "A(A f) { int i = 1; f.super(i); }",
+        "A() { int f = 1; this(f); }",
+        "int f(Object o) { return switch (o) { case P(_), Q(_, R<S, T> _) -> 1; case B _, C _ when d() -> 2; }; }",
+        "void f(Object o) { switch (o) { case @X final String s: break; default: } }",
+        "boolean f(Object o) { return o instanceof P(final int a, @X var b) && a > b; }",
+        "long f() { return 0_7L; }",
+    ],
+)
+def test_syntax_that_the_parser_does_not_know_hides_no_method(member: str) -> None:
+    begin, end = (
+        "import module java.base; class A { void a() { }\n",
+        "\nvoid y() { int y = 1; } int z() { return 1; } }",
+    )
+    file = parse(begin + member + end)
+    assert not file.has_errors and file.imports == ("java.base.*",)
+    first, *mine, last_but_one, last = file.methods
+    names = [one.key.name for one in (first, last_but_one, last)]
+    assert (names, len(mine)) == (["a", "y", "z"], 1)
+    assert last_but_one.tokens == "void y ( ) { int y = 1 ; }"
+    assert (begin + member + end)[mine[0].start_byte : mine[0].end_byte] == member
+
+
+def test_annotations_of_what_the_parser_does_not_know_are_read() -> None:
+    file = parse("enum A { B, @X(1) C; @Y(2) void f(@Z(3) int[] @W(4) ... a) { } }")
+    assert [field.tokens for field in file.fields] == ["B", "@ X ( 1 ) C"]
+    assert [(str(one.key), one.annotation_text) for one in file.methods] == [
+        ("A#f(int[][])", "@Y( 2 ) @Z( 3 ) @W( 4 )")
+    ]
+
+
 def test_mistakes_in_a_row_are_given_up_after_a_bounded_number_of_steps() -> None:
     """The parser takes the square of their number: 56 kB of these took it ten seconds, a megabyte an hour."""
     few, many = (parse("class A { void f() {} }" + "case 1:" * number) for number in (5, 20_000))

@@ -1,5 +1,7 @@
 """Which tests are found, and of which kind (TEB-X01)."""
 
+import pytest
+
 from testevo.java.syntax import parse_java
 from testevo.java.tests import DeclaredTest, find_tests
 
@@ -139,6 +141,17 @@ def test_a_single_import_hides_a_type_of_the_package_and_imports_on_demand() -> 
         " public class TwoTest { @Test public void works() {} }",
     )
     assert kinds(tests) == {"Base#works": "junit4"}
+
+
+@pytest.mark.parametrize(
+    "module, kind",
+    [("org.junit.jupiter.api", "jupiter"), ("org.junit.jupiter", "jupiter"), ("junit", "junit4"), ("java.base", None)],
+)
+def test_a_test_is_found_where_its_annotation_comes_with_a_module(module: str, kind: str | None) -> None:
+    tests = declared(
+        ATest=f"package a; import module {module}; public class ATest {{ @Test public void works() {{}} }}"
+    )
+    assert kinds(tests) == ({"ATest#works": kind} if kind else {})
 
 
 def test_of_two_classes_with_one_name_the_nearer_one_is_the_super_class() -> None:

@@ -44,5 +44,7 @@ class CandidateFacts:
     declared_path: str | None = None
     """File that declares an inherited test; None for the test's own path."""
     declaration: Declaration = "same_class"
+    unread: tuple[str, ...] = ()
+    """Files that differ, and that nobody knows the declarations of, see `revisions.unread_files`."""
     annotations_differ: bool = False
     """Whether annotations that apply to the test differ between the ends."""

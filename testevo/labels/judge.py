@@ -121,6 +121,10 @@ def _unwanted_kind(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | Non
     return None if is_wanted_kind(facts.test_kind, facts.is_plain, rules.changes) else facts.test_kind.value
 
 
+def _syntax_unread(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
+    return ", ".join(facts.unread) or None
+
+
 def _removed(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
     return "" if facts.change == ChangeKind.REMOVED else None
 
@@ -269,6 +273,7 @@ def _unchanged(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
 
 _CHECKS: dict[DropReason, Callable[[CandidateFacts, Runs, Rules], str | None]] = {
     DropReason.TEST_KIND: _unwanted_kind,
+    DropReason.SYNTAX_UNREAD: _syntax_unread,
     DropReason.REMOVED: _removed,
     DropReason.NOT_TEXTUALLY_CHANGED: _not_changed,
     DropReason.AMBIGUOUS_DEPENDENCY: _ambiguous_dependency,

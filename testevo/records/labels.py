@@ -20,6 +20,10 @@ class DropReason(DocumentedEnum):
     """The one reason a candidate is not a task. Listed in the order in which they are judged."""
 
     TEST_KIND = "test_kind", "a kind of test that the preset leaves out"
+    SYNTAX_UNREAD = (
+        "syntax_unread",
+        "a changed file of the test sources, or of a class that it enters, holds syntax that the parser does not know",
+    )
     REMOVED = "removed", "the test is absent at the new revision; recorded only (TEB-X02)"
     NOT_TEXTUALLY_CHANGED = "not_changed", "the method has not changed between the joined ends"
     AMBIGUOUS_DEPENDENCY = (

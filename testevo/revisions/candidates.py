@@ -24,6 +24,7 @@ from testevo.revisions.changes import Changes
 from testevo.revisions.reached_helpers import reached_changes
 from testevo.revisions.revision import Revisions, RevisionView
 from testevo.revisions.test_ends import TestEnds, test_ends
+from testevo.revisions.unread_files import UnreadFiles
 
 OTHER_LANGUAGES = (".kt", ".groovy", ".scala")
 """Endings of test files that are counted and not read."""
@@ -64,6 +65,7 @@ class CandidateReader:
         self._commits = commits
         self._rules = rules
         self._in_suite = in_suite
+        self._unread = UnreadFiles(revisions)
         self._held_ends: tuple[tuple[str, str], tuple[PlacedEnds, PlacedEnds]] | None = None
 
     def pair_of(self, candidate: JoinedCandidate) -> CommitPair:
@@ -82,6 +84,8 @@ class CandidateReader:
         declared_path = declared.declared_in_path if declared else candidate.test.path
         old_test = old.test_key(before) if before else None
         new_calls = self._calls.get((new.revision, candidate.test))
+        old_calls = self._calls.get((old.revision, old_test)) if old_test else None
+        entered = [callee.method for calls in (old_calls, new_calls) if calls for callee in calls.closure]
         return CandidateFacts(
             repository=self._workspace.repository.name,
             old_revision=old.revision,
@@ -94,7 +98,7 @@ class CandidateReader:
             links=link_dependencies(
                 changes,
                 new_calls,
-                self._calls.get((old.revision, old_test)) if old_test else None,
+                old_calls,
                 self._rules.changes,
                 partial(coupling, declared.method, declared.type_name) if declared else no_coupling,
                 new.declares,
@@ -110,6 +114,7 @@ class CandidateReader:
             new_span=after.method.span if after else None,
             declared_path=declared_path if declared_path != candidate.test.path else None,
             declaration=declaration_of(ends, of_test, new.blobs),
+            unread=self._unread.of(old, new, entered),
             annotations_differ=ends.annotations_differ,
         )
 

@@ -66,6 +66,7 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
     },
     DropReason: {
         DropReason.TEST_KIND: "Widen rules.changes.test_kinds",
+        DropReason.SYNTAX_UNREAD: "Nothing to fix: what such a file declares is not known",
         DropReason.REMOVED: "Nothing to fix: the test is gone",
         DropReason.NOT_TEXTUALLY_CHANGED: "Nothing to fix: the test stayed as it was",
         DropReason.AMBIGUOUS_DEPENDENCY: "Nothing to fix: class paths decide which of these classes ran",

@@ -132,6 +132,7 @@ def test_a_run_without_verdict_proves_nothing(outcome: Outcome) -> None:
     ("values", "reason"),
     [
         ({"test_kind": TestKind.PARAMETERISED, "is_plain": False}, DropReason.TEST_KIND),
+        ({"unread": ("A.java",)}, DropReason.SYNTAX_UNREAD),
         ({"change": ChangeKind.REMOVED, "nominated": ChangeKind.REMOVED}, DropReason.REMOVED),
         ({"change": ChangeKind.UNCHANGED, "nominated": ChangeKind.MODIFIED}, DropReason.NOT_TEXTUALLY_CHANGED),
         ({"links": DependencyLinks(ambiguous=(method("m"),))}, DropReason.AMBIGUOUS_DEPENDENCY),

@@ -4,7 +4,8 @@ Tests are found as the engines find them, from source alone: JUnit 3 by name in 
 and Jupiter by annotation, also by annotations that the files themselves compose of those. Disabled tests are tests.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from testevo.java.declarations import JavaFile, JavaMethod
@@ -50,6 +51,9 @@ class DeclaredTest:
     annotations: tuple[str, ...] = ()
     """The text of all annotations that apply to it: its own, then those of the class it runs in, of super classes and
     interfaces, and of the classes around."""
+    is_one_of_several: bool = False
+    """A type that it runs in or inherits from declares several methods of its key: their parameter types differ in
+    package or outer class alone. Only the first is told."""
 
     @property
     def key(self) -> MethodKey:
@@ -112,11 +116,12 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
         parameterised=any(_is_parameterised(one, names) for one in lineage),
         annotations=tuple(one.type.annotation_text for one in (*lineage, *_around(place, names))),
     )
+    several = {signature for one in lineage for signature in _repeated(map(_signature, one.methods))}
     tests: dict[_Signature, DeclaredTest] = {}
     first: dict[_Signature, tuple[JavaMethod, PlacedType]] = {}
     for declaring in lineage:
         for method in declaring.methods:
-            signature = (method.key.name, method.key.parameters)
+            signature = _signature(method)
             if method.is_constructor or signature in tests:
                 continue
             runs, its_type = first.setdefault(signature, (method, declaring))
@@ -128,8 +133,17 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
             kind = _kind(runs, declaring, running, names)
             if kind is not None:
                 test = _declared_test(runs, its_type, running, kind)
-                tests[signature] = replace(test, is_plain=test.is_plain and not told_above)
+                is_plain, shares = test.is_plain and not told_above, signature in several
+                tests[signature] = replace(test, is_plain=is_plain, is_one_of_several=shares)
     return list(tests.values())
+
+
+def _signature(method: JavaMethod) -> _Signature:
+    return method.key.name, method.key.parameters
+
+
+def _repeated(signatures: Iterable[_Signature]) -> set[_Signature]:
+    return {signature for signature, number in Counter(signatures).items() if number > 1}
 
 
 def _is_found_above(overridden: JavaMethod, declaring: PlacedType, names: TypeNames) -> bool:

@@ -46,7 +46,8 @@ class DropReason(DocumentedEnum):
     HELPER_CHANGED = "helper_changed", "a helper in the test tree changed at the same time (TEB-X09)"
     NOT_DECLARED = (
         "not_declared",
-        "no source file at hand declares the method that runs at an end, in a class that runs by itself",
+        "no source file at hand declares the method that runs at an end, alone under its key and in a class that runs "
+        "by itself",
     )
     NOT_A_TEST_BEFORE = (
         "not_a_test_before",

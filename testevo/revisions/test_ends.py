@@ -75,16 +75,23 @@ def test_ends(old: Iterable[DeclaredTest], new: Iterable[DeclaredTest]) -> list[
     """Each test of either revision once, sorted by class, name and parameters, then by path.
 
     Tests of one class name, name and parameter types are the same test. Where several modules have such a class, those
-    at the same path belong together, and the rest in the order of their paths.
+    at the same path belong together, and the rest in the order of their paths. Left out are those whose key tells no
+    single test at an end.
     """
     before, after = _by_key(old), _by_key(new)
-    keys = sorted(before.keys() | after.keys(), key=str)
+    shared = {
+        test.key
+        for end in (before, after)
+        for found in end.values()
+        for test in found.values()
+        if test.is_one_of_several
+    }
+    keys = sorted((before.keys() | after.keys()) - shared, key=str)
     return [TestEnds(*ends) for key in keys for ends in paired(before.get(key, {}), after.get(key, {}))]
 
 
 def _by_key(tests: Iterable[DeclaredTest]) -> dict[MethodKey, dict[str, DeclaredTest]]:
-    """By key, then by path; the first of two in a file whose parameters differ in packages of types alone."""
     found: dict[MethodKey, dict[str, DeclaredTest]] = defaultdict(dict)
     for test in tests:
-        found[test.key].setdefault(test.path, test)
+        found[test.key][test.path] = test
     return found

@@ -258,6 +258,23 @@ def test_calls_do_not_tell_overloads_of_one_key_apart(preset: str, tmp_path: Pat
     assert (label.reason, label.detail) == (DropReason.AMBIGUOUS_DEPENDENCY, "p.Code#of(K)")
 
 
+@pytest.mark.parametrize("change", ["first", "second", "second is new", "second is gone"])
+def test_tests_of_one_key_in_one_file_are_dropped_whichever_changed(change: str, tmp_path: Path) -> None:
+    """No run and no byte code tells them apart; one that changed was taken for the other, which had not."""
+
+    def tests(first: int, second: int | None) -> Tree:
+        of_values = "@org.junit.jupiter.params.ParameterizedTest void works({}.K k) {{ Code.m0(); int n = {}; }}"
+        numbers = {"a": first, "b": second}
+        members = [of_values.format(name, number) for name, number in numbers.items() if number is not None]
+        return {TEST: type_("class ATest", *members)}
+
+    old = tests(1, None if change == "second is new" else 1)
+    new = tests(2 if change == "first" else 1, {"second": 2, "second is gone": None}.get(change, 1))
+    mined = mine(between(old, new), tmp_path, "strict")
+    label = mined.label("ATest#works", "0", "1")
+    assert (label.label, label.reason) == (LabelKind.NONE, DropReason.NOT_DECLARED)
+
+
 def test_both_classes_of_one_name_have_their_changes(tmp_path: Path) -> None:
     mined = mine([copies(1, 1, "a", "b"), copies(2, 3, "a", "b")], tmp_path, "strict")
     assert {one.new_path for one in mined.changes if one.test_kind is None} == {f"a/{CODE}", f"b/{CODE}"}
@@ -307,5 +324,6 @@ def test_a_test_nested_in_an_abstract_class_is_dropped_with_that_reason(tmp_path
     label = mined.label("BaseTest$In#works", "0", "1")
     assert (label.reason, label.reason and label.reason.doc) == (
         DropReason.NOT_DECLARED,
-        "no source file at hand declares the method that runs at an end, in a class that runs by itself",
+        "no source file at hand declares the method that runs at an end, alone under its key and in a class that runs "
+        "by itself",
     )

@@ -59,13 +59,14 @@ def _characters(found: re.Match[bytes]) -> bytes:
 def in_older_syntax(source: bytes) -> bytes:
     """The same number of bytes, all declarations in their places, without the syntax that the parser does not know.
 
-    Left out are `module` in imports, modifiers inside round brackets, modifiers of patterns, annotations of dimensions
-    and of `...`, and all patterns of a case label but the first. A constructor call behind statements calls a method.
+    Left out are `module` in imports, modifiers inside round brackets, modifiers of patterns, qualifiers of record
+    patterns, annotations of dimensions and of `...`, and all patterns of a case label but the first. A constructor call
+    behind statements calls a method.
     """
     starts = [match.start() for match in _TOKEN.finditer(source) if match.group(1)]
     tokens = [token for token in _TOKEN.findall(source) if token]
     rewritten = bytearray(source)
-    for first, end in _newer_syntax(tokens):
+    for first, end in (*_newer_syntax(tokens), *_qualifiers_of_records(tokens)):
         start, stop = starts[first], starts[end - 1] + len(tokens[end - 1])
         rewritten[start:stop] = b" " * (stop - start)
     for at in range(1, len(tokens) - 1):
@@ -88,8 +89,11 @@ def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         elif token == b"case":
             yield from _patterns_but_the_first(tokens, position)
         elif (end := _end_of_modifiers(tokens, position)) > position:
-            of_pattern = tokens[position - 1 : position] == [b"case"]
-            if of_pattern or opened[-1:] == [b"("] or tokens[end : end + 1] in ([b"["], [b"..."]):
+            if (
+                tokens[position - 1 : position] == [b"case"]
+                or opened[-1:] == [b"("]
+                or tokens[end : end + 1] in ([b"["], [b"..."])
+            ):
                 yield position, end
             position = end
             continue
@@ -98,6 +102,23 @@ def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         elif token in (b")", b"]", b"}") and opened:
             opened.pop()
         position += 1
+
+
+def _qualifiers_of_records(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """What stands in front of the last word of the name of a record pattern, which has patterns in its brackets."""
+    of_records: list[bool] = []
+    name, names_record = 0, False
+    for at in range(1, len(tokens)):
+        token, before = tokens[at], tokens[at - 1]
+        if is_word(token) and before != b".":
+            is_component = of_records[-1:] == [True] and before in (b"(", b",")
+            name, names_record = at, is_component or before in (b"case", b"instanceof")
+        elif token == b"(":
+            of_records.append(names_record and is_word(before))
+            if of_records[-1] and at - name > 1:
+                yield name, at - 1
+        elif token == b")" and of_records:
+            of_records.pop()
 
 
 def _end_of_modifiers(tokens: Sequence[bytes], at: int) -> int:

@@ -120,7 +120,9 @@ OF_JAVA_25 = """package a; import module java.base; import java.lang.annotation.
       int six(Object o) { return switch (o) {
         case P(final int a, _) when a > 1 -> 1; case String _, Map.Entry<?, ?> _ when o != null -> 2;
         case @T final Integer i -> { yield i; } default -> 0_7; }; }
-      void seven(Object o) { switch (o) { case P(_, _): break; default: } if (o instanceof P(@T int a, var _)) { } }
+      void seven(Object o) { switch (o) { case P(_, _): break; default: } if (o instanceof P(@T int a, var _)) { }
+        if (o instanceof A.P(int a, A.P(_, _)) && a > 1 || o instanceof A.Box<?>(A.Box<?>(_))) { } }
+      record Box<X>(X x) { }
       enum E { X, Y; E() { int i = 1; this(i); } E(int i) { } void eight() { } }
       void nine() { }
     }"""

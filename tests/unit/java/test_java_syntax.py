@@ -158,6 +158,8 @@ def test_a_file_with_syntax_errors_gives_what_can_be_read() -> None:
         "int f(Object o) { return switch (o) { case P(_), Q(_, R<S, T> _) -> 1; case B _, C _ when d() -> 2; }; }",
         "void f(Object o) { switch (o) { case @X final String s: break; default: } }",
         "boolean f(Object o) { return o instanceof P(final int a, @X var b) && a > b; }",
+        "boolean f(Object o) { return o instanceof a.B.P(int i, C.D(E.F(_), var j)) && k.l(i); }",
+        "int f(Object o) { return switch (o) { case B.P(C.D(_), E.F(_)), G.H(_) -> i.j(k); case B.P p -> 1; }; }",
         "long f() { return 0_7L; }",
     ],
 )

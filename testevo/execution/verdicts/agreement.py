@@ -18,6 +18,8 @@ class Fact:
 
     verdict: tuple[Any, ...]
     said: str = field(default="", compare=False)
+    may_be_untold: bool = field(default=False, compare=False)
+    """Whether the other engine may tell nothing of this item."""
 
     def __str__(self) -> str:
         verdict = ", ".join(str(part) for part in self.verdict if part not in (None, "", (), []))
@@ -26,6 +28,14 @@ class Fact:
 
 Facts = Mapping[str, Fact]
 """Name of a thing (a revision, a test in a suite, a run) -> the fact about it."""
+
+
+def agree(direct: Fact | None, reference: Fact | None) -> bool:
+    """Whether two engines say the same of an item; None where one tells nothing of it."""
+    if direct and reference:
+        return direct == reference
+    only = direct or reference
+    return only is None or only.may_be_untold
 
 
 @dataclass
@@ -38,7 +48,7 @@ class Agreement:
 
     def add(self, kind: str, direct: Facts, reference: Facts) -> None:
         names = sorted(direct.keys() | reference.keys())
-        different = [name for name in names if direct.get(name) != reference.get(name)]
+        different = [name for name in names if not agree(direct.get(name), reference.get(name))]
         self.compared[kind] = len(names)
         self.equal[kind] = len(names) - len(different)
         self.differences += [
@@ -55,15 +65,23 @@ def suite_test_facts(suite: SuiteRun | SuiteVerdict) -> Iterator[tuple[str, Fact
     """The outcome of every test; of a suite that did not end, nobody knows the rest.
 
     Overloads are one test: the reports of Surefire do not tell which of them an invocation belongs to. A failed
-    assumption is a skipped test: old versions report both alike.
+    assumption is a skipped test: old versions report both alike. Where the assumption of a whole class fails, Surefire
+    3.0.0-M4 to 3.5 tell nothing of its tests on the JUnit Platform.
     """
     named: dict[str, list[SuiteTest]] = defaultdict(list)
-    for found in suite.tests if suite.outcome not in UNFINISHED else ():
+    ended = suite.tests if suite.outcome not in UNFINISHED else ()
+    for found in ended:
         named[str(found.test.model_copy(update={"parameters": ()}))].append(found)
+    told = {_class_of(one) for one in ended if one.outcome is not Outcome.ABORTED}
     for name, overloads in named.items():
         reused = sorted({one.reused_from[:7] for one in overloads if one.reused_from})
         said = f"reused from {', '.join(reused)}" if reused else ""
-        yield name, Fact((str(merge(Verdict(reported(one.outcome)) for one in overloads).outcome),), said)
+        outcome = merge(Verdict(reported(one.outcome)) for one in overloads).outcome
+        yield name, Fact((str(outcome),), said, may_be_untold=_class_of(overloads[0]) not in told)
+
+
+def _class_of(entry: SuiteTest) -> tuple[str, str]:
+    return entry.test.module, entry.test.type_name
 
 
 def reported(outcome: Outcome) -> Outcome:

@@ -16,7 +16,7 @@ from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
-from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, suite_test_facts
+from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, agree, suite_test_facts
 from testevo.records.evidence.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
 from testevo.records.verdicts import BuildOutcome, SuiteOutcome
 from testevo.revisions.workspace import Workspace
@@ -100,7 +100,7 @@ def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, 
     """
     runs = [*run_both()]
     direct, reference = _facts(runs)
-    if different := {name for name in direct | reference if direct.get(name) != reference.get(name)}:
+    if different := {name for name in direct | reference if not agree(direct.get(name), reference.get(name))}:
         again = run_both()
         more_direct, more_reference = _facts(again)
         if _have_ended([*runs, *again]):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from testevo.execution.runner import SuiteRun, Vanished
-from testevo.execution.verdicts.agreement import Agreement
+from testevo.execution.verdicts.agreement import Agreement, Fact
 from testevo.execution.verdicts.suites import judge_suite
 from testevo.packaging.dataset.served import served
 from testevo.records.evidence.certificates import MOST_DIFFERENCES, Certificate, CertificateVerdict, Comparison
@@ -71,6 +71,16 @@ def test_a_failed_assumption_is_a_skipped_test_as_in_the_reports_of_old_surefire
     assert verdict(*[(aborted, suite(a=P, b=P))] * 2).verdict is CertificateVerdict.DIFFERS
 
 
+def test_new_surefire_tells_nothing_of_a_class_whose_assumption_fails() -> None:
+    """A test that fails an assumption by itself is told of, with the others of its class."""
+    other = TestKey(module="", path="a/S.java", type_name="a.S", name="a")
+    whole_class = judge_suite([*suite(a=P).tests, SuiteTest(test=other, outcome=Outcome.ABORTED)])
+    assert verdict((whole_class, suite(a=P))).verdict is CertificateVerdict.CERTIFIED
+    assert verdict(*[(suite(a=P, b=Outcome.ABORTED), suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS
+    skipped = judge_suite([*suite(a=P).tests, SuiteTest(test=other, outcome=Outcome.SKIPPED)])
+    assert verdict(*[(skipped, suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS
+
+
 @pytest.mark.parametrize(
     ("both", "expected"),
     [
@@ -100,7 +110,7 @@ def test_of_a_suite_the_tests_of_launched_modules_count() -> None:
 
 def test_a_record_holds_the_first_of_many_differences() -> None:
     agreement = Agreement()
-    agreement.add("files", {str(number): number for number in range(99)}, {})  # type: ignore[dict-item, misc]
+    agreement.add("files", {str(number): Fact((number,)) for number in range(99)}, {})
     found = judged("1a2b3c4d5e", agreement)
     assert (len(found.differences), found.files) == (MOST_DIFFERENCES, 99)
 

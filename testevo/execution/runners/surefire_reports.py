@@ -67,7 +67,8 @@ def _of_classes_too(found: dict[RunTest, list[Verdict]], module: BuiltModule) ->
 
 def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
     """The test cases of one Surefire report. A case without method name, or named like its class, is of the class. Of
-    tests that are no methods, such as fields of ArchUnit, Surefire tells the simple name of the class alone.
+    tests that are no methods, such as fields of ArchUnit, Surefire tells the simple name of the class alone. What
+    `reportNameSuffix` adds to the names of classes, in parentheses, is left out.
 
     Raises:
         NoReportError: it has no element at all.
@@ -78,13 +79,17 @@ def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
         raise NoReportError(error.msg) from error
     if root is None:
         raise NoReportError("it is not XML")
-    reported = root.get("name") or ""
+    reported = _without_suffix(root.get("name") or "")
     for case in root.iter("testcase"):
-        type_name = case.get("classname") or reported
+        type_name = _without_suffix(case.get("classname") or "") or reported
         type_name = reported if reported.endswith(f".{type_name}") else type_name
         name = (case.get("name") or "").removeprefix(f"{type_name}.")  # so are those of plain test classes
         of_class = not name or name in (type_name, type_name.rsplit(".", 1)[-1], "initializationError")
         yield RunTest(type_name, CLASS_LEVEL if of_class else bare_method_name(name)), _case_verdict(case)
+
+
+def _without_suffix(type_name: str) -> str:
+    return type_name.partition("(")[0]
 
 
 def _case_verdict(case: "etree._Element") -> Verdict:

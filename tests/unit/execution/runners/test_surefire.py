@@ -81,6 +81,17 @@ def test_a_test_that_is_no_method_belongs_to_the_class_of_its_report() -> None:
     assert list(read) == [RunTest("a.T", "rule"), RunTest("b.T", "other")]
 
 
+def test_a_suffix_of_reports_is_no_part_of_the_name_of_a_class() -> None:
+    """`reportNameSuffix`: Surefire puts it behind the names of suites and classes."""
+    report = b"""<testsuite name="a.T(jdk8)"><testcase name="passes" classname="a.T(jdk8)"/>
+        <testcase name="inner" classname="a.T$In(jdk8)"/>
+        <testcase name="" classname="a.T(jdk8)"><error type="E"/></testcase>
+        <testcase name="T" classname="a.T(jdk8)"><error type="E"/></testcase></testsuite>"""
+    tests = [test for test, _ in read_report(report)]
+    of_class = RunTest("a.T", CLASS_LEVEL)
+    assert tests == [RunTest("a.T", "passes"), RunTest("a.T$In", "inner"), of_class, of_class]
+
+
 def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None:
     broken = REPORT.replace(b">trace<", b">\x00\xff<")
     cases = [(test, verdict.outcome) for test, verdict in read_report(broken)]

@@ -16,6 +16,7 @@ from testevo.runtime.files.plain_files import read_plain
 
 MOST_BYTES = 64 * 2**20
 """Of a report, which holds what the tests of a class printed."""
+_SUFFIX = re.compile(r"[\[(]")
 _ASSUMPTION = re.compile(r"TestAborted|AssumptionViolated")
 
 
@@ -67,8 +68,8 @@ def _of_classes_too(found: dict[RunTest, list[Verdict]], module: BuiltModule) ->
 
 def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
     """The test cases of one Surefire report. A case without method name, or named like its class, is of the class. Of
-    tests that are no methods, such as fields of ArchUnit, Surefire tells the simple name of the class alone. What
-    `reportNameSuffix` adds to the names of classes, in parentheses, is left out.
+    tests that are no methods, such as fields of ArchUnit, Surefire tells the simple name of the class alone. Left out
+    is what follows the names of classes: the numbers of a parameterised class (`[1]`), a `reportNameSuffix` (`(jdk8)`).
 
     Raises:
         NoReportError: it has no element at all.
@@ -89,7 +90,7 @@ def read_report(content: bytes) -> Iterable[tuple[RunTest, Verdict]]:
 
 
 def _without_suffix(type_name: str) -> str:
-    return type_name.partition("(")[0]
+    return _SUFFIX.split(type_name, maxsplit=1)[0]
 
 
 def _case_verdict(case: "etree._Element") -> Verdict:

@@ -92,6 +92,14 @@ def test_a_suffix_of_reports_is_no_part_of_the_name_of_a_class() -> None:
     assert tests == [RunTest("a.T", "passes"), RunTest("a.T$In", "inner"), of_class, of_class]
 
 
+def test_invocations_of_a_parameterised_class_are_of_the_class() -> None:
+    """Surefire puts their numbers behind the name of the class, as of methods."""
+    report = b"""<testsuite name="a.T[1]"><testcase name="one" classname="a.T[1]"/>
+        <testcase name="one" classname="a.T[2]"/><testcase name="each(int)[1]" classname="a.T$In[1]"/></testsuite>"""
+    tests = [test for test, _ in read_report(report)]
+    assert tests == [RunTest("a.T", "one"), RunTest("a.T", "one"), RunTest("a.T$In", "each")]
+
+
 def test_reports_with_bytes_that_are_no_xml_are_read_as_far_as_they_go() -> None:
     broken = REPORT.replace(b">trace<", b">\x00\xff<")
     cases = [(test, verdict.outcome) for test, verdict in read_report(broken)]

@@ -19,7 +19,7 @@ class Fact:
     verdict: tuple[Any, ...]
     said: str = field(default="", compare=False)
     may_be_untold: bool = field(default=False, compare=False)
-    """Whether the other engine may tell nothing of this item."""
+    """Whether Surefire may report nothing of this item."""
 
     def __str__(self) -> str:
         verdict = ", ".join(str(part) for part in self.verdict if part not in (None, "", (), []))
@@ -31,11 +31,10 @@ Facts = Mapping[str, Fact]
 
 
 def agree(direct: Fact | None, reference: Fact | None) -> bool:
-    """Whether two engines say the same of an item; None where one tells nothing of it."""
-    if direct and reference:
-        return direct == reference
-    only = direct or reference
-    return only is None or only.may_be_untold
+    """Whether two engines say the same of an item; None where one tells nothing of it, as only Surefire may."""
+    if reference is None and direct is not None:
+        return direct.may_be_untold
+    return direct == reference
 
 
 @dataclass

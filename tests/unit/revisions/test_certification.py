@@ -76,6 +76,7 @@ def test_new_surefire_tells_nothing_of_a_class_whose_assumption_fails() -> None:
     other = TestKey(module="", path="a/S.java", type_name="a.S", name="a")
     whole_class = judge_suite([*suite(a=P).tests, SuiteTest(test=other, outcome=Outcome.ABORTED)])
     assert verdict((whole_class, suite(a=P))).verdict is CertificateVerdict.CERTIFIED
+    assert verdict(*[(suite(a=P), whole_class)] * 2).verdict is CertificateVerdict.DIFFERS
     assert verdict(*[(suite(a=P, b=Outcome.ABORTED), suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS
     skipped = judge_suite([*suite(a=P).tests, SuiteTest(test=other, outcome=Outcome.SKIPPED)])
     assert verdict(*[(skipped, suite(a=P))] * 2).verdict is CertificateVerdict.DIFFERS

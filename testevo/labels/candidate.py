@@ -8,8 +8,8 @@ from testevo.records.methods import ChangeKind, Span, TestKey, TestKind
 
 Declaration = Literal["same_class", "other_class", "other_file", "idle_before", "nowhere"]
 """The declaration that a test runs: of one class at both ends, or it runs at one end only; of another class at the
-other end; of one class, which lay in another file that is there at both ends; at the old end no engine runs the method
-that is declared there; at an end that is needed none was found."""
+other end; of one class, which left a file for another one, and either is there at both ends; at the old end no engine
+runs the method that is declared there; at an end that is needed none was found."""
 
 
 @dataclass(frozen=True)

@@ -170,8 +170,9 @@ def _not_a_test_before(facts: CandidateFacts, runs: Runs, rules: Rules) -> str |
 
 
 def _declared_elsewhere(facts: CandidateFacts, runs: Runs, rules: Rules) -> str | None:
-    """A task edits one file, and the old test and the new one lie in two. A class that left a file that stays counts
-    where whole files are swapped: the old file would declare what stays a second time."""
+    """A task edits one file, and the old test and the new one lie in two. A class that left a file that stays, or came
+    into one that was there, counts where whole files are swapped: the old file in the place of the new one would
+    declare what stays a second time, or take away what was there."""
     swaps_files = rules.swap.test_swap == "file"
     if facts.declaration != "other_class" and not (facts.declaration == "other_file" and swaps_files):
         return None

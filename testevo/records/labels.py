@@ -56,7 +56,7 @@ class DropReason(DocumentedEnum):
     DECLARED_ELSEWHERE = (
         "declared_elsewhere",
         "changed, and declared in another class (pulled up, pushed down or overridden), or in one that left a file "
-        "that stays",
+        "that stays or came into one that was there",
     )
     ANNOTATIONS_CHANGED = (
         "annotations_changed",

@@ -113,7 +113,7 @@ class CandidateReader:
             old_span=before.method.span if before else None,
             new_span=after.method.span if after else None,
             declared_path=declared_path if declared_path != candidate.test.path else None,
-            declaration=declaration_of(ends, of_test, new.blobs),
+            declaration=declaration_of(ends, of_test, old.blobs, new.blobs),
             unread=self._unread.of(old, new, entered),
             annotations_differ=ends.annotations_differ,
         )
@@ -214,9 +214,11 @@ def change_of(changes: list[MethodChange], test: TestKey) -> MethodChange | None
     return None
 
 
-def declaration_of(ends: TestEnds, change: MethodChange | None, new_paths: Collection[str]) -> Declaration:
-    """Where the declarations lie that a candidate with this change needs at its ends; `new_paths` are the files of the
-    new one, where a file that moved is no longer at its old path."""
+def declaration_of(
+    ends: TestEnds, change: MethodChange | None, old_paths: Collection[str], new_paths: Collection[str]
+) -> Declaration:
+    """Where the declarations lie that a candidate with this change needs at its ends, from the files of both: one that
+    moved is at one path at the old end, and at another at the new one."""
     kind = change.kind if change else ChangeKind.UNCHANGED
     needs_old = kind is not ChangeKind.INSERTED
     needs_new = kind is not ChangeKind.REMOVED
@@ -227,8 +229,9 @@ def declaration_of(ends: TestEnds, change: MethodChange | None, new_paths: Colle
     if kind is ChangeKind.MODIFIED and not ends.same_class_declares:
         return "other_class"
     if kind is ChangeKind.MODIFIED and ends.old is not None and ends.new is not None:
-        old_path = ends.old.declared_in_path
-        return "other_file" if old_path != ends.new.declared_in_path and old_path in new_paths else "same_class"
+        old_path, new_path = ends.old.declared_in_path, ends.new.declared_in_path
+        stays = old_path in new_paths or new_path in old_paths
+        return "other_file" if old_path != new_path and stays else "same_class"
     return "same_class"
 
 

@@ -135,6 +135,18 @@ def test_a_test_whose_class_left_a_file_that_stays_is_dropped_with_both_places(t
     assert mined.tasks == []
 
 
+def test_a_test_whose_class_came_into_a_file_that_was_there_is_dropped_with_both_places(tmp_path: Path) -> None:
+    """The old file in the place of the new one would take the other class away, which the test may need."""
+    first = type_("public class ATest", "@Test public void first() { Code.m0(); }")
+    old = {TEST: first, OTHER: f"package p;\nimport org.junit.Test;\n{SECOND.format('Code.m0();')}"}
+    trees = [{**code(1), **old}, {**code(2), TEST: first + SECOND.format("Code.m0(); int n = 1;")}]
+    label = mine(trees, tmp_path / "strict", "strict").label("BTest#works", "0", "1")
+    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.DECLARED_ELSEWHERE)
+    assert label.detail == f"{OTHER} and {TEST}"
+    label = mine(trees, tmp_path / "released", "released").label("BTest#works", "0", "1")
+    assert (label.change, label.reason) == (ChangeKind.MODIFIED, DropReason.TEST_KIND)
+
+
 def test_a_test_whose_file_is_gone_has_moved(tmp_path: Path) -> None:
     mined = mine(split(stays=False), tmp_path, "strict")
     assert mined.label("BTest#works", "0", "1").label is LabelKind.UPDATE

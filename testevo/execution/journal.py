@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from testevo.runtime.errors import MachineError
+from testevo.runtime.errors import MachineError, next_step
 from testevo.runtime.files.files import canonical_json
 from testevo.runtime.files.json_and_yaml import parsed_json
 from testevo.runtime.machine_faults import DISK
@@ -67,9 +67,7 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise MachineError(
-                f"The journal {path} cannot be opened: {error.strerror}. Free space or give another folder."
-            ) from error
+            raise MachineError(f"The journal {path} cannot be opened: {error.strerror}. {next_step(error)}.") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

@@ -1,5 +1,6 @@
 """Errors a user can fix, and the exit statuses of every command (shared with the Java side)."""
 
+import errno
 from enum import IntEnum
 
 
@@ -53,3 +54,26 @@ class MachineError(UserError):
     """The machine, not the input, is at fault: disk full, a tool missing, a folder that cannot be written."""
 
     status = ExitStatus.MACHINE
+
+
+MACHINE_REASONS = {
+    errno.ENOSPC: "Free space or give another output folder",
+    errno.EDQUOT: "Free space or give another output folder",
+    errno.EROFS: "Give a folder that can be written",
+    errno.EACCES: "Give a folder that can be read and written",
+    errno.EPERM: "Give a folder that can be read and written",
+    errno.EMFILE: "Raise the limit of open files",
+    errno.ENOMEM: "Free memory or use fewer cores",
+    errno.EIO: "Check the disk",
+    errno.EFBIG: "Raise the limit of the size of files",
+    errno.ENOTDIR: "Give a folder whose name, and all names above it, are those of folders",
+    errno.EISDIR: "Give a file, not a folder",
+    errno.ENAMETOOLONG: "Give a shorter name",
+    errno.ELOOP: "Give a name that is no circle of links",
+}
+"""Failures of the system that are not bugs of testevo, each with its next step."""
+
+
+def next_step(error: OSError) -> str:
+    """What the user does about a failure of the system, without its full stop."""
+    return MACHINE_REASONS.get(error.errno or 0, "Free space or give another output folder")

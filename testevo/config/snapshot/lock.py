@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from testevo.config.snapshot.layout import Layout
-from testevo.runtime.errors import MachineError
+from testevo.runtime.errors import MachineError, next_step
 
 IN_USE = ".in_use"
 """The file in a cache that runs lock, each shared with the others."""
@@ -34,9 +34,7 @@ def lock_snapshot(layout: Layout) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise MachineError(
-            f"{path} cannot be written: {error.strerror}. Free space or give another output folder."
-        ) from error
+        raise MachineError(f"{path} cannot be written: {error.strerror}. {next_step(error)}.") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from testevo.runtime.errors import MachineError
+from testevo.runtime.errors import MachineError, next_step
 from testevo.runtime.machine_faults import DISK
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -47,9 +47,7 @@ def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
         temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:
-        raise MachineError(
-            f"{path} cannot be written: {error.strerror or error}. Free space or give another output folder."
-        ) from error
+        raise MachineError(f"{path} cannot be written: {error.strerror or error}. {next_step(error)}.") from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testevo.runtime.errors import MachineError
+from testevo.runtime.errors import MachineError, next_step
 from testevo.runtime.files.files import write_atomically
 
 _WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
@@ -152,9 +152,7 @@ def _made_once(target: Path, make: Callable[[Path], object]) -> bool:
     except OSError as error:
         if made is not None:
             made.unlink(missing_ok=True)
-        raise MachineError(
-            f"{target} cannot be written: {error.strerror or error}. Free space or give another folder."
-        ) from error
+        raise MachineError(f"{target} cannot be written: {error.strerror or error}. {next_step(error)}.") from error
 
 
 def _flush(file: Path) -> None:

@@ -1,32 +1,15 @@
 """The one place where errors of users become a message and an exit status."""
 
-import errno
 import io
 import os
 import select
+import shutil
 import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
 
-from testevo.runtime.errors import ExitStatus, UserError
-
-MACHINE_REASONS = {
-    errno.ENOSPC: "Free space or give another output folder",
-    errno.EDQUOT: "Free space or give another output folder",
-    errno.EROFS: "Give a folder that can be written",
-    errno.EACCES: "Give a folder that can be read and written",
-    errno.EPERM: "Give a folder that can be read and written",
-    errno.EMFILE: "Raise the limit of open files",
-    errno.ENOMEM: "Free memory or use fewer cores",
-    errno.EIO: "Check the disk",
-    errno.EFBIG: "Raise the limit of the size of files",
-    errno.ENOTDIR: "Give a folder whose name, and all names above it, are those of folders",
-    errno.EISDIR: "Give a file, not a folder",
-    errno.ENAMETOOLONG: "Give a shorter name",
-    errno.ELOOP: "Give a name that is no circle of links",
-}
-"""Failures of the system that are not bugs of testevo, each with its next step."""
+from testevo.runtime.errors import MACHINE_REASONS, ExitStatus, UserError, next_step
 
 
 def run_main(main: Callable[[], int | None]) -> None:
@@ -55,13 +38,22 @@ def run_main(main: Callable[[], int | None]) -> None:
             raise
         status = ExitStatus.OK
     except OSError as error:
-        if error.errno not in MACHINE_REASONS:
+        said = _fault_of_the_machine(error)
+        if said is None:
             raise
-        thing = error.filename or "a file or the output"
-        print(f"error: {thing}: {error.strerror}. {MACHINE_REASONS[error.errno]}, then run again.", file=sys.stderr)
+        print(f"error: {said}. {next_step(error)}, then run again.", file=sys.stderr)
         status = ExitStatus.MACHINE
     _let_go_of_output()
     sys.exit(int(status or ExitStatus.OK))
+
+
+def _fault_of_the_machine(error: OSError) -> str | None:
+    """What failed, in words; None for a bug."""
+    if isinstance(error, shutil.Error) and isinstance(error.args[0], list):  # of all files of a folder
+        return f"A folder cannot be copied: {error.args[0][0][-1]}"
+    if error.errno not in MACHINE_REASONS:
+        return None
+    return f"{error.filename or 'a file or the output'}: {error.strerror}"
 
 
 def _let_go_of_output() -> None:

@@ -3,9 +3,11 @@
 import errno
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,6 +131,29 @@ def test_a_name_that_stands_for_something_else_is_no_bug(number: int, capsys: py
     status, said = ended(OSError(number, os.strerror(number), "results/x"), capsys)
     assert status == ExitStatus.MACHINE
     assert said.startswith(f"error: results/x: {os.strerror(number)}. ") and said.endswith(", then run again.\n")
+
+
+def test_a_folder_that_cannot_be_copied_is_no_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Python collects the failures of a copied folder in an error without a number, as on a full disk."""
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / "gone").symlink_to("nowhere")
+    with pytest.raises(shutil.Error) as failed:
+        shutil.copytree(tmp_path / "from", tmp_path / "to")
+    status, said = ended(failed.value, capsys)
+    assert status == ExitStatus.MACHINE
+    assert said.startswith("error: A folder cannot be copied: [Errno 2]") and said.endswith(", then run again.\n")
+
+
+@pytest.mark.parametrize(("number", "step"), [(errno.ENOSPC, "Free space"), (errno.EROFS, "Give a folder that can be")])
+def test_a_file_that_cannot_be_written_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, step: str
+) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    with pytest.raises(MachineError, match=rf"cannot be written: {os.strerror(number)}\. {step}"):
+        files.write_atomically(tmp_path / "file", b"x")
 
 
 def test_a_request_to_end_cleans_up() -> None:

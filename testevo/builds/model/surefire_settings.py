@@ -200,14 +200,14 @@ class _Late:
 
     def fill(self, text: str, placeholders: re.Pattern[str] = _BY_MAVEN) -> str:
         for _ in range(10):
-            filled = placeholders.sub(lambda match: self._value(match.group(1)), text)
+            filled = placeholders.sub(self._value, text)
             if filled == text:
                 break
             text = filled
         return text
 
-    def _value(self, name: str) -> str:
-        folder = self.project.folder
+    def _value(self, placeholder: re.Match[str]) -> str:
+        name, folder = placeholder.group(1), self.project.folder
         known = {
             "surefire.forkNumber": "1",
             "surefire.threadNumber": "1",
@@ -216,7 +216,7 @@ class _Late:
             "project.build.directory": f"{folder}/target",
             "settings.localRepository": REPOSITORY,
         }
-        if name in known:
+        if name in known and placeholder.group().startswith("$"):  # Surefire knows only properties
             return known[name]
         artifact = _ARTIFACT_PROPERTY.match(name)
         if artifact:

@@ -56,6 +56,12 @@ def test_the_arg_line_is_filled_or_its_unknown_parts_vanish(line: str, propertie
     assert run.jvm_arguments == ("-ea", *words, "-Dbasedir={checkout}/core")
 
 
+def test_surefire_itself_knows_properties_alone() -> None:
+    """Its `@{basedir}` stays as it is, where Maven fills in `${basedir}`."""
+    run = run_of("<configuration><argLine>-Da=${basedir} -Db=@{basedir}</argLine></configuration>")
+    assert (run.jvm_arguments[1], run.unresolved) == ("-Da={checkout}/core", ("basedir",))
+
+
 def test_only_the_arg_line_is_filled_by_surefire_itself() -> None:
     """Maven fills in `${…}` everywhere, Surefire `@{…}` in `argLine` alone."""
     run = run_of(

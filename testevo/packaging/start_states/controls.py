@@ -73,8 +73,9 @@ def sabotage_bodies(task: Task) -> list[str]:
 def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
     """The developer's file with other target methods: plain tests without parameters or expectations.
 
-    Of targets with one name only the first is left, since without parameters they would be the same method. An
-    inherited test that runs in two classes is one method of the file, with the body for the first of them.
+    Of methods without parameters and with the name of a target, such as other targets or a provider, only the first
+    target is left, since Java takes no two of them. An inherited test that runs in two classes is one method of the
+    file, with the body for the first of them.
     """
     file = parse_java(gold, task.test_file, task.compiled_as)
     types = {type.name: type for type in file.types}
@@ -85,6 +86,9 @@ def with_bodies(task: Task, gold: bytes, bodies: Iterable[str]) -> bytes:
         declared = "" if name in seen else f"{header_of(file, types[name[0]], method)} {{\n{body}}}"
         changes.setdefault(method.start_byte, (method, rewritten(declared.encode(), USUAL, task.compiled_as)))
         seen.add(name)
+    for method in file.methods:
+        if (method.key.type_name, method.key.name) in seen and not method.key.parameters:
+            changes.setdefault(method.start_byte, (method, b""))
     content = gold
     for _, (method, text) in sorted(changes.items(), reverse=True):
         content = content[: method.start_byte] + text + content[method.end_byte :]

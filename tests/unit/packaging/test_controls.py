@@ -286,6 +286,19 @@ def test_broken_and_sabotage_keep_the_rest_of_the_developer_s_file(control: str,
     assert len([method for method in file.methods if method.key.name == "first"]) <= 1
 
 
+@pytest.mark.parametrize("control", ["broken", "sabotage"])
+def test_a_provider_of_the_name_of_its_target_makes_way(control: str) -> None:
+    """The method that is handed in has no parameters, either: the compiler would refuse both."""
+    test = "@ParameterizedTest @MethodSource void adds(int n) { }"
+    gold = f"package p;\n\nclass ATest {{\n    static Object adds() {{ return 1; }}\n    {test}\n}}\n"
+    edit = control_edits(
+        control, [task_at("p.ATest", "adds", ("int",), 5)], lambda _: TargetFile("p/ATest.java", None, gold.encode())
+    )[0]
+    assert edit.content is not None
+    [method] = [one for one in parse_java(edit.content, "p/ATest.java").methods if one.key.name == "adds"]
+    assert (method.annotations, method.key.parameters) == (("org.junit.jupiter.api.Test",), ())
+
+
 def test_kinds_take_turns_within_a_task_and_depend_on_nothing_else() -> None:
     task = task_of(JUNIT4, "first", "second")
     kinds = [kind_of(task, position) for position in range(len(KINDS))]

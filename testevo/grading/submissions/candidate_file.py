@@ -46,7 +46,8 @@ class CandidateFile:
 
 def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     """Find the targets by class and name. Their parameters may be others: a parameterised test may take what it likes.
-    But an overload that the developer's file annotates, too, is a test of its own.
+    But an overload that the developer's file annotates, too, is a test of its own, and one that neither file annotates
+    is none.
 
     What is read is what the compiler reads, with Unicode escapes translated: they can end comments and methods.
     The class is the one that declares the method in the developer's file, which for an inherited test is not the class
@@ -56,14 +57,14 @@ def read_candidate(task: Task, content: bytes, gold: bytes) -> CandidateFile:
     read = without_unicode_escapes(in_utf8(content, task.compiled_as))
     file = parse_java(read, task.test_file, USUAL)
     declared = target_methods(task, gold)
-    annotated = {one.key for one in parse_java(gold, task.test_file, task.compiled_as).methods if one.annotations}
+    beside = {one.key: bool(one.annotations) for one in parse_java(gold, task.test_file, task.compiled_as).methods}
     found = []
     for evidence, original in zip(task.tests, declared, strict=True):
         named = [
             method
             for method in file.methods
             if (method.key.type_name, method.key.name) == (original.key.type_name, original.key.name)
-            and method.key not in annotated - {original.key}
+            and (method.key == original.key or not _stands_apart(method, beside.get(method.key)))
         ]
         found.append(_candidate(evidence, _best(named, original), read, written) if named else None)
     around = surroundings(content, gold)
@@ -92,6 +93,15 @@ def choosing(path: str, names: Sequence[str]) -> Defect:
     """The defect of a file whose own members stand in for those that the old code lacks."""
     message = f"{path} declares {', '.join(names)}, which the compiler takes only where the old code lacks a new member"
     return Defect(kind=DefectKind.HAS_RESERVES, message=f"{message}; test the new member itself.", fatal=False)
+
+
+def _stands_apart(method: JavaMethod, annotated: bool | None) -> bool:
+    """Whether a method is one that the developer has beside the target: a test of its own, or none, such as a provider.
+
+    Args:
+        annotated: whether the developer's file annotates it; None where that file has none of its name and parameters.
+    """
+    return annotated is not None and (annotated or not method.annotations)
 
 
 def _best(named: list[JavaMethod], original: JavaMethod) -> JavaMethod:

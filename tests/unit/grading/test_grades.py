@@ -81,6 +81,15 @@ def test_an_overload_that_is_a_test_of_its_own_is_not_taken_for_the_target() -> 
     assert turned is not None and turned.test.parameters == ("int",)
 
 
+def test_a_provider_that_has_the_name_of_its_target_is_not_taken_for_the_target() -> None:
+    """Where the target is missing, what the developer has beside it, such as its data, is no test."""
+    provider = "counts(int last) { new Counter().next(last); }"
+    gold = file_of(COUNTS, provider).replace("@Test\n    public void counts(int", "public void counts(int")
+    left = file_of(provider).replace("@Test\n", "")
+    (method,) = read_candidate(TASK, left.encode(), gold.encode()).methods
+    assert "counts(int" in left and method is None
+
+
 def test_an_ignored_test_does_not_pass(make: MakeWorkspace) -> None:
     ignored = GOLD.replace("    @Test\n", "    @org.junit.Ignore\n    @Test\n")
     result = only(graded(make, ignored))

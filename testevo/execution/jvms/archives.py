@@ -79,11 +79,12 @@ class ClassArchives:
     """The archives of one cache.
 
     Args:
-        folder: is made on first use.
+        folder: is made on first use. Links on the way to it are followed: a JVM looks for the jars where they were when
+            the archive was made, and a sandbox shows no more than it is named.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder.absolute()
+        self._folder = folder.resolve()
         self._known: dict[_Asked, _Found | None] = {}
 
     def archive(self, jdk: Jdk, jars: Sequence[Path], maker: Maker) -> ClassArchive | None:

@@ -240,6 +240,16 @@ def test_in_a_sandbox_archives_can_only_be_read(make_tree: MakeTree, store: Path
     assert {path: path.stat().st_ctime_ns for path in store.rglob("*")} == made
 
 
+@needs_bubblewrap
+@pytest.mark.maven
+@pytest.mark.usefixtures("launcher")
+def test_in_a_sandbox_an_archive_behind_a_link_is_used(make_tree: MakeTree, store: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(store)
+    tree = sample(make_tree, "junit4")
+    for folder in (store, tmp_path / "link"):
+        assert origins(tree, folder, tmp_path / "work", Bubblewrap())["org.junit.Test"] == "shared objects file"
+
+
 def outcome(tree: BuiltTree, store: Path, folder: Path) -> Outcome:
     """Of a run in a launcher of its own; it must not have said anything."""
     runner = OneShotRunner(folder / "work", Limits(), NoSandbox(), archives=ClassArchives(store))

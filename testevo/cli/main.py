@@ -1,20 +1,66 @@
 """The verbs of `testevo`, in the order in which a newcomer meets them."""
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 import testevo
-from testevo.cli.grading import evaluate, lint, report, run_task, solve, submit
-from testevo.cli.inspecting import builds, checkout, compare_engines, snapshot, status, task
-from testevo.cli.machines import bundle, cache, doctor, plan
-from testevo.cli.mining import import_results, mine, search
-from testevo.cli.publishing import publish, site
 from testevo.runtime.errors import ExitStatus, UsageError
 from testevo.runtime.processes.handler import run_main
 
-app = typer.Typer(name="testevo", no_args_is_help=True, pretty_exceptions_enable=False)
+VERBS = {
+    "doctor": "machines.doctor.doctor",
+    "mine": "mining.mine.mine",
+    "search": "mining.search.search",
+    "task": "grading.task_verbs.app",
+    "lint": "grading.lint.lint",
+    "solve": "grading.solve.solve",
+    "evaluate": "grading.evaluate.evaluate",
+    "report": "grading.report.report",
+    "submit": "grading.submit.app",
+    "site": "publishing.site.site",
+    "publish": "publishing.publish.publish",
+    "status": "inspecting.status.status",
+    "builds": "inspecting.builds.builds",
+    "plan": "machines.plan.plan_snapshot",
+    "import": "mining.import_results.import_results",
+    "bundle": "machines.bundle.app",
+    "snapshot": "inspecting.snapshot.app",
+    "cache": "machines.cache.app",
+    "compare-engines": "inspecting.compare_engines.compare_engines",
+}
+"""The function or the group of verbs below `testevo.cli`, by verb."""
+
+
+class Verbs(TyperGroup):
+    """Loads a verb when it is asked for: all of them take a second."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*VERBS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        # For an unknown one all, whose nearest the message names.
+        for verb in [cmd_name] if cmd_name in VERBS else VERBS:
+            if verb not in self.commands:
+                self.commands[verb] = _loaded(verb)
+        return self.commands.get(cmd_name)
+
+
+def _loaded(verb: str) -> Any:
+    module, _, name = VERBS[verb].rpartition(".")
+    found = getattr(import_module(f"testevo.cli.{module}"), name)
+    alone = typer.Typer()
+    if isinstance(found, typer.Typer):
+        alone.add_typer(found, name=verb)
+    else:
+        alone.command(verb)(found)
+    return typer.main.get_group(alone).commands[verb]
+
+
+app = typer.Typer(name="testevo", cls=Verbs, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def print_version(wanted: bool) -> None:
@@ -30,30 +76,6 @@ def common(
     ] = False,
 ) -> None:
     """Mine histories of Java/Maven projects for tests that evolve with their code."""
-
-
-app.command("doctor")(doctor.doctor)
-app.command("mine")(mine.mine)
-app.command("search")(search.search)
-task.app.command("brief")(checkout.brief)
-task.app.command("checkout")(checkout.checkout)
-task.app.command("run")(run_task.run_task)
-app.add_typer(task.app, name="task")
-app.command("lint")(lint.lint)
-app.command("solve")(solve.solve)
-app.command("evaluate")(evaluate.evaluate)
-app.command("report")(report.report)
-app.add_typer(submit.app, name="submit")
-app.command("site")(site.site)
-app.command("publish")(publish.publish)
-app.command("status")(status.status)
-app.command("builds")(builds.builds)
-app.command("plan")(plan.plan_snapshot)
-app.command("import")(import_results.import_results)
-app.add_typer(bundle.app, name="bundle")
-app.add_typer(snapshot.app, name="snapshot")
-app.add_typer(cache.app, name="cache")
-app.command("compare-engines")(compare_engines.compare_engines)
 
 
 def main() -> None:

@@ -44,12 +44,17 @@ def typed() -> Iterator[tuple[str, str]]:
         yield from ((page, code) for code in re.findall(r"`([^`\n]+)`", text))
 
 
+def below(verb: Any, word: str) -> Any:
+    """The verb of that name in a group of verbs; None where there is none."""
+    return verb.get_command(None, word) if hasattr(verb, "commands") else None
+
+
 def options_of(words: list[str]) -> set[str]:
     """The options of the verb that a command line begins with, and of what it belongs to."""
     verb: Any = get_command(app)
     options = {"--help"}
     for word in ["", *words]:
-        verb = getattr(verb, "commands", {}).get(word) if word else verb
+        verb = below(verb, word) if word else verb
         if verb is None:
             break
         options |= {name for option in verb.params for name in option.opts}
@@ -74,7 +79,7 @@ def test_verbs_are_there() -> None:
             for word in takewhile(re.compile("[a-z-]+").fullmatch, call.split()):
                 if not hasattr(verb, "commands"):
                     break
-                verb = verb.commands.get(word)
+                verb = below(verb, word)
                 if verb is None:
                     wrong.append((page, command))
                     break

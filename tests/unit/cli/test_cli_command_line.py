@@ -203,3 +203,24 @@ def test_a_tool_that_does_not_start_is_not_reported_as_here(
     assert found.version is None and "exit status 2" in found.fault and "libjava.so" in found.advice
     assert call(monkeypatch, "doctor") == ExitStatus.MACHINE
     assert "DOES NOT WORK" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["status", "task"])
+def test_a_verb_loads_no_code_of_the_others(verb: str) -> None:
+    """All of it takes a second."""
+    program = f"""
+import atexit, sys
+atexit.register(lambda: print("\\nloaded", *(name for name in sys.modules if name.startswith("testevo.cli."))))
+sys.argv = ["testevo", {verb!r}, "--help"]
+from testevo.cli.start import main
+main()
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    loaded = said.stdout.rpartition("\nloaded ")[2].split()
+    assert f"testevo.cli.inspecting.{verb}" in loaded
+    assert {"testevo.cli.grading.evaluate", "testevo.cli.machines.plan"}.isdisjoint(loaded)
+
+
+def test_an_unknown_verb_is_told_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match=r"No such command 'evalute'\. Did you mean 'evaluate'"):
+        call(monkeypatch, "evalute")

@@ -25,7 +25,7 @@ def mined(folder: Path) -> RepositoryFiles:
         "snapshot": "made",
         "results": str(folder),
         "sources": {"repositories": [{"name": "made/history", "address": str(address), "start": "main"}]},
-        "build": {"cache": str(PROJECT / "results" / "cache")},
+        "build": {"cache": str(PROJECT / "results" / "cache"), "certify": False},
         "execution": {"sandbox": "none"},  # Surefire knows none
     }
     return run_engine(given, "direct", "builds", 1)

@@ -98,7 +98,7 @@ def given(
     """A configuration of one history, with results of its own and a cache that holds nothing but downloads and archives
     of class data."""
     repository = {"name": "bench/history", "address": str(address), "start": start, "overrides": dict(overrides or {})}
-    cache = warm_cache(CACHE, folder / f"cache-{limit}", "archives")
+    cache = warm_cache(CACHE, folder / f"cache-{limit}")
     return {
         "snapshot": f"bench-{limit}",
         "results": str(folder),

@@ -56,7 +56,7 @@ class Repository:
         return digest
 
     def _prepared(self, place: Path) -> Layout:
-        cache = warm_cache(self.folder / "cache", place / "cache", "models", "archives")
+        cache = warm_cache(self.folder / "cache", place / "cache", "models")
         repository = {"name": NAME, "address": str(self.address), "start": self.start, "overrides": self.overrides}
         config = load_config(
             {

@@ -171,9 +171,10 @@ def has_lines(file: Path, count: int) -> Callable[[], bool]:
 
 
 def warm_cache(shared: Path, folder: Path, *more: str) -> Path:
-    """A cache with no class trees whose local Maven repositories, and `more` parts, are those of `shared`."""
+    """A cache with no class trees whose local Maven repositories and archives of JUnit's class data, and `more` parts,
+    are those of `shared`."""
     folder.mkdir(parents=True)
-    for part in ("maven", *more):
+    for part in ("maven", "archives", *more):
         (shared / part).mkdir(parents=True, exist_ok=True)
         (folder / part).symlink_to(shared / part)
     return folder

@@ -53,7 +53,8 @@ def test_an_embedded_history_is_mined_without_any_sandbox(
         tmp_path,
         warm_cache(shared_cache, tmp_path / "cache"),
         {"worlds": ["savings"]},
-        evaluation={"gold_runs": 1, "mutation": {"enabled": False}},
+        build={"certify": False},
+        evaluation={"gold_runs": 1, "coverage": False, "mutation": {"enabled": False}},
     )
     finished = run(tmp_path, bare, "mine", "--configuration", "snapshot.yaml", "--cores", "1")
     assert finished.returncode == 0, finished.stdout + finished.stderr

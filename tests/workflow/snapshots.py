@@ -22,7 +22,7 @@ from testevo.records.repository import slug_of
 from testevo.sandboxes.sandbox import bubblewrap_works
 
 PROJECT = Path(__file__).resolve().parents[2]
-WORLDS = ("greetings", "savings")
+WORLDS = ("orchard", "savings")
 LONGEST_RUN = 3600
 """Seconds after which a run counts as one that hangs; the slowest one takes minutes on a busy machine."""
 CONSENT = "auto" if bubblewrap_works() else "none"

@@ -208,7 +208,7 @@ def test_status_knows_what_is_graded(graded: Grading) -> None:
     finished = graded.run(command_line("status", "out", "--json"))
     states = {(one["repository"], one["stage"]): one["state"] for one in json.loads(finished.stdout)}
     assert states == {
-        ("worlds/greetings", "evaluate"): "done",
+        ("worlds/orchard", "evaluate"): "done",
         ("worlds/savings", "evaluate"): "done",
         ("all", "aggregate"): "done",
     }

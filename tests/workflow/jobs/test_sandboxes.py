@@ -19,7 +19,7 @@ from tests.sandbox.podman import Podman, missing, started
 
 pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("mined")]
 
-REPOSITORY = "worlds/greetings"
+REPOSITORY = "worlds/orchard"
 
 
 @pytest.fixture(scope="module")

@@ -25,10 +25,13 @@ _REASONS_SHOWN = 5
 
 
 def why_few(config: Config, layout: Layout) -> list[str]:
-    """The explanation of a packaged snapshot; no line when it has tasks enough or is not packaged yet."""
-    if not (layout.dataset / "funnel.json").is_file():
-        return []
+    """The explanation of a snapshot that is packaged, or of which all repositories were rejected; no line when it has
+    tasks enough."""
     files = files_of(config, layout)
+    if not (layout.dataset / "funnel.json").is_file():
+        repositories = every(files, lambda one: one.repository, Repository)
+        if not repositories or not all(one.rejection for one in repositories):
+            return []
     tasks = len(every(files, lambda one: one.tasks, Task))
     return explanation_lines(read_mined(config, files), tasks) if tasks < FEW_TASKS else []
 

@@ -12,6 +12,7 @@ from testevo.cli.inspecting.grading_costs import show_costs
 from testevo.cli.inspecting.profile import show_profile
 from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.failed import print_failures
+from testevo.cli.mining.rejected import rejected_file
 from testevo.cli.output import columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, find_snapshot
 from testevo.config.model import Config
@@ -49,7 +50,7 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class StageState:
-    """How far one stage of one repository is: `done`, `waiting`, `failed`, `skipped`, or a count of items."""
+    """How far one stage of one repository is: `done`, `waiting`, `failed`, `skipped`, `rejected`, or a count."""
 
     repository: str
     stage: str
@@ -69,7 +70,8 @@ def state_of(files: RepositoryFiles, stage: str) -> str:
     if result.is_file():
         return "done"
     noted = [noted_progress(files, rule) for rule in RULES_OF.get(stage, (stage,))]
-    return next((counted(progress) for progress in reversed(noted) if progress is not None), "waiting")
+    begun = [counted(progress) for progress in noted if progress is not None]
+    return begun[-1] if begun else "rejected" if rejected_file(files) else "waiting"
 
 
 def noted_progress(files: RepositoryFiles, rule: str) -> tuple[str, int, int] | None:

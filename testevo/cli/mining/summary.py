@@ -37,7 +37,8 @@ def print_summary(config: Config, layout: Layout, dataset: Path) -> None:
 def next_lines(layout: Layout, dataset: Path, tasks: list[Task]) -> list[str]:
     """How many tasks there are, and the commands that show more of them, or of what stopped them."""
     place = f"--snapshot {layout.root}"
-    found = f"{len(tasks)} tasks in {dataset} (datasheet.md says what is in it)."
+    number = "1 task" if len(tasks) == 1 else f"{len(tasks)} tasks"
+    found = f"{number} in {dataset} (datasheet.md says what is in it)."
     if tasks:
         return [found, f"Look closer: testevo task list {place}; testevo task show ID {place}"]
     return [found, f"Look closer: testevo builds {place}; testevo task list --dropped {place}"]

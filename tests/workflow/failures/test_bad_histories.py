@@ -7,6 +7,7 @@ import pytest
 from histories import CYCLE, MALFORMED, POM, UNKNOWN_PARENT, git_folder, shallow_clone
 from snapshots import CONSENT, Snapshot, command_line, one_message
 
+from testevo.config.snapshot.layout import STAGES
 from testevo.records.base import read_records
 from testevo.records.repository import Commit, Repository, RepositoryRejection
 from testevo.records.verdicts import BuildOutcome, BuildVerdict
@@ -55,6 +56,8 @@ def test_each_unusable_history_is_a_record_and_no_failure_of_the_job(tmp_path: P
     assert {name: one.rejection for name, one in records.items()} == {name: kind for name, (_, kind) in BAD.items()}
     assert all(one.detail for one in records.values())
     assert "Traceback" not in finished.stdout + finished.stderr
+    states = {state for (_, stage), state in snapshot.states().items() if stage in STAGES[1:]}
+    assert states == {"rejected"}
 
 
 @pytest.mark.parametrize(
@@ -68,6 +71,8 @@ def test_a_single_history_that_is_rejected_ends_the_command(tmp_path: Path, opti
     finished = snapshot.run(command_line(*MINE, str(history), *options))
     message = one_message(finished, 3)
     assert "some/thing cannot be mined" in message and says in message and options[0] in message
+    status = snapshot.run(command_line("status", "results/some__thing"))
+    assert status.returncode == 0 and says in status.stdout and "rejected" in status.stdout
 
 
 def test_a_history_is_looked_at_again_once_it_is_mended(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_results_folder_that_cannot_be_written_is_named(tmp_path: Path, shared
     read_only = f"mount -t tmpfs -o ro none '{tmp_path}/results'"
     for command in (snapshot.mine(), snapshot.workflow()):
         message = one_message(snapshot.run(in_namespace("mount", read_only, command)), 4)
-        assert "Read-only file system" in message and "results/small" in message and "another output folder" in message
+        assert "Read-only file system. Give a folder that can be written" in message and "results/small" in message
 
 
 def test_files_from_a_clock_that_was_ahead_are_named_and_change_nothing(tmp_path: Path, shared_cache: Path) -> None:

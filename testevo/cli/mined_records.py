@@ -29,8 +29,8 @@ def why_few(config: Config, layout: Layout) -> list[str]:
     tasks enough."""
     files = files_of(config, layout)
     if not (layout.dataset / "funnel.json").is_file():
-        repositories = every(files, lambda one: one.repository, Repository)
-        if not repositories or not all(one.rejection for one in repositories):
+        rejected = [one for one in every(files, lambda one: one.repository, Repository) if one.rejection]
+        if not rejected or len(rejected) < len(files):
             return []
     tasks = len(every(files, lambda one: one.tasks, Task))
     return explanation_lines(read_mined(config, files), tasks) if tasks < FEW_TASKS else []

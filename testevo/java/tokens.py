@@ -63,18 +63,18 @@ def in_older_syntax(source: bytes) -> bytes:
     patterns, annotations of dimensions and of `...`, and all patterns of a case label but the first. A constructor call
     behind statements calls a method.
     """
-    starts = [match.start() for match in _TOKEN.finditer(source) if match.group(1)]
-    tokens = [token for token in _TOKEN.findall(source) if token]
+    found = [match for match in _TOKEN.finditer(source) if match.group(1)]
+    tokens = [match.group(1) for match in found]
     rewritten = bytearray(source)
     for first, end in (*_newer_syntax(tokens), *_qualifiers_of_records(tokens)):
-        start, stop = starts[first], starts[end - 1] + len(tokens[end - 1])
+        start, stop = found[first].start(), found[end - 1].end()
         rewritten[start:stop] = b" " * (stop - start)
     for at in range(1, len(tokens) - 1):
         calls = tokens[at] in (b"super", b"this") and tokens[at + 1] == b"("
         if calls and tokens[at - 1] in (b";", b"}", b"."):
-            rewritten[starts[at]] -= ord("a") - ord("A")
+            rewritten[found[at].start()] -= ord("a") - ord("A")
         elif tokens[at].startswith(b"0_"):
-            rewritten[starts[at]] = ord("1")
+            rewritten[found[at].start()] = ord("1")
     return bytes(rewritten)
 
 
@@ -84,16 +84,13 @@ def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     position = 0
     while position < len(tokens):
         token, after = tokens[position], tokens[position + 1 : position + 3]
-        if token == b"import" and after[:1] == [b"module"] and is_word(after[-1]) and len(after) == 2:
+        if token == b"import" and after[:1] == [b"module"] and any(map(is_word, after[1:])):
             yield position + 1, position + 2
         elif token == b"case":
             yield from _patterns_but_the_first(tokens, position)
         elif (end := _end_of_modifiers(tokens, position)) > position:
-            if (
-                tokens[position - 1 : position] == [b"case"]
-                or opened[-1:] == [b"("]
-                or tokens[end : end + 1] in ([b"["], [b"..."])
-            ):
+            of_pattern = tokens[position - 1 : position] == [b"case"]
+            if of_pattern or opened[-1:] == [b"("] or tokens[end : end + 1] in ([b"["], [b"..."]):
                 yield position, end
             position = end
             continue
@@ -145,7 +142,8 @@ def _patterns_but_the_first(tokens: Sequence[bytes], case: int) -> Iterator[tupl
                 yield comma, at
             return
         patterns |= token == b"_" or (token == b"(" and is_word(before))
-        comma = comma or at * (token == b"," and depth == 0)
+        if not comma and token == b"," and depth == 0:
+            comma = at
 
 
 def start_of_last_comments(source: bytes) -> int:

@@ -85,7 +85,7 @@ class CandidateReader:
         old_test = old.test_key(before) if before else None
         new_calls = self._calls.get((new.revision, candidate.test))
         old_calls = self._calls.get((old.revision, old_test)) if old_test else None
-        entered = [callee.method for calls in (old_calls, new_calls) if calls for callee in calls.closure]
+        entered = (callee.method for calls in (old_calls, new_calls) if calls for callee in calls.closure)
         return CandidateFacts(
             repository=self._workspace.repository.name,
             old_revision=old.revision,

@@ -56,9 +56,10 @@ class MachineError(UserError):
     status = ExitStatus.MACHINE
 
 
+_FREE_SPACE = "Free space or give another output folder"
 MACHINE_REASONS = {
-    errno.ENOSPC: "Free space or give another output folder",
-    errno.EDQUOT: "Free space or give another output folder",
+    errno.ENOSPC: _FREE_SPACE,
+    errno.EDQUOT: _FREE_SPACE,
     errno.EROFS: "Give a folder that can be written",
     errno.EACCES: "Give a folder that can be read and written",
     errno.EPERM: "Give a folder that can be read and written",
@@ -76,4 +77,4 @@ MACHINE_REASONS = {
 
 def next_step(error: OSError) -> str:
     """What the user does about a failure of the system, without its full stop."""
-    return MACHINE_REASONS.get(error.errno or 0, "Free space or give another output folder")
+    return MACHINE_REASONS.get(error.errno or 0, _FREE_SPACE)

@@ -59,10 +59,12 @@ class StageState:
 
 def stage_states(files: RepositoryFiles, repository: str) -> list[StageState]:
     """The state of every stage of one repository."""
-    return [StageState(repository, stage, state_of(files, stage)) for stage in STAGES]
+    not_begun = "rejected" if rejected_file(files) else "waiting"
+    return [StageState(repository, stage, state_of(files, stage) or not_begun) for stage in STAGES]
 
 
-def state_of(files: RepositoryFiles, stage: str) -> str:
+def state_of(files: RepositoryFiles, stage: str) -> str | None:
+    """The state of a stage; None when nothing of it has begun."""
     jobs = JOBS_OF.get(stage, (stage,))
     for failure in records_so_far(files.failure(jobs[-1]), StageFailure):
         return "failed" if failure.stage in jobs else "skipped"
@@ -70,8 +72,7 @@ def state_of(files: RepositoryFiles, stage: str) -> str:
     if result.is_file():
         return "done"
     noted = [noted_progress(files, rule) for rule in RULES_OF.get(stage, (stage,))]
-    begun = [counted(progress) for progress in noted if progress is not None]
-    return begun[-1] if begun else "rejected" if rejected_file(files) else "waiting"
+    return next((counted(progress) for progress in reversed(noted) if progress is not None), None)
 
 
 def noted_progress(files: RepositoryFiles, rule: str) -> tuple[str, int, int] | None:

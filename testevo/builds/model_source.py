@@ -113,11 +113,11 @@ class ModelSource:
             maven: with the chosen JDK and the project's local repository.
         """
         folder = self.cache / "models" / prepared.fingerprint
-        path = folder / f"{maven.local.folder.name}.json"
+        path = folder / f"{maven.local.key}.json"
         known = self._kept(path, prepared, maven)
         if known is not None:
             return MavenBuild(known, None)
-        needs = folder / f"{maven.local.folder.name}.newer-jdk.json"
+        needs = folder / f"{maven.local.key}.newer-jdk.json"
         if needs.is_file():
             return self._too_old(needs, prepared)
         with locked(self._equivalents.folder(prepared.normalised) / "lock"):
@@ -132,7 +132,7 @@ class ModelSource:
                 write_model(path, built.model)
                 if built.failure is None:
                     traces = release_traces(prepared.checkout.folder, prepared.project)
-                    self._equivalents.keep(prepared.normalised, maven.local.folder.name, built.model, traces)
+                    self._equivalents.keep(prepared.normalised, maven.local.key, built.model, traces)
             elif (newer := _needed_by_plugins(built.failure)) and not prepared.project.unstable_versions:
                 write_if_changed(needs, canonical_json(asdict(newer)).encode())
             return built
@@ -158,7 +158,7 @@ class ModelSource:
 
     def _refusal(self, prepared: Preparation, maven: Maven) -> Path:
         key = content_key(prepared.checkout.key, str(maven.jdk.version))
-        return self.cache / "models" / prepared.fingerprint / f"{maven.local.folder.name}.refused" / key
+        return self.cache / "models" / prepared.fingerprint / f"{maven.local.key}.refused" / key
 
     @contextmanager
     def _job(self, prepared: Preparation, maven: Maven) -> Iterator["_Job"]:
@@ -180,7 +180,7 @@ class ModelSource:
 
     def _equivalent(self, prepared: Preparation, maven: Maven, path: Path) -> BuildModel | None:
         """The model of POMs that differ in nothing a build can see, kept as this one's too."""
-        known = self._equivalents.find(prepared.normalised, maven.local.folder.name)
+        known = self._equivalents.find(prepared.normalised, maven.local.key)
         if known is None or not fits(known, self.places(maven, prepared.checkout.folder)):
             return None
         model = known.model_copy(update={"fingerprint": prepared.fingerprint})

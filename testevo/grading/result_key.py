@@ -7,6 +7,7 @@ from pathlib import Path
 
 import testevo
 from testevo.builds.project.jdks import find_jdks
+from testevo.builds.project.settings import maven_version
 from testevo.grading.coverage.coverage_service import JACOCO
 from testevo.records.tasks import Task
 from testevo.revisions.workspace import Workspace
@@ -60,7 +61,7 @@ class ResultKeys:
         of_task = task.model_dump(mode="json", include=_OF_TASK)
         of_tests = [evidence.model_dump(mode="json", include=_OF_TEST) for evidence in task.tests]
         jdks = sorted(jdk.version for jdk in self._jdks if jdk.feature == task.jdk)
-        tools = [f"testevo {grading_code_digest()}", f"jacoco {JACOCO}"]
+        tools = [f"testevo {grading_code_digest()}", f"jacoco {JACOCO}", f"maven {maven_version()}"]
         if mutants is not None:
             tools += [f"universalmutator {version('universalmutator')}", mutants]
         return content_key(

@@ -34,7 +34,7 @@ def test_maven_has_the_last_word_on_each_revision_and_is_asked_once(
     )
     with direct_engine(tmp_path / "work", tmp_path / "cache") as engine:
         assert engine.build(first).fallback is None
-        [file] = (tmp_path / "cache" / "models").glob("*/worlds.json")
+        [file] = (tmp_path / "cache" / "models").glob("*/worlds@*.json")
         model = read_model(file)
         assert model is not None
         write_model(file, without_libraries(model))

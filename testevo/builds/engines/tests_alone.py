@@ -62,7 +62,7 @@ class TestsAlone:
         if key not in self._known:
             prepared, model = self._context.model_of(base)
             made = production_by_maven(base, self._context.work / "by-maven" / key)
-            name = content_key("1", str(MODEL_VERSION), self._procedure(prepared, model))
+            name = content_key("1", str(MODEL_VERSION), self._context.local.maven, self._procedure(prepared, model))
             known = ProvenBase(prepared, made, self._context.cache / "models" / "tests-alone" / name)
             self._known[key] = known if self._makes_equal_tests(base, known) else None
         return self._known[key]

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.project.settings import write_settings
+from testevo.builds.project.settings import maven_version, write_settings
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import url_safe_name
 from testevo.runtime.files.whole_files import locked, write_once
@@ -23,6 +23,13 @@ class LocalRepository:
     folder: Path
     settings: Path
     """The files that every Maven reads."""
+    maven: str = ""
+    """The version of Maven that is installed."""
+
+    @property
+    def key(self) -> str:
+        """Names what Maven has told with this repository."""
+        return f"{self.folder.name}@{self.maven}"
 
     @property
     def artifacts(self) -> Path:
@@ -51,15 +58,20 @@ class LocalRepository:
 
     def proven(self, fingerprint: str) -> bool:
         """Whether the goals of this fingerprint have run with `-o`."""
-        return (self.folder / "proofs" / fingerprint).is_file()
+        return (self._proofs / fingerprint).is_file()
 
     @property
     def has_proofs(self) -> bool:
         """Whether anything has, so that all that Maven itself needs was once brought here."""
-        return (self.folder / "proofs").is_dir()
+        return self._proofs.is_dir()
 
     def mark_proven(self, fingerprint: str) -> None:
-        write_once(self.folder / "proofs" / fingerprint, b"ran offline\n")
+        write_once(self._proofs / fingerprint, b"ran offline\n")
+
+    @property
+    def _proofs(self) -> Path:
+        """Of this Maven: another one needs other plugins."""
+        return self.folder / "proofs" / self.maven
 
 
 def local_repository(cache: Path, key: str, mirror: str | None) -> LocalRepository:
@@ -71,7 +83,7 @@ def local_repository(cache: Path, key: str, mirror: str | None) -> LocalReposito
     folder = cache.resolve() / "maven" / (url_safe_name(key) or "project")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        repository = LocalRepository(folder, write_settings(folder, mirror))
+        repository = LocalRepository(folder, write_settings(folder, mirror), maven_version())
         for one in (repository.artifacts, repository.home):
             one.mkdir(exist_ok=True)
     except OSError as error:

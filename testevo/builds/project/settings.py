@@ -13,6 +13,7 @@ from testevo.builds.project.user_settings import Proxy, user_proxies
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.whole_files import write_once
+from testevo.runtime.processes.processes import run_command
 
 HTTP_MIRROR = "https-instead-of-http"
 """Id of the mirror that stands for repositories with an http address, which Maven 3.8.1 and later refuse."""
@@ -21,6 +22,9 @@ CONFIGURED_MIRROR = "configured-mirror"
 """Id of the mirror that the configuration names; it stands for every repository."""
 
 _SUPER_POM = "org/apache/maven/model/pom-4.0.0.xml"
+_VERSION = re.compile(r"^version=([\w.-]+)", re.MULTILINE)
+_SAID_VERSION = re.compile(r"Apache Maven ([\w.-]+)")
+_CORE = "META-INF/maven/org.apache.maven/maven-core/pom.properties"
 
 
 def settings_xml(mirror: str | None, default_registry: str | None, proxies: Iterable[Proxy] = ()) -> str:
@@ -87,6 +91,31 @@ def maven_command() -> Path:
     if found is None:
         raise MachineError("mvn is not installed. Install Maven 3.8 or newer, and run `testevo doctor` to check.")
     return Path(found).resolve()
+
+
+def maven_version() -> str:
+    """The version of the installed Maven.
+
+    It decides the versions of plugins that a POM leaves open, Surefire among them: what one Maven has told of a project
+    says nothing of another.
+
+    Raises:
+        MachineError: Maven is not installed, or does not tell.
+    """
+    return _version_of(maven_command())
+
+
+@cache
+def _version_of(command: Path) -> str:
+    """As its own jar says, whatever its file is called; by starting it where it is laid out in another way."""
+    for jar in sorted((command.parent.parent / "lib").glob("maven-core*.jar")):
+        with zipfile.ZipFile(jar) as archive:
+            if _CORE in archive.namelist() and (found := _VERSION.search(archive.read(_CORE).decode("utf-8"))):
+                return found[1]
+    said = run_command((str(command), "--version"), seconds=60).stdout.decode("utf-8", "replace")
+    if found := _SAID_VERSION.search(said):
+        return found[1]
+    raise MachineError(f"`{command} --version` names no version of Maven. Run `testevo doctor` to check.")
 
 
 @cache

@@ -52,7 +52,8 @@ def certified(workspace: Workspace, revision: str, procedure: str) -> Comparison
     if not runner.surefire_may_run:
         why = f"the code is untrusted, and Surefire does not run in the sandbox `{runner.sandbox}`, only in bubblewrap"
         return Comparison(verdict=CertificateVerdict.NOT_TRIED, reason=why)
-    key = content_key(procedure, runner.key, runner.surefire.key, engine_code_digest())
+    maven = engine.context.local.maven
+    key = content_key(procedure, maven, runner.key, runner.surefire.key, engine_code_digest())
     file = engine.context.cache / "certificates" / f"{key}.json"
     known = _kept(file)
     if known is None:

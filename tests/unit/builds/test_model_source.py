@@ -17,7 +17,7 @@ def test_a_kept_model_is_believed_for_a_checkout_with_its_system_jar(tmp_path: P
     model = BuildModel(fingerprint="f", modules=(), jars={jar: file_digest(checkout / "lib" / "x.jar")})
     write_model(tmp_path / "cache" / "models" / "f" / "local.json", model)
     prepared = SimpleNamespace(fingerprint="f", checkout=SimpleNamespace(folder=checkout))
-    places = SimpleNamespace(folder=local, artifacts=local / "artifacts")
+    places = SimpleNamespace(key="local", artifacts=local / "artifacts")
     maven = SimpleNamespace(local=places, jdk=SimpleNamespace(home=tmp_path / "jdk"))
     source = ModelSource(tmp_path / "cache", offline=True, resident=cast(Any, None))
     assert source.model(cast(Any, prepared), cast(Any, maven)) == MavenBuild(model, None)

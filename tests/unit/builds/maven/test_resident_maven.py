@@ -1,7 +1,9 @@
 """Maven in a JVM that stays finds what Maven in a process of its own finds, again and again."""
 
 import contextlib
+import os
 import shutil
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from testevo.builds.maven.resident_maven import ResidentMaven
 from testevo.builds.model_source import ModelSource
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
+from testevo.builds.project.settings import maven_command
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.project import PROJECT
 
@@ -44,8 +47,7 @@ class Runs:
         self.resident: list[bool] = []
         """Of each run in a JVM that stays, whether it succeeded."""
         self.own = 0
-        local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
-        self.engine = DirectEngine(BuildContext(local, folder / "cache", folder / "work", find_jdks()))
+        self.engine = self._engine()
         run, run_resident = Maven.run, ResidentMaven.run
 
         def counted(maven: Maven, place: Path, goals: Sequence[str], **more: object) -> object:
@@ -60,6 +62,15 @@ class Runs:
 
         monkeypatch.setattr(Maven, "run", counted)
         monkeypatch.setattr(ResidentMaven, "run", counted_resident)
+
+    def _engine(self) -> DirectEngine:
+        local = local_repository(PROJECT / "results" / "cache", "worlds", None)  # warm after the first run
+        return DirectEngine(BuildContext(local, self.folder / "cache", self.folder / "work", find_jdks()))
+
+    def start_anew(self) -> None:
+        """Go on with another engine, as the next job does."""
+        self.engine.close()
+        self.engine = self._engine()
 
     def build(
         self,
@@ -164,3 +175,28 @@ def test_an_installation_of_another_layout_is_started_as_it_is(
 def test_the_source_of_models_leaves_no_checkout_behind(runs: Runs) -> None:
     source: ModelSource = runs.engine.context.source
     assert list(source.resident.folder.iterdir()) == []
+
+
+def test_what_one_maven_has_told_is_not_believed_of_another(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It chooses the versions that a POM leaves open, such as that of Surefire."""
+    checkout = Checkout("owner/repo", "one" * 10, runs.folder / "one", "one")
+    assert runs.build("one", SOUND).built and runs.resident == [True]
+    assert runs.engine.build(checkout).built and runs.resident == [True]
+    monkeypatch.setenv("PATH", f"{another_maven(runs.folder / 'other')}:{os.environ['PATH']}")
+    runs.start_anew()
+    assert runs.engine.build(checkout).built and runs.resident == [True, True]
+    assert runs.engine.build(checkout).built and runs.resident == [True, True]
+
+
+def another_maven(folder: Path) -> Path:
+    """The programs of a copy of the installed Maven that calls itself by another version."""
+    shutil.copytree(maven_command().parent.parent, folder)
+    [core] = (folder / "lib").glob("maven-core*.jar")
+    with zipfile.ZipFile(core) as archive:
+        entries = {one: archive.read(one) for one in archive.infolist()}
+    core.unlink()
+    with zipfile.ZipFile(core, "w") as archive:
+        for one, content in entries.items():
+            version = b"version=9.9.9\n" if one.filename.endswith("/maven-core/pom.properties") else content
+            archive.writestr(one, version)
+    return folder / "bin"

@@ -11,6 +11,7 @@ from testevo.builds.engines.direct_compilation import NAME, DirectCompilation, c
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.engines.surefire_warm_up import is_warm, warm_up_surefire
 from testevo.builds.engines.tests_alone import TestsAlone
+from testevo.builds.kept_builds import KeptBuilds
 from testevo.builds.maven.line_service import ServiceError, ServiceTimeoutError
 from testevo.builds.maven.maven_run import Maven
 from testevo.builds.model.build_procedure import build_procedure
@@ -34,7 +35,7 @@ class DirectEngine:
 
     def __init__(self, context: BuildContext) -> None:
         self.context = context
-        self.reference = MavenEngine(context, runs_surefire=False)
+        self.reference = MavenEngine(context, runs_surefire=False, kept_builds=KeptBuilds(context.cache / "builds"))
         self._compilation = DirectCompilation(context)
         self._tests_alone = TestsAlone(self._compilation, self.reference, self._procedure)
         self._refused_alone: dict[str, str] = {}

@@ -1,4 +1,7 @@
-"""The reference engine: a clean copy of the checkout and `mvn` for everything. Slow, and obviously right."""
+"""The reference engine: a clean copy of the checkout and `mvn` for everything. Slow, and obviously right.
+
+Where it serves the engine `direct`, what Maven has made of a revision is kept.
+"""
 
 import shutil
 from collections.abc import Callable, Collection, Mapping
@@ -8,9 +11,11 @@ from testevo.builds.assembly import built_tree
 from testevo.builds.context import BuildContext, failed, variant_key
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.engines.surefire_warm_up import warm_up_surefire
+from testevo.builds.kept_builds import KeptBuilds
 from testevo.builds.maven.engine_jars import EngineUnavailableError
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.model.model import BuildModel, by_output
+from testevo.builds.model.model import MODEL_VERSION, BuildModel, by_output, fits
+from testevo.builds.model_source import MavenBuild
 from testevo.builds.preparation import Preparation, settle_level
 from testevo.records.verdicts import BuildOutcome
 from testevo.runtime.files.files import content_key, file_digest
@@ -21,10 +26,18 @@ class MavenEngine:
 
     name = "maven"
 
-    def __init__(self, context: BuildContext, *, runs_surefire: bool = True) -> None:
-        """`runs_surefire`: whether tests will be run by Maven too, which then needs surefire's own artifacts."""
+    def __init__(
+        self, context: BuildContext, *, runs_surefire: bool = True, kept_builds: KeptBuilds | None = None
+    ) -> None:
+        """An engine of one project.
+
+        Args:
+            runs_surefire: whether tests will be run by Maven too, which then needs surefire's own artifacts.
+            kept_builds: where builds of revisions are kept; None to let Maven build each time.
+        """
         self.context = context
         self.runs_surefire = runs_surefire
+        self._kept_builds = kept_builds
 
     def build(self, checkout: Checkout) -> BuildResult:
         return self.context.with_fitting_jdk(checkout, lambda prepared: self.build_prepared(prepared, {}))
@@ -54,7 +67,7 @@ class MavenEngine:
         folder = self.context.work / "maven" / key
         maven = self.context.maven(prepared)
         try:
-            built = self.context.source.build(prepared, maven, folder, replaced)
+            built = self._built(prepared, maven, folder, replaced)
         except EngineUnavailableError as error:
             return prepared.describe(BuildResult(BuildOutcome.DEPENDENCY_UNAVAILABLE, f"{prepared.checkout}: {error}"))
         settled = settle_level(prepared, built.model, self.context.skips)
@@ -81,6 +94,23 @@ class MavenEngine:
             warm_up_surefire(prepared, maven, built.model, self.context.work, offline=self.context.offline)
         modules = tuple(module.path for module in model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
+
+    def _built(
+        self, prepared: Preparation, maven: Maven, folder: Path, replaced: Mapping[str, bytes | None]
+    ) -> MavenBuild:
+        """By Maven, or as it was kept; of edits, few are built twice."""
+        source, checkout, kept = self.context.source, prepared.checkout, self._kept_builds
+        if kept is None or replaced or self.context.is_variant(checkout):
+            return source.build(prepared, maven, folder, replaced)
+        of_maven = (str(MODEL_VERSION), maven.local.key, maven.jdk.version)
+        key = content_key("kept build", *of_maven, prepared.fingerprint, checkout.key)
+        model = kept.give_back(key, checkout.folder, folder)
+        if model is not None and fits(model, source.places(maven, folder)):
+            return MavenBuild(model, None)
+        built = source.build(prepared, maven, folder)
+        if built.model is not None and built.failure is None:
+            kept.keep(key, checkout.folder, folder, built.model)
+        return built
 
     def maven(self, tree: BuiltTree) -> Maven:
         return self.context.maven_of(tree)

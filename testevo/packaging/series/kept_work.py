@@ -18,6 +18,7 @@ from testevo.runtime.files.json_and_yaml import parsed_json
 KINDS = {
     "classes": "compiled revisions",
     "models": "Maven's models of builds",
+    "builds": "what Maven has made of revisions",
     "maven": "local Maven repositories, one per project",
     "releases": "downloaded releases",
     "references": "what classes refer to",

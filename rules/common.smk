@@ -7,7 +7,7 @@ from testevo.builds.project.run_jdks import note_jdks
 from testevo.config.snapshot.layout import Layout
 from testevo.config.snapshot.lock import lock_snapshot, use_cache
 from testevo.config.machine.processes import SMALL_JOB_MB, memory_of, processes_of
-from testevo.config.snapshot.predecessor import note_tools, predecessor_of
+from testevo.config.snapshot.predecessor import note_tools, predecessor_of, replaced_tools
 from testevo.config.resolved import stage_key, write_resolved
 from testevo.config.machine.shards import read_commit_lock, shards_of
 from testevo.config.systems import files_by_folder, solvers_by_folder
@@ -77,7 +77,14 @@ onstart:
         if MINING:
             from testevo.deployment.tools import tools_of_run
 
-            note_tools(LAYOUT, tools_of_run(CONFIG.build.java_homes, CONTAINERS))
+            TOOLS = tools_of_run(CONFIG.build.java_homes, CONTAINERS)
+            if replaced := replaced_tools(LAYOUT, TOOLS):
+                print(
+                    f"{LAYOUT.root} was made with {', '.join(replaced)}. What is finished stays; to make it all anew, "
+                    "give another folder of results.",
+                    file=sys.stderr,
+                )
+            note_tools(LAYOUT, TOOLS)
             if CONFIG.predecessor and predecessor_of(CONFIG) is None:
                 print(
                     f"{LAYOUT.root.parent / CONFIG.predecessor} is missing, or other tools worked on it than on "

@@ -15,6 +15,7 @@ from testevo.config.load import rules_for
 from testevo.config.model import Config
 from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
+from testevo.config.snapshot.predecessor import tools_of_runs
 from testevo.config.snapshot.stage_failures import failures_of
 from testevo.grading.mutation.mutant_archive import read_collection
 from testevo.labels.reasons.funnel import build_funnel
@@ -22,7 +23,7 @@ from testevo.labels.usability import unusable_reason
 from testevo.packaging.dataset.confusion_page import compare_worlds, confusion_page, mined_worlds
 from testevo.packaging.dataset.dataset_folder import archive_name, bundle_name
 from testevo.packaging.dataset.inherited_licences import with_inherited_licences
-from testevo.packaging.dataset.provenance import tool_versions
+from testevo.packaging.dataset.provenance import tool_versions, with_earlier_versions
 from testevo.packaging.dataset.served import served
 from testevo.packaging.dataset_writer import Content, Snapshot, sheet_of, snapshot_description, write_dataset
 from testevo.records.base import Record, RecordFile, read_records
@@ -77,6 +78,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
     suites = every(all_files, lambda files: files.suites, SuiteVerdict)
     unbroken = [one for one in repositories if one.name not in failed]
     embedded = [one.slug for one in unbroken if one.source is SourceKind.WORLDS]
+    tools = tool_versions(config.build.java_homes, {one.jdk for one in builds if one.jdk is not None})
     worlds = mined_worlds(unbroken, commits, builds, suites, [one for slug in embedded for one in labels[slug]], tasks)
     return Snapshot(
         config=config,
@@ -96,7 +98,7 @@ def snapshot_of(config: Config, known: Sequence[RepositoryFiles], searched: Sequ
             tasks=tasks,
             failures=failures,
         ),
-        provenance=tool_versions(config.build.java_homes, {one.jdk for one in builds if one.jdk is not None}),
+        provenance=with_earlier_versions(tools, tools_of_runs(Layout.of(config))),
         confusion=confusion_page(compare_worlds(worlds, config), config.preset) if worlds else None,
         mutants=every(all_files, lambda files: files.mutants, Mutant),
         served=served(builds, every(all_files, lambda files: files.certificates, Certificate)),

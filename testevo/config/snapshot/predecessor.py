@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from testevo.config.model import Config
 from testevo.config.snapshot.layout import Layout
 from testevo.runtime.files.files import canonical_json, write_atomically
+from testevo.runtime.files.json_and_yaml import parsed_json
+
+_DIGESTS = ("code", "files")
+"""Of our own code, which says no version."""
 
 
 def note_tools(layout: Layout, tools: Mapping[str, object]) -> None:
@@ -21,6 +25,22 @@ def note_tools(layout: Layout, tools: Mapping[str, object]) -> None:
     noted = noted_tools(layout)
     if line not in noted:
         write_atomically(layout.tools, "".join(f"{one}\n" for one in [*noted, line]).encode())
+
+
+def replaced_tools(layout: Layout, tools: Mapping[str, object]) -> list[str]:
+    """The programs of earlier runs of a snapshot that are others now: `maven 3.8.7 (now 3.9.11)`."""
+    runs = tools_of_runs(layout)
+    names = [name for name, version in tools.items() if isinstance(version, str) and name not in _DIGESTS]
+    return [
+        f"{name} {version} (now {tools[name]})"
+        for name in sorted(names)
+        for version in sorted({str(run[name]) for run in runs if run.get(name) not in (None, tools[name])})
+    ]
+
+
+def tools_of_runs(layout: Layout) -> list[dict[str, object]]:
+    """The sets of tools that worked on a snapshot, in the order in which they came."""
+    return [parsed_json(line.encode()) for line in noted_tools(layout)]
 
 
 def noted_tools(layout: Layout) -> list[str]:

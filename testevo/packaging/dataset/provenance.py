@@ -3,7 +3,7 @@
 import platform
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import testevo
 from testevo.builds.project.jdks import find_jdks
@@ -30,6 +30,23 @@ def tool_versions(java_homes: Sequence[str], used_jdks: Iterable[int]) -> dict[s
         "RefactoringMiner": _refactoring_miner(),
         **{f"jdk {feature}": here.get(feature) for feature in sorted(set(used_jdks))},
     }
+
+
+def with_earlier_versions(
+    versions: Mapping[str, str | None], runs: Iterable[Mapping[str, object]]
+) -> dict[str, str | None]:
+    """Versions of tools, after those that earlier runs of the same snapshot worked with: `3.8.7, 3.9.11`.
+
+    Args:
+        versions: of now.
+        runs: the tools of each run (`testevo.config.snapshot.predecessor`). Those in container images had others.
+    """
+    own = [tools for tools in runs if not tools.get("images")]
+    found: dict[str, str | None] = {}
+    for name, version in versions.items():
+        earlier = dict.fromkeys(str(tools[name]) for tools in own if tools.get(name) not in (None, version))
+        found[name] = ", ".join([*earlier, *filter(None, [version])]) or None
+    return found
 
 
 def _said_by(program: str) -> str | None:

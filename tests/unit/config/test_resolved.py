@@ -1,5 +1,6 @@
 """What makes a stage run again: its own part of the configuration, and nothing else (TEB-M21)."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from testevo.config.load import load_config
 from testevo.config.model import Selection
 from testevo.config.resolved import read_resolved, stage_key, work_key, write_resolved
 from testevo.config.snapshot.layout import Layout
-from testevo.config.snapshot.predecessor import note_tools, predecessor_of
+from testevo.config.snapshot.predecessor import note_tools, predecessor_of, replaced_tools
 
 ONE = {"name": "a/one", "address": "x"}
 TWO = {"name": "b/two", "address": "y"}
@@ -120,3 +121,14 @@ def test_work_of_other_tools_is_not_taken_over(tmp_path: Any, own: list[str], ea
     config = load_config({"snapshot": "later", "predecessor": "earlier", "results": str(tmp_path)})
     assert predecessor_of(config) == (Layout(tmp_path / "earlier") if counts else None)
     assert predecessor_of(config.model_copy(update={"predecessor": None})) is None
+
+
+def test_programs_that_were_replaced_since_an_earlier_run_are_named(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    now = {"maven": "3.9.11", "git": "2.39.5", "jdk 25": "25.0.3", "code": "2", "images": {}}
+    assert replaced_tools(layout, now) == []
+    note_tools(layout, {"maven": "3.8.7", "git": "2.39.5", "code": "1", "images": {}})
+    assert replaced_tools(layout, now) == ["maven 3.8.7 (now 3.9.11)"]
+    note_tools(layout, now)
+    note_tools(layout, {"maven": "3.6.3", "git": None, "code": "1", "images": {}})
+    assert replaced_tools(layout, now) == ["maven 3.6.3 (now 3.9.11)", "maven 3.8.7 (now 3.9.11)"]

@@ -15,6 +15,8 @@ _LEVEL = re.compile(
     r"((?:[Ss]ource|[Tt]arget) option \S+ is no longer supported[^\n]*|invalid (?:target|source) release:? \S+|"
     r"release version \S+ not supported|invalid flag: --release)"
 )
+_LEVEL_NUMBER = re.compile(r"(?:invalid (?:target|source) release:? |release version )(?:1\.)?(\d+)")
+_RELEASE_OPTION = "invalid flag: --release"
 _UNREADABLE = (
     re.compile(r"Non-(?:parseable|readable) POM [^\n]*"),
     re.compile(r"Child module \S+ of \S+ does not exist"),
@@ -122,6 +124,8 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)
     if level and goal and goal.group(2) == _COMPILER:
+        if newer := _jdk_of_level(level.group(1), jdk):
+            return newer_jdk_failure(newer, what, jdk)
         return MavenFailure(
             BuildOutcome.LEVEL_UNSUPPORTED,
             f"{what}: {level.group(1).rstrip('.')}. Install a JDK that compiles it, or set build.level_override.",
@@ -171,6 +175,18 @@ def newer_jdk(said: str, jdk: int | None) -> NewerJdk | None:
     if newest is None or (jdk is not None and newest.feature <= jdk):
         return None
     return NewerJdk(newest.feature, newest.what or "a library")
+
+
+def _jdk_of_level(said: str, jdk: int | None) -> NewerJdk | None:
+    """The JDK that knows what the compiler refuses, where it may be told in an execution or a parent that no POM at
+    hand declares as the level of the project; None where that is too old, or the JDK of the build is unknown."""
+    if _RELEASE_OPTION in said:
+        newer = NewerJdk(_FIRST_WITH_LONG_OPTIONS, "the option --release of its compiler")
+    elif number := _LEVEL_NUMBER.search(said):
+        newer = NewerJdk(int(number[1]), f"Java level {number[1]}")
+    else:
+        return None
+    return newer if jdk is not None and newer.feature > jdk else None
 
 
 def newer_jdk_failure(

@@ -25,6 +25,10 @@ KEPT_VARIABLES = ("PATH", "TMPDIR")
 
 _MAVEN_JVM = (FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 
+_LOCKS_IN_MEMORY = "-Daether.syncContext.named.factory=rwlock-local"
+"""As Maven 3.9 has them. Maven 4 locks files in the local repository, which it cannot write to in a sandbox; other
+processes are kept out by a lock of our own (`LocalRepository.opened`)."""
+
 MOST_OUTPUT_BYTES = 256 * 2**20
 """How much is kept of each stream of a run."""
 
@@ -122,7 +126,7 @@ class Maven:
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")
         network = "-o" if offline else "-ntp"
         # Whatever `.mvn` says. The build cache extension would put what it kept of earlier runs in the place of goals.
-        told = ("-B", "-T1", "-Dstyle.color=never", "-Dmaven.build.cache.enabled=false")
+        told = ("-B", "-T1", "-Dstyle.color=never", "-Dmaven.build.cache.enabled=false", _LOCKS_IN_MEMORY)
         return (str(maven_command()), *told, "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
 
     @property

@@ -43,16 +43,31 @@ def test_compile_errors_keep_their_places(goal: str, outcome: BuildOutcome, side
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "Source option 6 is no longer supported. Use 7 or later.",
-        "Fatal error compiling: error: release version 21 not supported",
-        "Fatal error compiling: invalid target release: 11",
-    ],
+    ["Source option 6 is no longer supported. Use 7 or later.", "Fatal error compiling: invalid target release: 1.4"],
 )
 def test_levels_that_javac_refuses_are_told_from_compile_errors(said: str) -> None:
     found = failure(GOAL.format(COMPILER.format("compile", "compile"), said))
     assert found.outcome is BuildOutcome.LEVEL_UNSUPPORTED
     assert "build.level_override" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "feature"),
+    [
+        ("Fatal error compiling: invalid flag: --release", 9),
+        ("Fatal error compiling: error: release version 21 not supported", 21),
+        ("Fatal error compiling: invalid target release: 1.9", 9),
+        ("Fatal error compiling: error: invalid source release: 17", 17),
+    ],
+)
+def test_a_level_that_a_newer_jdk_compiles_asks_for_it(said: str, feature: int) -> None:
+    """Whatever revision it is: the POMs say so, perhaps a parent in a registry, or an execution for one file."""
+    text = GOAL.format(COMPILER.format("compile", "compile"), said)
+    found = failure(text, jdk=8)
+    assert found.newer is not None
+    assert (found.outcome, found.newer.feature) == (BuildOutcome.NEWER_JDK_NEEDED, feature)
+    assert not found.by_compiler
+    assert failure(text, jdk=feature).outcome is BuildOutcome.LEVEL_UNSUPPORTED
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,13 @@ MOJO = (
     "only recognizes class file versions up to {has}.0 -> [Help 1]"
 )
 FAILS = "[ERROR] Failed to execute goal x:other-maven-plugin:1:go (default) on project a: it failed -> [Help 1]"
+RELEASE_9_FOR_THE_DESCRIPTOR = (
+    "<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.8.1</version><executions>"
+    "<execution><id>default-compile</id><configuration><excludes><exclude>module-info.java</exclude></excludes>"
+    "</configuration></execution><execution><id>java9-compile</id><goals><goal>compile</goal></goals><configuration>"
+    "<release>9</release><includes><include>module-info.java</include></includes></configuration></execution>"
+    "</executions></plugin></plugins></build>"
+)
 NEEDS = {8: 52, 11: 55, 17: 61, 21: 65}
 
 
@@ -212,5 +219,27 @@ def test_a_library_for_a_newer_jdk_is_compiled_against_with_one(tmp_path: Path, 
         assert (
             engine.build_variant(plain.tree, {"src/main/java/g/A.java": edit}).outcome is BuildOutcome.NEWER_JDK_NEEDED
         )
+    finally:
+        engine.close()
+
+
+@pytest.mark.maven
+@pytest.mark.parametrize("direct", [True, False], ids=["direct", "maven"])
+def test_a_module_descriptor_beside_code_of_java_8_takes_a_newer_jdk(tmp_path: Path, direct: bool) -> None:
+    """The level is 8, and an execution of the compiler asks for release 9 of one file alone."""
+    eight, seventeen = installed(8), installed(17)
+    made = checkout(tmp_path, "a", RELEASE_9_FOR_THE_DESCRIPTOR)
+    sources = made.folder / "src" / "main" / "java"
+    (sources / "g").mkdir(parents=True)
+    (sources / "g" / "A.java").write_text("package g; public class A { }")
+    (sources / "module-info.java").write_text("module g { exports g; }")
+    local = local_repository(PROJECT / "results" / "cache", "worlds", None)
+    context = BuildContext(local, tmp_path / "cache", tmp_path / "work", [eight, seventeen])
+    engine = DirectEngine(context) if direct else MavenEngine(context)
+    try:
+        built = engine.build(made)
+        assert (built.outcome, built.jdk_feature) == (BuildOutcome.BUILT, 17), built.reason
+        reason = "JDK 8 is too old: the option --release of its compiler needs JDK 9"
+        assert built.jdk_reason is not None and reason in built.jdk_reason
     finally:
         engine.close()

@@ -58,9 +58,7 @@ class KeptBuilds:
         if self._file(key).is_file():
             return
         try:
-            made = [_entry(checkout, built, path) for path in _made(checkout, built)]
-            if sum(entry.size for entry, _ in made) > MOST_BYTES:
-                return
+            made = _all_made(checkout, built)
         except _NotMovableError:
             return
         text = model.model_dump_json().encode()
@@ -99,6 +97,16 @@ class KeptBuilds:
 
     def _file(self, key: str) -> Path:
         return self.folder / f"{key}.tar.gz"
+
+
+def _all_made(checkout: Path, built: Path) -> list[tuple[tarfile.TarInfo, bytes]]:
+    made, size = [], 0
+    for path in _made(checkout, built):
+        made.append(_entry(checkout, built, path))
+        size += made[-1][0].size
+        if size > MOST_BYTES:
+            raise _NotMovableError
+    return made
 
 
 def _made(checkout: Path, built: Path) -> Iterator[str]:

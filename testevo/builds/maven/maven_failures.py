@@ -124,12 +124,7 @@ def read_failure(finished: Finished, folder: Path, what: str, seconds: float, jd
     diagnostics = read_diagnostics(errors, folder)
     level = _LEVEL.search(errors)
     if level and goal and goal.group(2) == _COMPILER:
-        if newer := _jdk_of_level(level.group(1), jdk):
-            return newer_jdk_failure(newer, what, jdk)
-        return MavenFailure(
-            BuildOutcome.LEVEL_UNSUPPORTED,
-            f"{what}: {level.group(1).rstrip('.')}. Install a JDK that compiles it, or set build.level_override.",
-        )
+        return _refused_level(level.group(1), what, jdk)
     by_compiler = goal is not None and goal.group(2) == _COMPILER
     if newer := newer_jdk(_with_further_lines(text), jdk):
         return newer_jdk_failure(newer, what, jdk, diagnostics, by_compiler=by_compiler)
@@ -175,6 +170,14 @@ def newer_jdk(said: str, jdk: int | None) -> NewerJdk | None:
     if newest is None or (jdk is not None and newest.feature <= jdk):
         return None
     return NewerJdk(newest.feature, newest.what or "a library")
+
+
+def _refused_level(said: str, what: str, jdk: int | None) -> MavenFailure:
+    """The failure of a build whose compiler refuses a level."""
+    if newer := _jdk_of_level(said, jdk):
+        return newer_jdk_failure(newer, what, jdk)
+    advice = "Install a JDK that compiles it, or set build.level_override."
+    return MavenFailure(BuildOutcome.LEVEL_UNSUPPORTED, f"{what}: {said.rstrip('.')}. {advice}")
 
 
 def _jdk_of_level(said: str, jdk: int | None) -> NewerJdk | None:

@@ -26,8 +26,12 @@ def mark_isolated(commits: Sequence[Commit], rules: PairRules) -> list[Commit]:
 
 
 def _by_first_parent_pairs(commits: Sequence[Commit], rules: PairRules) -> set[str]:
-    """The ends of the pairs within the gap: which pairs there are is known before anything is built."""
-    pairs = [(old, new) for old, new in first_parent_pairs(commits) if within_gap(old, new, rules)]
+    """The ends of the pairs within the gap with other Java files: which those are is known before anything is built."""
+    pairs = [
+        (old, new)
+        for old, new in first_parent_pairs(commits)
+        if within_gap(old, new, rules) and old.java_tree != new.java_tree
+    ]
     return {end.revision for pair in pairs for end in pair}
 
 

@@ -72,7 +72,7 @@ def _first_parent_adjacent(commits: Sequence[Commit], usable: Usable) -> Iterato
 def first_parent_pairs(commits: Sequence[Commit]) -> Iterator[Ends]:
     """Each kept commit with its first parent, or with what stands for that parent after collapsing.
 
-    Isolated commits are kept ones whose pairs all lie outside the gap; their pairs are formed, to be counted there.
+    Isolated commits are kept ones whose pairs are all dropped without a build; they are formed, to be counted there.
     """
     by_revision = {commit.revision: commit for commit in commits}
     for new in commits:

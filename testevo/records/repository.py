@@ -74,7 +74,7 @@ class CommitRejection(DocumentedEnum):
     NO_JAVA_CHANGE = "no_java_change", "neither it nor its child changes a Java file (TEB-M15)"
     INCOMPLETE = "incomplete", "the clone lacks a file of it (a partial clone); the others are mined"
     UNWRITABLE = "unwritable", "a file of it has a name too long, or lies too deep, for the folders of a machine"
-    ISOLATED = "isolated", "no commit it could be paired with lies within the time gap, so it is not built"
+    ISOLATED = "isolated", "no commit it could be paired with has other Java files and lies within the time gap"
 
 
 class Commit(Record):

@@ -151,6 +151,16 @@ def test_pairs_of_isolated_commits_are_counted_as_outside_the_gap_without_being_
     assert ends(pairs, PairRejection.OUTSIDE_GAP) == [("c0", "c1")]
 
 
+def test_commits_that_could_be_paired_with_equal_java_files_alone_are_not_built():
+    """What the pair would be dropped for is known before anything is built: its ends hold the same Java files."""
+    walk, graph = line((0, "1"), (100, "2"), (101, "2"), (200, "3"))
+    marked = mark_isolated(walk, PairRules())
+    assert [c.rejection for c in marked] == [CommitRejection.ISOLATED] * 4
+    pairs = pair_commits(marked, {}, PairRules(), graph)
+    assert ends(pairs, PairRejection.NO_JAVA_CHANGE) == [("c1", "c2")]
+    assert ends(pairs, PairRejection.OUTSIDE_GAP) == [("c2", "c3"), ("c0", "c1")]
+
+
 def test_joined_ends_are_marked_and_not_judged():
     walk, graph = line((0, "1"), (100, "2"), (200, "3"))
     pair = make_pair(walk[2], walk[0], graph, joined=True)

@@ -15,6 +15,7 @@ from testevo.builds.model.parameters.jvm_options import is_plain, read_at_start,
 from testevo.builds.model.parameters.platform import configuration_parameters, runs_in_parallel
 from testevo.builds.model.parameters.surefire import PARAMETERS, PROPERTY_OF, TAGS, are_tags
 from testevo.builds.model.parameters.test_patterns import is_ant_pattern, regular_expression
+from testevo.builds.model.resources.class_folders import compiles, side_of
 from testevo.builds.model.surefire_settings import (
     PLUGIN,
     TestRun,
@@ -83,6 +84,16 @@ class TestedModule:
     @property
     def properties(self) -> Mapping[str, str]:
         return {**self.project.properties, **self.given}
+
+
+def has_tests(project: Project) -> bool:
+    """Whether a module that Maven compiles may have tests: something compiles them, or Surefire is bound.
+
+    Neither holds of a parent (packaging `pom`) in which an execution runs that compiles its modules.
+    """
+    plugin = surefire_plugin(project)
+    bound = [goal.name for one in (plugin.executions if plugin else ()) for goal in one.goals]
+    return "test" in bound or any(compiles(goal) and side_of(goal) == "test" for goal in project.goals)
 
 
 def why_surefire(module: TestedModule) -> str | None:

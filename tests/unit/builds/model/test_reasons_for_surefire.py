@@ -9,6 +9,7 @@ from testevo.builds.model.model import BuildModel, ModuleModel, Places, SideMode
 from tests.unit.builds.model.recorded_project import recorded_project
 
 JUNIT = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
+TESTNG = ("{repository}/org/testng/testng/7.8.0/testng-7.8.0.jar",)
 SUREFIRE = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version>{}</plugin>"
 IN_PARALLEL = SUREFIRE.format("<configuration><parallel>classes</parallel></configuration>")
 USUAL = SUREFIRE.format("")
@@ -65,6 +66,25 @@ def test_a_late_goal_of_a_module_without_tests_counts_too(tmp_path: Path) -> Non
         "a": "an-enhancer:wrap runs in the phase test in module b"
     }
     assert model_of(tmp_path, aggregator, project("a", USUAL), without_tests).surefire == {"a": WEAVES}
+
+
+def test_a_parent_that_only_compiles_has_no_tests_to_run(tmp_path: Path) -> None:
+    """The executions of the compiler for its modules run in itself, too; Surefire is not bound there."""
+    goal = Goal(plugin="maven-compiler-plugin", goal="compile", execution="base-compile")
+    for class_path in (JUNIT, TESTNG):
+        parent = project("", "", class_path=class_path).model_copy(update={"goals": (goal,)})
+        model = model_of(tmp_path, parent, project("a", USUAL))
+        assert model.surefire == {}
+        assert [one.framework for one in model.modules] == ["none", "junit4"]
+        late = model_of(tmp_path, parent, project("a", IN_PARALLEL), project("b", LATE.format("weave")))
+        assert (list(late.surefire), late.needs_surefire) == (["a", "b"], f"{PARALLEL} in module a")
+
+
+def test_a_module_that_surefire_tests_without_the_compiler_of_maven_has_tests(tmp_path: Path) -> None:
+    goal = Goal(plugin="maven-compiler-plugin", goal="compile", execution="default-compile")
+    tested = "<executions><execution><id>default-test</id><goals><goal>test</goal></goals></execution></executions>"
+    other = project("a", SUREFIRE.format(tested)).model_copy(update={"goals": (goal,)})
+    assert [one.framework for one in model_of(tmp_path, other).modules] == ["junit4"]
 
 
 def test_a_reason_from_elsewhere_takes_no_place_of_an_own_one() -> None:

@@ -9,6 +9,7 @@ What is put into a revision is written in the encoding that its build tells the 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Literal
 
 from testevo.builds.engine import BuildResult, BuiltTree, Engine
@@ -52,7 +53,7 @@ class Candidate:
     """One work unit: old revision, new revision, test method (TEB-X01).
 
     `old` is None for an inserted test, `new` for a removed one. `old_file` is the file at the new side's path in the
-    old revision when there is one, also for inserted tests.
+    old revision when there is one, also for inserted tests, or the one that moved there (`old_path`).
     """
 
     old_tree: BuiltTree
@@ -63,6 +64,10 @@ class Candidate:
     old_file: bytes | None = field(default=None, repr=False)
     added_production: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """Production files that the new revision has and the old one lacks, by repository-relative path."""
+    old_path: str | None = None
+    """Of `old_file`, where the file of an inserted test moved; None for the new side's path."""
+    old_test: TestKey | None = None
+    """How an inserted test is called at the old revision, where the file of its class moved; None for `new.test`."""
 
     @property
     def test(self) -> TestKey:
@@ -170,9 +175,10 @@ def _old_test_new_code(candidate: Candidate, rules: SwapRules) -> Variant:
     old, new = _needed(candidate.old), _needed(candidate.new)
     from_tree, tree = candidate.old_tree, candidate.new_tree
     if rules.test_swap == "file":
-        file = _carried(old.file, (from_tree, old.path), (tree, old.path))
-        replaced = _file_in_place(new.path, new.file, old.path, file)
-        return Variant(tree, replaced, old.test, old.path, old.method.span, "file", "")
+        path = place_of_moved(old.path, new.path)
+        file = _carried(old.file, (from_tree, old.path), (tree, path))
+        replaced = _file_in_place(new.path, new.file, path, file)
+        return Variant(tree, replaced, new.test if path == new.path else old.test, path, old.method.span, "file", "")
     text = _carried(method_text(old.file, old.method), (from_tree, old.path), (tree, new.path))
     content, span = _replaced(new.file, new.method, text)
     replaced = {new.path: content} if content != new.file else {}
@@ -181,7 +187,7 @@ def _old_test_new_code(candidate: Candidate, rules: SwapRules) -> Variant:
 
 def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
     new = _needed(candidate.new)
-    old_path = candidate.old.path if candidate.old else new.path
+    old_path = candidate.old.path if candidate.old else candidate.old_path or new.path
     old_file = candidate.old.file if candidate.old else candidate.old_file
     from_tree, tree = candidate.new_tree, candidate.old_tree
     kept = candidate.added_production if rules.old_tree == "keep_added" else {}
@@ -198,9 +204,12 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
             "the test file is absent at the old revision",
         )
     if rules.test_swap == "file" or old_file is None:
-        file = _carried(new.file, (from_tree, new.path), (tree, new.path))
-        replaced = added | _file_in_place(old_path, old_file, new.path, file)
-        return Variant(tree, replaced, new.test, new.path, new.method.span, "file", rules.old_tree)
+        path = place_of_moved(new.path, old_path)
+        file = _carried(new.file, (from_tree, new.path), (tree, path))
+        replaced = added | _file_in_place(old_path, old_file, path, file)
+        old_test = candidate.old.test if candidate.old else candidate.old_test
+        test = old_test if old_test is not None and path == old_path else new.test
+        return Variant(tree, replaced, test, path, new.method.span, "file", rules.old_tree)
     text = _carried(method_text(new.file, new.method), (from_tree, new.path), (tree, old_path))
     if candidate.change is not ChangeKind.INSERTED and candidate.old is not None:
         content, span = _replaced(old_file, candidate.old.method, text)
@@ -222,6 +231,15 @@ def _new_test_old_code(candidate: Candidate, rules: SwapRules) -> Variant:
         test = new.test
     changed: dict[str, bytes | None] = {old_path: content} if content != old_file else {}
     return Variant(tree, added | changed, test, old_path, span, "method_splice", rules.old_tree)
+
+
+def place_of_moved(path: str, there: str) -> str:
+    """Where the test file `path` of one revision stands in another one, which has its class at `there`.
+
+    A file that only moved, to another module or source folder, stands where the other revision has it: beside its own
+    path there may be neither that module nor the code that it tests. A public class needs the name of its file.
+    """
+    return there if PurePosixPath(path).name == PurePosixPath(there).name else path
 
 
 def _carried(source: bytes, origin: tuple[BuiltTree, str], goal: tuple[BuiltTree, str]) -> bytes:

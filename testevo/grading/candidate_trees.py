@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 
 from testevo.builds.engine import BuildResult, BuiltTree
+from testevo.execution.variants import place_of_moved
 from testevo.grading.verdicts.contradictions import contradiction
 from testevo.grading.verdicts.repeats import repeated
 from testevo.java.encodings import USUAL, UnwritableError, is_same, rewritten
+from testevo.records.methods import TestKey
 from testevo.records.tasks import Task, TestEvidence
 from testevo.records.verdicts import BuildOutcome
 from testevo.revisions.workspace import Workspace
@@ -19,8 +21,8 @@ class CandidateTrees:
     """Builds both trees of one edit, each at most once.
 
     On the new code the edit stands at the target's path in place of the developer's file. On the old code, which is
-    the old revision as it was and nothing of the new one, it replaces the old file: at the
-    old path if that differs, for the same class must not be there twice.
+    the old revision as it was and nothing of the new one, it replaces the old file, where that one lies: the module of
+    the new file may not be there (`testevo.execution.variants.place_of_moved`).
     """
 
     def __init__(self, workspace: Workspace, task: Task, content: bytes, gold: bytes) -> None:
@@ -41,7 +43,7 @@ class CandidateTrees:
         """
         if self._new is None:
             path = self._task.test_file
-            written = self._written(self.base, path, self._task.encoding)
+            written = self._written(self.base, path, path, self._task.encoding)
             edit = {} if self._content == self._gold else {path: written}
             self._new = self._variant(self.base, edit)
         return self._new
@@ -72,13 +74,25 @@ class CandidateTrees:
         if self._old is None:
             task = self._task
             base = self._base(task.old_revision)
-            changed: dict[str, bytes | None] = {
-                task.test_file: self._written(base, task.old_test_file or task.test_file, task.old_encoding)
-            }
-            if task.old_test_file is not None and task.old_test_file != task.test_file:
-                changed[task.old_test_file] = None
+            developers = task.old_test_file or task.test_file
+            changed: dict[str, bytes | None] = {developers: None}
+            changed[self.old_path] = self._written(base, self.old_path, developers, task.old_encoding)
             self._old = self._variant(base, changed)
         return self._old
+
+    @property
+    def old_path(self) -> str:
+        """Where the edit stands on the old code."""
+        return place_of_moved(self._task.test_file, self._task.old_test_file or self._task.test_file)
+
+    def at_old(self, test: TestKey) -> TestKey:
+        """How a test of the edit is called on the old code.
+
+        Raises:
+            InfrastructureError: see `old`.
+        """
+        tree = self.old.tree
+        return test if tree is None else at_path(test, self._task, self.old_path, tree)
 
     @property
     def needs_surefire(self) -> bool:
@@ -103,10 +117,11 @@ class CandidateTrees:
             raise InfrastructureError(f"revision {revision[:7]} does not build here: {result.reason}")
         return result.tree
 
-    def _written(self, base: BuiltTree, developers: str, recorded: str | None) -> bytes:
+    def _written(self, base: BuiltTree, path: str, developers: str, recorded: str | None) -> bytes:
         """The edit in the encoding in which a revision is compiled.
 
         Args:
+            path: where it is put.
             developers: the test file of that revision.
             recorded: its encoding, as the task says.
 
@@ -114,7 +129,7 @@ class CandidateTrees:
             InfrastructureError: the two differ, so that nobody knows what the files of the task say.
             UnwritableError: a character of the edit has no form in it.
         """
-        path, revision = self._task.test_file, base.checkout.revision[:7]
+        revision = base.checkout.revision[:7]
         found = base.encoding_of(developers) or USUAL
         if not self._gold.isascii() and not is_same(found, recorded or USUAL):
             raise InfrastructureError(
@@ -152,3 +167,12 @@ class CandidateTrees:
 
     def _read(self, base: BuiltTree, path: str) -> bytes | None:
         return self._workspace.git.read(base.checkout.revision, path)
+
+
+def at_path(test: TestKey, task: Task, path: str, tree: BuiltTree) -> TestKey:
+    """How a test of a task is called in a tree that has the task's file at `path`."""
+    inherits = test.path != task.test_file and tree.module(test.module) is not None
+    if path == task.test_file or inherits:
+        return test
+    modules = [one.path for one in tree.modules if not one.path or path.startswith(f"{one.path}/")]
+    return test.model_copy(update={"path": path, "module": max(modules, key=len, default="")})

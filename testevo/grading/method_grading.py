@@ -150,13 +150,13 @@ class MethodGrader:
         built = self._trees.old
         diagnostics: tuple[Diagnostic, ...] = ()
         if built.tree is None:
-            failure = build_failure(built, self._task.test_file, candidate.span)
+            failure = build_failure(built, self._trees.old_path, candidate.span)
             run, diagnostics = MethodRun(failure.outcome, message=failure.message), _few(failure.diagnostics)
         else:
-            tree, logs = built.tree, self._folder(place, "old")
+            tree, test, logs = built.tree, self._trees.at_old(candidate.test), self._folder(place, "old")
             # Whoever tosses a coin has to win twice.
             run = repeated(
-                lambda: self._runner.run_plainly(tree, candidate.test, logs),
+                lambda: self._runner.run_plainly(tree, test, logs),
                 lambda run: not self._discrimination(place, candidate, run).behavioural,
             )
             if run.outcome is Outcome.PASSED:

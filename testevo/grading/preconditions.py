@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from testevo.builds.engine import BuildResult
-from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
+from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError, at_path
 from testevo.grading.method_runs import MethodRunner
 from testevo.grading.result_key import ResultKeys
 from testevo.grading.submissions.candidate_file import CandidateFile, read_candidate
@@ -65,7 +65,8 @@ class Preconditions:
         new_file = read_candidate(task, target.gold, target.gold)
         yield from self._ended(Combination.NEW_TEST_NEW_CODE, gold.new, _tests(new_file), True)
         if task.track is Track.GENERATION:
-            yield from self._ended(Combination.NEW_TEST_OLD_CODE, gold.old, _tests(new_file), False)
+            moved = [gold.at_old(test) for test in _tests(new_file)]
+            yield from self._ended(Combination.NEW_TEST_OLD_CODE, gold.old, moved, False)
         elif target.start is not None:
             old_file = read_candidate(task, target.start, target.gold)
             start = CandidateTrees(self._workspace, task, target.start, target.gold)
@@ -95,11 +96,9 @@ def _tests(file: CandidateFile) -> list[TestKey]:
 
 def _at_old(task: Task, built: BuildResult, tests: Sequence[TestKey]) -> list[TestKey]:
     """The tests where their file lies at the old revision."""
-    path = task.old_test_file
-    if path is None or path == task.test_file or built.tree is None:
+    if task.old_test_file is None or built.tree is None:
         return list(tests)
-    modules = [one.path for one in built.tree.modules if not one.path or path.startswith(f"{one.path}/")]
-    return [test.model_copy(update={"path": path, "module": max(modules, key=len, default="")}) for test in tests]
+    return [at_path(test, task, task.old_test_file, built.tree) for test in tests]
 
 
 def _quarantined(task: Task, reason: str) -> Task:

@@ -146,6 +146,14 @@ class OpenTask(Record):
         return canonical_json({name: said[name] for name in said if said[name] is not None or name not in _ENCODINGS})
 
     @property
+    def old_module(self) -> str:
+        """The module of the tests at the old revision: another one where the test file came from another folder."""
+        inside = f"{self.module}/" if self.module else ""
+        old, below = f"/{self.old_test_file}", f"/{self.test_file.removeprefix(inside)}"
+        moved = self.test_file.startswith(inside) and old.endswith(below)
+        return old.removesuffix(below).removeprefix("/") if moved else self.module
+
+    @property
     def slug(self) -> str:
         """The repository as a file name."""
         return slug_of(self.repository)
@@ -180,8 +188,8 @@ def surefire_of(tasks: Iterable[Task]) -> dict[str, SurefireReasons]:
     found: dict[str, SurefireReasons] = {}
     for task in tasks:
         if task.surefire is not None:
-            for end in (task.old_revision, task.new_revision):
-                found.setdefault(end, {})[task.module] = task.surefire
+            for end, module in ((task.old_revision, task.old_module), (task.new_revision, task.module)):
+                found.setdefault(end, {})[module] = task.surefire
     return found
 
 

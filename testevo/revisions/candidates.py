@@ -108,8 +108,9 @@ class CandidateReader:
             calls_of_another_run=self._another_run(new, candidate.test) or self._another_run(old, old_test),
             outside_gap=not pair_within_gap(self.pair_of(candidate), self._rules.pairs),
             changed_helpers=self._changed_helpers(candidate, ends, changes, new_calls),
-            old_file_exists=candidate.test.path in old.blobs,
-            old_path=before.declared_in_path if before else None,
+            old_file_exists=candidate.test.path in old.blobs
+            or self._moved_from(old, new, candidate.test.path) is not None,
+            old_path=before.declared_in_path if before else self._moved_from(old, new, declared_path),
             old_span=before.method.span if before else None,
             new_span=after.method.span if after else None,
             declared_path=declared_path if declared_path != candidate.test.path else None,
@@ -163,15 +164,34 @@ class CandidateReader:
         has_old = facts.change in (ChangeKind.MODIFIED, ChangeKind.UNCHANGED)
         old_test = self._old_test(facts, old, new)
         new_side = self._side(new, facts.test)
+        old_path = self._moved_from(old, new, new_side.path)
         return Candidate(
             old_tree=old.tree,
             new_tree=new.tree,
             change=facts.change,
             old=self._side(old, old_test) if has_old and old_test else None,
             new=new_side,
-            old_file=self._workspace.git.read(facts.old_revision, new_side.path),
+            old_file=self._workspace.git.read(facts.old_revision, old_path or new_side.path),
             added_production=self._added_production(old, new),
+            old_path=old_path,
+            old_test=self._moved_test(old, new, facts.test),
         )
+
+    def _moved_from(self, old: RevisionView, new: RevisionView, path: str) -> str | None:
+        """Where the old revision has a test file that came to another module or source folder; None where it has none,
+        and where methods are spliced, which takes a file that is not at its path for absent."""
+        if self._rules.swap.test_swap != "file" or path in old.blobs or path not in new.blobs:
+            return None
+        name, package = path.rpartition("/")[2], new.file(path).package
+        gone = [one for one in old.paths(Side.TEST) if one.rpartition("/")[2] == name and one not in new.blobs]
+        found = [one for one in gone if old.file(one).package == package]
+        return found[0] if len(found) == 1 else None
+
+    def _moved_test(self, old: RevisionView, new: RevisionView, test: TestKey) -> TestKey | None:
+        """How a test would be called at the old revision, where the file of its class moved."""
+        path = self._moved_from(old, new, test.path)
+        place = None if path is None else old.place(path)
+        return test.model_copy(update={"path": path, "module": place[0].path}) if place else None
 
     def _old_test(self, facts: CandidateFacts, old: RevisionView, new: RevisionView) -> TestKey | None:
         """How a candidate is called at the old end: in another file or module when its class moved."""

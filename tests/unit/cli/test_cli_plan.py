@@ -102,7 +102,7 @@ def test_an_unknown_cluster_is_named_with_the_known_ones(planned: Command) -> No
 def test_a_configured_snapshot_has_no_size_of_its_own(planned: Command) -> None:
     """Its candidates say how many there are."""
     demo = str(PROJECT / "config/snapshots/demo.yaml")
-    assert json.loads(planned("--configuration", demo, "--json"))["repositories"] == 18
+    assert json.loads(planned("--configuration", demo, "--json"))["repositories"] == 19
     with pytest.raises(UsageError, match="leave them out"):
         planned("--configuration", demo, "--commits", "3")
 

@@ -1,5 +1,6 @@
 """The files of a candidate in another revision than their own (TEB-X01 to X04)."""
 
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -59,13 +60,32 @@ def test_the_old_tree_keeps_added_production_files_only_where_the_rules_say_so()
     assert (clean.old_tree, kept.old_tree) == ("clean", "keep_added")
 
 
-def test_a_moved_test_takes_its_own_file_along() -> None:
-    moved = "src/test/java/b/T.java"
+def test_a_test_whose_class_came_to_a_file_of_another_name_takes_its_own_file_along() -> None:
+    other = "src/test/java/a/Other.java"
     candidate = Candidate(
-        tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", moved), None
+        tree("old"), tree("new"), ChangeKind.MODIFIED, side(OLD, "adds"), side(NEW, "adds", other), None
     )
-    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {moved: None, PATH: OLD}
-    assert variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules()).replaced == {PATH: None, moved: NEW}
+    assert variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules()).replaced == {other: None, PATH: OLD}
+    assert variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules()).replaced == {PATH: None, other: NEW}
+
+
+def test_a_test_that_came_to_another_module_runs_where_the_other_revision_has_its_file() -> None:
+    """There may be no such module, and its code is not there."""
+    moved = f"part/{PATH}"
+    old, new = side(OLD, "adds"), side(NEW, "adds", moved)
+    new = replace(new, test=new.test.model_copy(update={"module": "part"}))
+    candidate = Candidate(tree("old"), tree("new"), ChangeKind.MODIFIED, old, new)
+    variant = variant_for(candidate, Combination.OLD_TEST_NEW_CODE, rules())
+    assert (variant.replaced, variant.path, variant.test) == ({moved: OLD}, moved, new.test)
+    variant = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules())
+    assert (variant.replaced, variant.path, variant.test) == ({PATH: NEW}, PATH, old.test)
+    added = side(NEW, "isNew", moved)
+    at_old = side(NEW, "isNew").test
+    candidate = Candidate(
+        tree("old"), tree("new"), ChangeKind.INSERTED, None, added, OLD, old_path=PATH, old_test=at_old
+    )
+    variant = variant_for(candidate, Combination.NEW_TEST_OLD_CODE, rules())
+    assert (variant.replaced, variant.path, variant.test) == ({PATH: NEW}, PATH, at_old)
 
 
 def test_crlf_files_keep_their_bytes_and_lines_are_counted_right() -> None:

@@ -64,6 +64,8 @@ class TinyEngine:
     options: Sequence[str] = ("-g", "-nowarn")
     encodings: Mapping[str, str] = field(default_factory=dict)
     """Of the sources of a revision, where they are not UTF-8."""
+    modules: Mapping[str, str] = field(default_factory=dict)
+    """The folder of the module of a revision, where it is not the root."""
     left_over: Mapping[str, str] = field(default_factory=dict)
     broken: BuildResult | None = None
     """Answer of every build of a revision."""
@@ -91,9 +93,11 @@ class TinyEngine:
         hidden = as_bytes(self.left_over) if revision == OLD else {}
         libraries = libraries_of(self.framework)
         main, tests = place / "main", place / "tests"
+        module_path = self.modules.get(revision, "")
+        main_root, test_root = (f"{module_path}/{side}".lstrip("/") for side in (MAIN, TESTS))
         for side, output, class_path, outcome in (
-            (MAIN, main, libraries, BuildOutcome.PRODUCTION_COMPILE_ERROR),
-            (TESTS, tests, [main, *libraries], BuildOutcome.TEST_COMPILE_ERROR),
+            (main_root, main, libraries, BuildOutcome.PRODUCTION_COMPILE_ERROR),
+            (test_root, tests, [main, *libraries], BuildOutcome.TEST_COMPILE_ERROR),
         ):
             output.mkdir(parents=True)
             done = self._javac(place / "checkout", files | hidden, side, output, class_path, revision)
@@ -101,8 +105,8 @@ class TinyEngine:
                 return BuildResult(outcome, "does not compile", None, diagnostics(done, place / "checkout"))
         engines = engines_of(self.framework)
         module = BuiltModule(
-            path="",
-            folder=place / "checkout",
+            path=module_path,
+            folder=place / "checkout" / module_path,
             production_classes=main,
             test_classes=tests,
             class_path=(tests, main, *libraries),
@@ -112,8 +116,8 @@ class TinyEngine:
             environment={},
             test_includes=(),
             test_excludes=(),
-            test_roots=(TESTS,),
-            production_roots=(MAIN,),
+            test_roots=(test_root,),
+            production_roots=(main_root,),
             test_encoding=self.encodings.get(revision, "UTF-8"),
             production_encoding=self.encodings.get(revision, "UTF-8"),
         )

@@ -159,6 +159,26 @@ def test_a_task_says_why_surefire_runs_the_tests_of_its_module(
     assert surefire_of([task]) == ({OLD: told, NEW: told} if told else {})
 
 
+@pytest.mark.parametrize(
+    ("old_file", "module", "old_module"),
+    [
+        ("a/src/test/java/p/ATest.java", "b", "a"),
+        ("src/test/java/p/ATest.java", "b", ""),
+        ("a/src/test/java/p/ATest.java", "", "a"),
+        ("b/src/test/p/ATest.java", "b", "b"),
+        (None, "b", "b"),
+    ],
+    ids=["renamed", "of the root", "to the root", "another source folder", "a new file"],
+)
+def test_the_reason_is_told_of_the_module_that_the_old_end_has(
+    old_file: str | None, module: str, old_module: str
+) -> None:
+    (task,) = tasks_of(label("one"))
+    file = f"{module}/src/test/java/p/ATest.java".lstrip("/")
+    update = {"module": module, "test_file": file, "old_test_file": old_file, "surefire": "why"}
+    assert surefire_of([task.model_copy(update=update)]) == {OLD: {old_module: "why"}, NEW: {module: "why"}}
+
+
 def test_reasons_of_the_modules_of_several_tasks_come_together() -> None:
     (task,) = tasks_of(label("one"))
     parts = [task.model_copy(update={"module": name, "surefire": why}) for name, why in (("a", "x"), ("b", "y"))]

@@ -215,6 +215,23 @@ def test_a_test_that_moved_to_another_module_is_the_same_test(tmp_path: Path) ->
     assert (label.test.module, label.old_path) == ("b", f"a/{TEST}")
 
 
+def test_tests_of_a_renamed_module_run_where_each_end_has_it(tmp_path: Path) -> None:
+    """Changed and new ones; a module that is not there runs nothing."""
+    old_tests, new_tests = (type_("public class ATest", works(text)) for text in ("Code.m0();", "Code.m0(); int n;"))
+    new_tests = new_tests.replace("}\n", "}\n    @Test public void more() { Code.m0(); }\n", 1)
+    old = {"a/pom.xml": "<project/>", f"a/{CODE}": code(1)[CODE], f"a/{TEST}": old_tests}
+    new = {"b/pom.xml": "<project/>", f"b/{CODE}": code(2)[CODE], f"b/{TEST}": new_tests}
+
+    def run(tree: str, test: TestKey, repeat: int) -> Outcome:
+        here = "a" if tree.partition("+")[0].endswith("0") else "b"
+        return told_by_text(tree, test, repeat) if test.module == here else Outcome.NOT_FOUND
+
+    mined = mine([old, new], tmp_path, "strict", Behaviour(run))
+    assert mined.label("ATest#works", "0", "1").label is LabelKind.UPDATE
+    assert mined.label("ATest#more", "0", "1").label is LabelKind.DISCRIMINATING
+    assert [(task.old_test_file, task.test_file) for task in mined.tasks] == [(f"a/{TEST}", f"b/{TEST}")] * 2
+
+
 def test_tests_of_one_class_name_in_two_modules_are_two(tmp_path: Path) -> None:
     poms = {"a/pom.xml": "<project/>", "b/pom.xml": "<project/>"}
     own = type_("public class ATest", works())

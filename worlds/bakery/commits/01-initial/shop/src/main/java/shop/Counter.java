@@ -1,0 +1,7 @@
+package shop;
+
+public class Counter {
+    public String greeting() {
+        return "Good morning";
+    }
+}

@@ -92,6 +92,7 @@ def plan_snapshot(
         return
     if configuration is not None and (repositories or commits):
         raise UsageError("--repositories and --commits make up a snapshot; leave them out with --configuration.")
+    around = ("", "") if page is None else around_the_plan(page)
     model = read_model(model_file)
     if tasks is not None:
         graded = grading_plan(model, tasks, systems)
@@ -114,7 +115,7 @@ def plan_snapshot(
     times = "" if factor == 1 else f", {factor:g} times the measured work for each commit"
     text = plan_text(whole, model, simulated, (pilot_cores, pilot), f"{what}, {cut}{times}.")
     if page is not None:
-        into_page(page, text)
+        write_atomically(page, text.join(around).encode())
     else:
         print(text, end="")
 
@@ -163,8 +164,10 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def into_page(page: Path, text: str) -> None:
-    """Replace what is between the marks."""
+def around_the_plan(page: Path) -> tuple[str, str]:
+    """What stands in a page before and behind the place of the plan, marks included."""
+    if page.exists() and not (page.is_file() or page.is_dir()):
+        raise UsageError(f"{page} cannot be read (it is no file). Give a page in UTF-8 with its marks.")
     try:
         content = page.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -173,7 +176,7 @@ def into_page(page: Path, text: str) -> None:
     _, ended, after = rest.partition(END)
     if not (begun and ended):
         raise UsageError(f"{page} has no place for a plan. Put {BEGIN.splitlines()[0]} and the other marks into it.")
-    write_atomically(page, f"{before}{begun}{text}{ended}{after}".encode())
+    return f"{before}{begun}", f"{ended}{after}"
 
 
 def document(whole: Plan, simulated: Sequence[Simulated], pilot: Schedule) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """A dataset copied to a folder of the user's choice, in place of an older copy."""
 
 import shutil
+import tempfile
 from pathlib import Path
 
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DESCRIPTION
-from testevo.runtime.errors import UsageError
+from testevo.runtime.errors import MachineError, UsageError, next_step
 from testevo.runtime.files.checksums import read_checksums
 from testevo.runtime.files.removal import remove_listed
 
@@ -14,6 +15,7 @@ def require_place_for_copy(dataset: Path, output: Path) -> None:
 
     Raises:
         UsageError: it is a file, a folder that holds something else, or lies within the dataset.
+        MachineError: nothing can be written there.
     """
     if output.resolve().is_relative_to(dataset.resolve()):
         raise UsageError(f"--output {output} lies in the dataset itself, {dataset}. Name another folder.")
@@ -22,6 +24,12 @@ def require_place_for_copy(dataset: Path, output: Path) -> None:
         raise UsageError(f"--output {output}: {nearest} is not a folder. Name a new one.")
     if nearest == output and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
         raise UsageError(f"--output {output} is not empty and holds no dataset. Name a new folder.")
+    try:
+        with tempfile.TemporaryDirectory(dir=nearest, prefix=".testevo-"):
+            pass
+    except OSError as error:
+        said = f"--output {output}: {nearest} cannot be written ({error.strerror})"
+        raise MachineError(f"{said}. {next_step(error)}.") from error
 
 
 def copy_dataset(dataset: Path, output: Path) -> None:

@@ -67,6 +67,12 @@ def test_a_page_that_cannot_be_read_is_named(planned: Command, tmp_path: Path, c
         planned("--repositories", "2", "--page", str(page))
 
 
+def test_a_device_is_no_page(planned: Command) -> None:
+    """`/dev/full` can be read without end."""
+    with pytest.raises(UsageError, match=r"/dev/full cannot be read \(it is no file\)"):
+        planned("--repositories", "2", "--page", "/dev/full")
+
+
 @pytest.mark.parametrize(
     "sizes",
     [

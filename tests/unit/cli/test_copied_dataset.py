@@ -11,7 +11,7 @@ from testevo.cli import main
 from testevo.cli.mining import mine
 from testevo.packaging.dataset.copied_dataset import copy_dataset
 from testevo.packaging.dataset.dataset_folder import open_dataset
-from testevo.runtime.errors import UsageError
+from testevo.runtime.errors import MachineError, UsageError, UserError
 from testevo.runtime.files.checksums import checksum_lines
 from testevo.runtime.files.files import file_digest
 from tests.unit.grading.small_dataset import small_dataset
@@ -44,17 +44,34 @@ def below_a_file(place: Path) -> None:
 def test_a_place_that_can_hold_no_copy_is_refused_before_anything_is_mined(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, make: Callable[[Path], None], place: str, says: str
 ) -> None:
+    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    make(tmp_path / place)
+    refused(monkeypatch, tmp_path, place, UsageError, says)
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_mined(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody makes a folder in `/proc`, whatever rights it shows."""
+    refused(
+        monkeypatch,
+        tmp_path,
+        "/proc/mined",
+        MachineError,
+        "/proc/mined: /proc cannot be written .+ give another output folder",
+    )
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str, error: type[UserError], says: str) -> None:
     def never(*arguments: object, **options: object) -> None:
         raise AssertionError("mining began")
 
     monkeypatch.setattr(mine, "run_workflow", never)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "history").mkdir()
-    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
-    make(tmp_path / place)
     options = ["--name", "local/x", "--sandbox", "none", "--output", place]
     monkeypatch.setattr(sys, "argv", ["testevo", "mine", "history", *options])
-    with pytest.raises(UsageError, match=says):
+    with pytest.raises(error, match=says):
         main.invoke()
 
 

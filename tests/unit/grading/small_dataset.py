@@ -35,6 +35,12 @@ def small_dataset(place: Path) -> Path:
     snapshot = Snapshot(load_config({"snapshot": "small"}), (), {}, {}, (), ())
     (folder / "snapshot.json").write_text(json.dumps(snapshot_description(snapshot)))
     (folder / "mutants.jsonl").write_text("")
-    digests = {str(path.relative_to(folder)): file_digest(path) for path in folder.rglob("*") if path.is_file()}
-    (folder / "checksums.sha256").write_text(checksum_lines(digests))
+    seal(folder)
     return folder
+
+
+def seal(folder: Path) -> None:
+    """Write the checksums of a dataset, as of one that was packaged like this."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "checksums.sha256"]
+    digests = {str(path.relative_to(folder)): file_digest(path) for path in files}
+    (folder / "checksums.sha256").write_text(checksum_lines(digests))

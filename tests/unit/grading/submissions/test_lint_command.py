@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from graded_factories import graded, method
 from prediction_factories import GOLD, ID, OLD, PATH, diff, text
-from small_dataset import small_dataset
+from small_dataset import seal, small_dataset
 
 from testevo.cli import main
 from testevo.cli.grading.evaluate import settings_of
@@ -76,6 +76,7 @@ def test_a_name_that_evaluate_refuses_is_refused(dataset: Path, monkeypatch: pyt
 
 def test_a_repository_that_the_dataset_does_not_name_is_told(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (dataset / "repositories.jsonl").write_text("")
+    seal(dataset)
     given = predictions(dataset.parent, **{ID: GOOD})
     with pytest.raises(UserError, match=r"repositories.jsonl does not name o/r\. Fetch or package the dataset again"):
         call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
@@ -93,9 +94,24 @@ def test_a_task_that_does_not_fit_its_history_is_a_message(dataset: Path, monkey
     for file in dataset.glob("*s/update.jsonl"):
         text = re.sub(r'("new_span":\{"first_line":)\d+', r"\g<1>1", file.read_text())
         file.write_text(re.sub(r'("last_line":)\d+', r"\g<1>9", text))
+    seal(dataset)
     given = predictions(dataset.parent, **{ID: GOOD})
     with pytest.raises(UserError, match=r"not found where the task says\. Fetch or package the dataset again"):
         call(monkeypatch, "lint", "--dataset", dataset, "--predictions", given)
+
+
+@pytest.mark.parametrize("changed", ["histories/o+r.bundle", "mutants.jsonl"])
+def test_a_file_that_is_not_as_it_was_packaged_is_named(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """Start states of another history would be another task."""
+    with (dataset / changed).open("ab") as file:
+        file.write(b"\n")
+    given = predictions(dataset.parent, **{ID: GOOD})
+    for verb in (["lint", "--predictions", given], ["task", "checkout", ID, dataset.parent / "copy"]):
+        with pytest.raises(UserError, match=rf"{re.escape(changed)} is missing or differs from checksums\.sha256"):
+            call(monkeypatch, *verb, "--dataset", dataset)
+    assert not (dataset.parent / "copy").exists()
 
 
 def test_a_task_that_is_written_twice_is_refused(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:

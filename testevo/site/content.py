@@ -61,6 +61,18 @@ class SiteContent:
     def name(self) -> str:
         return str(self.dataset.description.get("snapshot", "without a name"))
 
+    def name_of(self, task: Task) -> str:
+        """What pages call a task: its id; of several tasks of one id, all but the first have their test file behind it.
+
+        Predictions name the id alone, so that results of such tasks are shown with the first.
+        """
+        is_first = self._first_files[task.task_id, task.track] == task.test_file
+        return task.task_id if is_first else f"{task.task_id} ({task.test_file})"
+
+    @cached_property
+    def _first_files(self) -> dict[TaskKey, str]:
+        return {(task.task_id, task.track): task.test_file for task in reversed(self.tasks)}
+
     @cached_property
     def funnel(self) -> list[FunnelStage]:
         return funnel_of(self.dataset.folder)

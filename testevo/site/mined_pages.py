@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from testevo.analysis.reporting.dataset_tables import codebase_table, size_table
@@ -51,7 +52,8 @@ def repository_pages(content: SiteContent) -> Iterator[Page]:
             "repository": repository,
             "address": safe_address(repository),
             "tasks": tasks[name],
-            "page_of": page_of,
+            "page_of": partial(page_of, content),
+            "name_of": content.name_of,
             "shares": shares,
             "dropped": dropped[name].most_common(),
             "size": code.sizes.get(name),

@@ -65,8 +65,8 @@ class ChangedFile:
     mutants: Sequence[ShownMutant]
 
 
-def page_of(task: Task) -> str:
-    return f"tasks/{task.track.value}/{url_safe_name(task.task_id)}.html"
+def page_of(content: SiteContent, task: Task) -> str:
+    return f"tasks/{task.track.value}/{url_safe_name(content.name_of(task))}.html"
 
 
 def task_pages(content: SiteContent) -> Iterator[Page]:
@@ -84,10 +84,10 @@ def task_pages(content: SiteContent) -> Iterator[Page]:
                 "tests": [(one, test_rows(one), runs_of(task, one, content, opened[task.slug])) for one in task.tests],
                 "files": changed_files(task, content, opened[task.slug]),
                 "results": content.graded_by_task.get((task.task_id, task.track), []),
-                "previous": page_of(tasks[at - 1]) if at else None,
-                "following": page_of(tasks[at + 1]) if at + 1 < len(tasks) else None,
+                "previous": page_of(content, tasks[at - 1]) if at else None,
+                "following": page_of(content, tasks[at + 1]) if at + 1 < len(tasks) else None,
             }
-            yield Page(page_of(task), "task.html", task.task_id, values)
+            yield Page(page_of(content, task), "task.html", content.name_of(task), values)
 
 
 def address_of_change(task: Task) -> str | None:
@@ -226,12 +226,12 @@ def task_listing(content: SiteContent) -> Listing:
     )
     shares = success_shares(content)
     newest = sorted(content.tasks, key=lambda one: (-one.new_time, *one.sort_key()))
-    return Listing("tasks", fields, [row_of(one, shares.get((one.task_id, one.track))) for one in newest])
+    return Listing("tasks", fields, [row_of(content, one, shares.get((one.task_id, one.track))) for one in newest])
 
 
-def row_of(task: Task, share: float | None) -> list[Any]:
+def row_of(content: SiteContent, task: Task, share: float | None) -> list[Any]:
     return [
-        task.task_id,
+        content.name_of(task),
         task.track.value,
         task.repository,
         utc_date(task.new_time).isoformat(),

@@ -23,6 +23,7 @@ from testevo.records.evaluation.grading import Grade, GradedTask
 from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
 from testevo.runtime.files.jars import PROJECT
+from testevo.site.content import read_content
 from testevo.site.task_pages import page_of
 from tests.site.synthetic_dataset import write_dataset
 
@@ -138,7 +139,7 @@ def test_every_way_to_a_site_shows_a_failure_of_the_harness_and_why(
     monkeypatch.setattr(webbrowser, "open", lambda address: True)
     _, odd = contradicted(graded_of(dataset))
     site = written(run, dataset)
-    task = (site / page_of(task_of(dataset, odd))).read_text(encoding="utf-8")
+    task = (site / page_of(read_content(dataset), task_of(dataset, odd))).read_text(encoding="utf-8")
     [row] = [line for line in task.splitlines() if PAGE_OF_SYSTEM in line]
     assert ">harness fail</td>" in row and WHY in row
     system = (site / PAGE_OF_SYSTEM).read_text(encoding="utf-8")

@@ -121,8 +121,9 @@ def show_pages(place: Layout | Path, tasks: Sequence[Task]) -> None:
     graded = [one for one in content.graded if (one.task_id, one.track) in wanted]
     kept = [task for task in content.tasks if (task.task_id, task.track) in wanted]
     folder = Path(tempfile.mkdtemp(prefix="testevo-site-"))
-    print_lines([write_pages(replace(content, tasks=kept, graded=graded), folder)])
-    open_page(folder / (page_of(kept[0]) if len(kept) == 1 else "tasks.html"))
+    shown = replace(content, tasks=kept, graded=graded)
+    print_lines([write_pages(shown, folder)])
+    open_page(folder / (page_of(shown, kept[0]) if len(kept) == 1 else "tasks.html"))
 
 
 def place_of_logs(place: Layout | Path) -> Path:

@@ -24,6 +24,7 @@ from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnv
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.runner import Limits
 from testevo.runtime.errors import MachineError, UsageError
+from testevo.runtime.files.jars import tool_jar
 from testevo.runtime.files.plain_files import read_plain
 from testevo.runtime.files.removal import remove_folder, temporary_folder
 from testevo.runtime.files.walk import walk
@@ -40,6 +41,8 @@ MAVEN_SECONDS = 60
 _SETTINGS_OF_DEBIAN = Path("/etc/maven")
 """The configuration of Debian's Maven, to which links in its own folder lead."""
 _OUTPUT_BYTES = 64 * 2**20
+_EXTENSION = "maven"
+"""Our jar that lets Surefire write its usual reports, by class and method, whatever a POM asks for."""
 _REPORT_SUFFIXES = (".xml", ".txt")
 _FAILED = re.compile(rb"Tests run: \d+, (?:Failures: [1-9]|Failures: \d+, Errors: [1-9])")
 _FOR_TESTS = (
@@ -167,6 +170,7 @@ class ConfinedMaven:
                 Path(program).parent.parent,
                 _SETTINGS_OF_DEBIAN,
                 tree.jdk.home,
+                tool_jar(_EXTENSION),
                 *(path for path in named if path.is_absolute()),
             ),
             writable=(private,),
@@ -236,7 +240,8 @@ def _report_texts(folder: Path) -> Iterator[bytes]:
 
 def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequence[str], seconds: float) -> list[str]:
     limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
-    return [*tree.maven, *_FOR_TESTS, *limits, *arguments, "test"]
+    plain_reports = (f"-Dmaven.ext.class.path={tool_jar(_EXTENSION)}", "-Dtestevo.reports=plain")
+    return [*tree.maven, *_FOR_TESTS, *plain_reports, *limits, *arguments, "test"]
 
 
 def _environment(jdk: Jdk, jvm_environment: JvmEnvironment, folder: Path, limits: Limits) -> dict[str, str]:

@@ -37,7 +37,7 @@ import org.apache.maven.project.MavenProject;
 @Named
 @Singleton
 public final class BuildRecorder extends AbstractMavenLifecycleParticipant {
-    private static final String FILE = "testevo.record";
+    static final String FILE = "testevo.record";
     private static final Collection<String> SCOPES = Arrays.asList("compile", "provided", "runtime", "system", "test");
 
     private final GoalRecorder goals;

@@ -28,6 +28,9 @@ public final class GoalRecorder implements MojoExecutionListener {
 
     @Override
     public void beforeMojoExecution(MojoExecutionEvent event) throws MojoExecutionException {
+        if (event.getSession().getUserProperties().getProperty(BuildRecorder.FILE) == null) {
+            return;
+        }
         ExpressionEvaluator evaluator =
                 new PluginParameterExpressionEvaluator(event.getSession(), event.getExecution());
         try {

@@ -7,6 +7,7 @@ from typing import Any
 
 from testevo.execution.runner import SuiteRun
 from testevo.execution.verdicts.channel import Verdict, merge
+from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome, SuiteTest, SuiteVerdict
 
 UNFINISHED = (SuiteOutcome.CRASHED, SuiteOutcome.TIMED_OUT)
@@ -70,13 +71,18 @@ def suite_test_facts(suite: SuiteRun | SuiteVerdict) -> Iterator[tuple[str, Fact
     named: dict[str, list[SuiteTest]] = defaultdict(list)
     ended = suite.tests if suite.outcome not in UNFINISHED else ()
     for found in ended:
-        named[str(found.test.model_copy(update={"parameters": ()}))].append(found)
+        named[name_of(found.test)].append(found)
     told = {_class_of(one) for one in ended if one.outcome is not Outcome.ABORTED}
     for name, overloads in named.items():
         reused = sorted({one.reused_from[:7] for one in overloads if one.reused_from})
         said = f"reused from {', '.join(reused)}" if reused else ""
         outcome = merge(Verdict(reported(one.outcome)) for one in overloads).outcome
         yield name, Fact((str(outcome),), said, may_be_untold=_class_of(overloads[0]) not in told)
+
+
+def name_of(test: TestKey) -> str:
+    """What a fact about a test and its overloads is called."""
+    return str(test.model_copy(update={"parameters": ()}))
 
 
 def _class_of(entry: SuiteTest) -> tuple[str, str]:

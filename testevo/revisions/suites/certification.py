@@ -1,10 +1,14 @@
 """Show that the engine `direct` ends as plain Maven: one commit is built and tested both ways.
 
 A test counts as different when no outcome of it is one of both engines, in two runs each: what ends as it likes says
-nothing about engines. Comparisons are kept in `<build.cache>/certificates`, by the way of building and our own code.
+nothing about engines. Tests that are no methods, such as the scenarios of Cucumber, have other names in the reports of
+Surefire than in the launcher: where they differ, the worst outcome of those of a module is compared.
+
+Comparisons are kept in `<build.cache>/certificates`, by the way of building and our own code.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,13 +16,17 @@ from pathlib import Path
 from pydantic import ValidationError
 
 import testevo
+from testevo.builds.classes.class_files import ClassPath
+from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import SuiteRun
 from testevo.execution.runners.by_tree import RunnerByTree
-from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, agree, suite_test_facts
+from testevo.execution.verdicts.agreement import UNFINISHED, Agreement, Fact, agree, name_of, suite_test_facts
+from testevo.execution.verdicts.channel import Verdict, merge
 from testevo.records.evidence.certificates import MOST_DIFFERENCES, CertificateVerdict, Comparison
-from testevo.records.verdicts import BuildOutcome, SuiteOutcome
+from testevo.records.methods import TestKey
+from testevo.records.verdicts import BuildOutcome, Outcome, SuiteOutcome
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.files.files import canonical_json, content_key, file_digest
 from testevo.runtime.files.jars import JARS
@@ -27,6 +35,7 @@ from testevo.runtime.files.whole_files import write_if_changed
 _NOT_OF_THE_COMMIT = (BuildOutcome.DEPENDENCY_UNAVAILABLE, BuildOutcome.TIMED_OUT)
 _OF_THIS_MACHINE = (CertificateVerdict.NOT_TRIED, CertificateVerdict.UNFINISHED)
 """Verdicts that another machine or time limit may change."""
+_OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 _DECIDING = ("builds", "execution", "java", "sandboxes")
 """Packages whose code decides how `direct` builds and tests."""
 
@@ -84,8 +93,18 @@ def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> C
     doubt = compare_suites(
         agreement,
         lambda: (runner.launcher.run_suite(direct), of_modules(runner.surefire.run_suite(reference), launched)),
+        lambda test: declares(direct, test),
     )
     return judged(revision, agreement, doubt)
+
+
+def declares(tree: BuiltTree, test: TestKey) -> bool:
+    """Whether the class that a test is told of has a method of its name."""
+    module = tree.module(test.module)
+    if module is None or not can_be_file(test.type_name):
+        return False
+    classes = ClassPath([module.test_classes, *module.class_path])
+    return any(method.name == test.name for found in classes.hierarchy(test.type_name) for method in found.methods)
 
 
 def of_modules(run: SuiteRun, modules: Collection[str]) -> SuiteRun:
@@ -93,17 +112,22 @@ def of_modules(run: SuiteRun, modules: Collection[str]) -> SuiteRun:
     return replace(run, tests=tuple(one for one in run.tests if one.test.module in modules))
 
 
-def compare_suites(agreement: Agreement, run_both: Callable[[], tuple[SuiteRun, SuiteRun]]) -> Doubt | None:
+def compare_suites(
+    agreement: Agreement,
+    run_both: Callable[[], tuple[SuiteRun, SuiteRun]],
+    is_method: Callable[[TestKey], bool] = lambda test: True,
+) -> Doubt | None:
     """Note how the tests of two suites end, and why that says nothing where it does not.
 
     Args:
         run_both: runs the suite by the launcher and by Surefire; asked again where they differ.
+        is_method: whether what ran is a method of a class.
     """
     runs = [*run_both()]
-    direct, reference = _facts(runs)
+    direct, reference = _facts(runs, is_method)
     if different := {name for name in direct | reference if not agree(direct.get(name), reference.get(name))}:
         again = run_both()
-        more_direct, more_reference = _facts(again)
+        more_direct, more_reference = _facts(again, is_method)
         if _have_ended([*runs, *again]):
             for name in different:
                 if {direct.get(name), more_direct.get(name)} & {reference.get(name), more_reference.get(name)}:
@@ -132,15 +156,29 @@ def judged(revision: str, agreement: Agreement, doubt: Doubt | None = None) -> C
     )
 
 
-def _facts(runs: Sequence[SuiteRun]) -> tuple[dict[str, Fact], dict[str, Fact]]:
+def _facts(runs: Sequence[SuiteRun], is_method: Callable[[TestKey], bool]) -> tuple[dict[str, Fact], dict[str, Fact]]:
     """By test; of suites of which one did not end, how they ended."""
     if _have_ended(runs):
         direct, reference = (dict(suite_test_facts(run)) for run in runs)
+        different = {name for name in direct | reference if not agree(direct.get(name), reference.get(name))}
+        told = {name_of(one.test): one.test for run in runs for one in run.tests}
+        modules = {name: told[name].module for name in sorted(different) if not is_method(told[name])}
+        direct, reference = _without_names(direct, modules), _without_names(reference, modules)
     else:
         direct, reference = (
             {"suite": Fact((str(run.outcome) if run.outcome in UNFINISHED else "ended",), run.reason)} for run in runs
         )
     return direct, reference
+
+
+def _without_names(facts: dict[str, Fact], modules: Mapping[str, str]) -> dict[str, Fact]:
+    """The facts with the worst outcome of a module in the place of those that are named here, with their modules."""
+    ends: dict[str, list[Verdict]] = defaultdict(list)
+    for name, module in modules.items():
+        if (fact := facts.pop(name, None)) is not None:
+            ends[module].append(Verdict(_OUTCOMES[fact.verdict[0]]))
+    worst = {module: str(merge(verdicts).outcome) for module, verdicts in ends.items()}
+    return facts | {f"{module or '.'} (no methods)": Fact((outcome,)) for module, outcome in worst.items()}
 
 
 def _have_ended(runs: Sequence[SuiteRun]) -> bool:

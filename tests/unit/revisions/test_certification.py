@@ -109,6 +109,36 @@ def test_of_a_suite_the_tests_of_launched_modules_count() -> None:
     assert verdict((run, of_modules(both, {""}))).verdict is CertificateVerdict.CERTIFIED
 
 
+def scenarios(type_name: str, **outcomes: Outcome) -> SuiteRun:
+    """A suite with one method and what an engine runs that is no method, under the names of one way to tell it."""
+    key = {"module": "", "path": "a/T.java", "type_name": type_name}
+    told = [SuiteTest(test=TestKey(**key, name=name), outcome=end) for name, end in outcomes.items()]
+    return judge_suite([*suite(a=P).tests, *told])
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        ((P, P), CertificateVerdict.CERTIFIED),
+        ((F, F), CertificateVerdict.CERTIFIED),
+        ((P, F), CertificateVerdict.DIFFERS),
+    ],
+)
+def test_what_is_no_method_is_compared_by_its_worst_outcome(
+    ends: tuple[Outcome, Outcome], expected: CertificateVerdict
+) -> None:
+    """Surefire tells a scenario below its feature, the launcher below the class that runs it."""
+    both = scenarios("g.RunTest", adds=ends[0]), scenarios("Sums", **{"adds two numbers": ends[1], "is three": P})
+    agreement = Agreement()
+    doubt = compare_suites(agreement, runs(both, both), lambda test: test.type_name == "a.T")
+    found = judged("1a2b3c4d5e", agreement, doubt)
+    assert (found.verdict, found.tests) == (expected, 2), found.reason
+    only_one = scenarios("g.RunTest", adds=P), suite(a=P)
+    agreement = Agreement()
+    compare_suites(agreement, runs(only_one, only_one), lambda test: test.type_name == "a.T")
+    assert [line.split(": ")[0] for line in agreement.differences] == ["tests . (no methods)"]
+
+
 def test_a_record_holds_the_first_of_many_differences() -> None:
     agreement = Agreement()
     agreement.add("files", {str(number): Fact((number,)) for number in range(99)}, {})

@@ -34,7 +34,7 @@ def weakenings(old_source: str, new_source: str) -> tuple[Weakening, ...]:
     if old is None or new is None:
         return ()
     found = {Weakening.DISABLED} if _is_disabled(old, new) else set()
-    if _swallowed(new) > _swallowed(old):
+    if _swallowed(new) > _swallowed(old) or _is_inverted(old, new):
         found.add(Weakening.EXCEPTION_SWALLOWED)
     if not _may_check_elsewhere(old, new):
         found |= _fewer(old, new)
@@ -49,6 +49,19 @@ def _is_disabled(old: Checks, new: Checks) -> bool:
 
 def _swallowed(checks: Checks) -> int:
     return sum(assertion.swallowed for assertion in checks.assertions)
+
+
+def _is_inverted(old: Checks, new: Checks) -> bool:
+    """Whether assertions that had to hold gave way to some that have to fail.
+
+    The project's own checks do not count: an error of theirs may be what the code does.
+    """
+    to_fail = [
+        sum(one.to_fail and one.name.startswith(("assert", "fail")) for one in checks.assertions)
+        for checks in (old, new)
+    ]
+    to_hold = [sum(not one.to_fail and not one.is_expectation for one in checks.assertions) for checks in (old, new)]
+    return to_fail[1] > to_fail[0] and to_hold[1] < to_hold[0]
 
 
 def _may_check_elsewhere(old: Checks, new: Checks) -> bool:

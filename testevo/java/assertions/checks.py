@@ -5,13 +5,14 @@ methods that are named like assertions. What is not known counts as a strong ass
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tree_sitter import Node
 
 from testevo.java.assertions import strength
 from testevo.java.assertions.constants import is_unreached, never_holds
+from testevo.java.assertions.inversion import is_expectation, is_to_fail
 from testevo.java.assertions.method_source import MethodSource, below, parsed
 from testevo.java.assertions.names import CHAIN_SETTINGS, CHAIN_STARTS
 from testevo.java.assertions.strength import Strength
@@ -30,6 +31,13 @@ class Assertion:
     arguments: tuple[str, ...]
     swallowed: bool = False
     """It stands in a `try` whose `catch` or `finally` hides that it failed, or that it was never reached."""
+    to_fail: bool = False
+    """It stands in code whose failed assertions are expected."""
+
+    @property
+    def is_expectation(self) -> bool:
+        """It expects what a failed assertion throws."""
+        return is_expectation(self.name, self.arguments)
 
 
 @dataclass(frozen=True)
@@ -66,8 +74,9 @@ def _checks(method: MethodSource) -> Checks:
     calls = [node for node in method.nodes() if node.type == "method_invocation"]
     loops = sum(node.type in _LOOPS for node in method.nodes())
     last = max((at for at, _ in found), default=-1)
+    any_fails = any(one.is_expectation and one.name in ("expect", "expected") for _, one in found)
     return Checks(
-        assertions=tuple(one for _, one in found),
+        assertions=tuple(replace(one, to_fail=True) if any_fails else one for _, one in found),
         disabled=_is_disabled(method),
         returns_early=any(
             node.type == "return_statement" and node.start_byte < last and method.is_own(node)
@@ -93,7 +102,10 @@ def _expected(method: MethodSource) -> Iterator[tuple[int, Assertion]]:
         for pair in (node for node in below(annotation) if node.type == "element_value_pair"):
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if key is not None and value is not None and method.text(key) == "expected":
-                yield pair.start_byte, Assertion("expected", strength.of_exception(method.text(value)), ())
+                yield (
+                    pair.start_byte,
+                    Assertion("expected", strength.of_exception(method.text(value)), (method.text(value),)),
+                )
 
 
 def _reached(method: MethodSource, node: Node) -> list[Assertion]:
@@ -113,21 +125,22 @@ def _assertions(method: MethodSource, node: Node) -> Iterator[Assertion]:
             yield from _chain(method, node, arguments)
         else:
             texts = tuple(method.text(argument) for argument in arguments)
-            yield Assertion(method.name(node), strength.of_call(method, node), texts, is_swallowed(method, node))
+            says, swallowed = strength.of_call(method, node), is_swallowed(method, node)
+            yield Assertion(method.name(node), says, texts, swallowed, is_to_fail(method, node))
 
 
 def _chain(method: MethodSource, start: Node, subject: list[Node]) -> Iterator[Assertion]:
     """The checks of `assertThat(x).a().b()`, one each; a chain without a check says nothing."""
     name = method.name(start)
     texts = tuple(method.text(argument) for argument in subject)
-    swallowed = is_swallowed(method, start)
+    swallowed, to_fail = is_swallowed(method, start), is_to_fail(method, start)
     if "Thrown" in name or "Exception" in name:
         broad = name == "assertThatExceptionOfType" and strength.of_exception(texts[0] if texts else "")
         yield Assertion(name, broad or Strength.EQUALITY, texts, swallowed)
         return
     for link in (method.name(call) for call in _links(start)):
         if link not in CHAIN_SETTINGS:
-            yield Assertion(f"{name}.{link}", strength.of_link(method, link, subject), texts, swallowed)
+            yield Assertion(f"{name}.{link}", strength.of_link(method, link, subject), texts, swallowed, to_fail)
 
 
 def _links(start: Node) -> Iterator[Node]:

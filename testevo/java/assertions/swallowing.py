@@ -6,6 +6,7 @@ from typing import Final
 from tree_sitter import Node
 
 from testevo.java.assertions.method_source import MethodSource, below
+from testevo.java.assertions.strength import Strength, of_call
 
 _HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFailedError", "ComparisonFailure"})
 """Exceptions whose catch hides a failed assertion."""
@@ -18,6 +19,11 @@ _TAKING: Final = {
 }
 """Statements that leave a `finally`, and what they leave instead where it stands inside of it."""
 _BROAD_CATCHES: Final = frozenset({"Exception", "RuntimeException"})
+
+
+def hides_failures(written: str) -> bool:
+    """Whether a failed assertion is an exception of a class, as written."""
+    return written.rsplit(".", 1)[-1] in _HIDING
 
 
 def is_swallowed(method: MethodSource, assertion: Node) -> bool:
@@ -68,13 +74,13 @@ def _caught(method: MethodSource, clause: Node) -> set[str]:
 
 
 def _is_silent(method: MethodSource, clause: Node) -> bool:
-    """Whether a catch neither throws, returns a verdict nor asserts."""
+    """Whether a catch neither throws, returns a verdict nor asserts more than that something is there."""
     body = clause.child_by_field_name("body")
     if body is None:
         return False
     for node in below(body):
         if node.type in ("throw_statement", "assert_statement"):
             return False
-        if node.type == "method_invocation" and method.may_assert(node):
+        if node.type == "method_invocation" and method.may_assert(node) and of_call(method, node) > Strength.PRESENCE:
             return False
     return True

@@ -71,7 +71,10 @@ class Weakening(DocumentedEnum):
     ASSERTIONS_LOOSENED = "assertions_loosened", "an assertion became weaker, such as equality to non-null"
     NO_ASSERTION = "no_assertion", "asserts nothing while the old test did"
     DISABLED = "disabled", "disabled, assumes what never holds, or returns before its assertions"
-    EXCEPTION_SWALLOWED = "exception_swallowed", "assertions moved into a try whose catch or finally hides failures"
+    EXCEPTION_SWALLOWED = (
+        "exception_swallowed",
+        "assertions moved where a catch or finally hides that they fail, or an exception says that they must",
+    )
 
 
 class MethodResult(Part):

@@ -90,6 +90,18 @@ WEAKENED = {
     ),
     "a break in finally": (OLD, f"while (true) {{ try {{ {OLD} }} finally {{ break; }} }}", {SWALLOWED}),
     "a labelled break in finally": (OLD, f"all: {{ try {{ {OLD} }} finally {{ break all; }} }}", {SWALLOWED}),
+    "assertions are expected to fail": (OLD, f"assertThrows(AssertionError.class, () -> {{ {OLD} }});", {SWALLOWED}),
+    "other assertions are expected to fail": (
+        OLD,
+        'Assertions.assertThrows(org.opentest4j.AssertionFailedError.class, () -> assertEquals("", user.name()));',
+        {SWALLOWED},
+    ),
+    "assertions are expected to fail, by a rule": (OLD, f"thrown.expect(AssertionError.class); {OLD}", {SWALLOWED}),
+    "a catch that checks next to nothing": (
+        OLD,
+        f"try {{ {OLD} }} catch (AssertionError problem) {{ assertNotNull(problem); }}",
+        {SWALLOWED},
+    ),
     "own assertions count": ("assertUser(user); checkName(user);", "assertUser(user);", {REMOVED}),
     "Mockito's verify counts": ("verify(mock).send(); verify(mock).close();", "verify(mock).send();", {REMOVED}),
 }
@@ -115,6 +127,22 @@ HONEST = {
     "assertThrows becomes fail and catch": (
         "assertThrows(IllegalStateException.class, () -> a.b());",
         "try { a.b(); fail(); } catch (IllegalStateException expected) { }",
+    ),
+    "one more assertion of the project is expected to fail": (
+        "assertThrows(AssertionError.class, () -> assertThat(a).isEmpty());",
+        "assertThrows(AssertionError.class, () -> { assertThat(a).isEmpty(); assertThat(b).isEmpty(); });",
+    ),
+    "one more assertion is expected to fail": (
+        OLD,
+        f"{OLD} assertThrows(AssertionError.class, () -> assertThat(a).isEmpty());",
+    ),
+    "an assertion of the project's own throws": (
+        "try { assertValid(user); fail(); } catch (IllegalStateException expected) { }",
+        "assertThatThrownBy(() -> assertValid(user)).isInstanceOf(IllegalStateException.class);",
+    ),
+    "the code fails by an error": (
+        "assertEquals(1, user.name());",
+        "assertThrows(AssertionError.class, () -> user.name());",
     ),
     "another exception": (
         "assertThrows(IllegalStateException.class, () -> a.b());",
@@ -172,6 +200,12 @@ def test_expected_exceptions_count_in_all_their_forms() -> None:
     assert weakenings(expected, thrown) == () == weakenings(thrown, expected)
     assert weakenings(expected, method("a.b();")) == (NONE,)
     assert weakenings(expected, method("a.b();", "@Test(expected = Exception.class)")) == (LOOSENED,)
+
+
+@pytest.mark.parametrize("error", ["AssertionError", "java.lang.Throwable", "Error", "ComparisonFailure"])
+def test_assertions_that_an_annotation_expects_to_fail_are_found(error: str) -> None:
+    assert SWALLOWED in weakenings(method(OLD), method(OLD, f"@Test(timeout = 9, expected = {error}.class)"))
+    assert weakenings(method("assertTrue(a.b());"), method("a.b();", f"@Test(expected = {error}.class)")) == ()
 
 
 def test_what_cannot_be_read_is_not_judged() -> None:

@@ -102,6 +102,11 @@ class Build(Section):
     java_homes: tuple[str, ...] = Field(
         (), description="Further JDK folders, searched first; one without a JDK ends the run."
     )
+    preferred_jdks: tuple[int, ...] = Field(
+        (),
+        description="Choose only among JDKs of these feature versions, such as 17, where one of them is here. Grading "
+        "takes those that its dataset was made with.",
+    )
     mirror: str | None = Field(None, description="Maven mirror address for the generated settings.")
     offline: bool = Field(False, description="Never let Maven touch the network (`-o`).")
     level_override: str | None = Field(None, description="Compile everything for this Java level.")

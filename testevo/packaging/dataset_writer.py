@@ -60,7 +60,7 @@ from testevo.runtime.files.removal import remove_listed
 MACHINE_KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("results", "predecessor", "lock", "machine", "solving", "analysis", "reproduction"),
     "sources": ("worlds_folder", "mirror"),
-    "build": ("java_homes", "mirror", "offline", "cache"),
+    "build": ("java_homes", "preferred_jdks", "mirror", "offline", "cache"),
     "execution": ("sandbox", "container_engine", "container_image", "apptainer_image"),
     "evaluation": (
         *Selection.model_fields,

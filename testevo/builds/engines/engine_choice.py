@@ -62,7 +62,7 @@ def engine_of_kind(
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
     cache = require_url_safe(Path(config.build.cache).resolve(), OTHER_CACHE)
     use_cache(cache)
-    jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes)
+    jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes, config.build.preferred_jdks)
     context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),
         cache=cache,

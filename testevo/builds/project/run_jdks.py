@@ -3,8 +3,8 @@
 Without it, the jobs of one run would choose different JDKs for one project, or blame a commit for a JDK that is gone.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testevo.builds.project.jdks import BrokenJdk, Jdk, broken_jdks, find_jdks, jdk_in
@@ -28,8 +28,11 @@ def note_jdks(path: Path, extra: Sequence[str]) -> None:
     write_atomically(path, f"{canonical_json(noted)}\n".encode())
 
 
-def jdks_of_run(path: Path, extra: Sequence[str]) -> RunJdks:
+def jdks_of_run(path: Path, extra: Sequence[str], preferred: Collection[int] = ()) -> RunJdks:
     """The noted JDKs, each looked at again; those that are here now where nothing is noted.
+
+    Args:
+        preferred: feature versions; where one of them is here, no other is chosen.
 
     Raises:
         MachineError: there is none that can be used.
@@ -45,7 +48,9 @@ def jdks_of_run(path: Path, extra: Sequence[str]) -> RunJdks:
             "No JDK was found on this machine that can be used. Install one, or name its folder in build.java_homes; "
             f"`testevo doctor` says what is needed. {faults}".strip()
         )
-    return known
+    return replace(
+        known, chosen_from=[jdk for jdk in known.chosen_from if jdk.feature in preferred] or known.chosen_from
+    )
 
 
 def _lost(noted: Jdk) -> BrokenJdk | None:

@@ -27,8 +27,8 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     """The whole configuration of a grading run on a dataset.
 
     Results lie in a folder of their own, `<snapshot>-evaluation`, unless `given` names another one. Time limits,
-    memory and build overrides are those of the dataset unless `given` says otherwise, so that two machines grade alike;
-    places of the mining machine are not part of a dataset.
+    memory and build overrides are those of the dataset unless `given` says otherwise, so that two machines grade alike,
+    and so are the JDKs to choose among; places of the mining machine are not part of a dataset.
 
     Args:
         given: nested keys and values as in `config/config.default.yaml`.
@@ -41,7 +41,8 @@ def config_for(dataset: DatasetFolder, given: Mapping[str, Any], *, origin: str 
     described = dataset.description
     mined = {**_mined_with(dataset), "preset": described["preset"], "rules": described["rules"]}
     mined["snapshot"] += "-evaluation"
-    return load_config(merge(mined, given), origin=origin)
+    of_dataset = merge(mined, {"build": {"preferred_jdks": list(dataset.jdks)}})
+    return load_config(merge(of_dataset, given), origin=origin)
 
 
 def _mined_with(dataset: DatasetFolder) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """A dataset folder as its readers find it: checked before anything in it is believed."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ READABLE = (2, SCHEMA_VERSION)
 CHECKSUMS = "checksums.sha256"
 PROVENANCE = "provenance.json"
 """Differs from machine to machine, so that it is not a part of the checksums."""
+_JDK = re.compile(r"jdk (\d{1,3})")
+"""How it names one."""
 DESCRIPTION = "snapshot.json"
 DESCRIBED = {"preset", "rules", "config"}
 """The part of the description that grading needs."""
@@ -64,6 +67,22 @@ class DatasetFolder:
         for mutant in read_records(self.folder / MUTANTS, Mutant):
             by_task[mutant.task_id].append(mutant)
         return dict(by_task)
+
+    @cached_property
+    def jdks(self) -> tuple[int, ...]:
+        """Feature versions of the JDKs that it was made with, sorted; none where it does not tell.
+
+        Raises:
+            UserError: what it tells cannot be read.
+        """
+        path = self.folder / PROVENANCE
+        try:
+            told = parsed_json(path.read_bytes()) if path.is_file() else {}
+        except ValueError as error:
+            raise UserError(f"{path} is no JSON ({error}). Fetch or package the dataset again.") from error
+        if not isinstance(told, dict):
+            raise UserError(f"{path} should hold names and versions. Fetch or package the dataset again.")
+        return tuple(sorted(int(match[1]) for match in map(_JDK.fullmatch, told) if match))
 
     @property
     def slugs(self) -> list[str]:

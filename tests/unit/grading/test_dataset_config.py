@@ -37,6 +37,25 @@ def test_limits_and_overrides_come_from_the_dataset_and_places_from_this_machine
     assert config_for(dataset(), {}).rules == MINED.rules
 
 
+def test_grading_prefers_the_jdks_that_the_dataset_was_made_with(tmp_path: Path) -> None:
+    """Also where the machine has a smaller one that fits; what a run asks for wins."""
+
+    def preferred(given: list[int] | None = None) -> tuple[int, ...]:
+        folder = DatasetFolder(tmp_path, dataset().description)
+        return config_for(folder, {"build": {"preferred_jdks": given}} if given else {}).build.preferred_jdks
+
+    assert preferred() == ()
+    (tmp_path / "provenance.json").write_text('{"git": "2.39", "jdk 17": "17.0.15", "jdk 8": null, "jdk x": "1"}')
+    assert (preferred(), preferred([11])) == ((8, 17), (11,))
+
+
+@pytest.mark.parametrize("content", ["[]", "{"])
+def test_a_provenance_that_cannot_be_read_is_named(tmp_path: Path, content: str) -> None:
+    (tmp_path / "provenance.json").write_text(content)
+    with pytest.raises(UserError, match=r"provenance\.json .+Fetch or package the dataset again"):
+        config_for(DatasetFolder(tmp_path, dataset().description), {})
+
+
 def test_a_dataset_gives_no_consent_to_run_its_code() -> None:
     """Neither the sandbox nor the engine of a container is the dataset's to choose; older datasets name one."""
     description = snapshot_description(Snapshot(MINED, [], {}, {}, [], []))

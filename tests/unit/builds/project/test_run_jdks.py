@@ -101,3 +101,12 @@ def test_where_every_jdk_is_broken_each_is_named(tmp_path: Path) -> None:
     assert find_jdks(extra) == []
     with pytest.raises(MachineError, match=r"(?s)No JDK was found.*17/bin/java.*exit status 3"):
         jdks_of_run(tmp_path / "jdks.json", extra)
+
+
+def test_a_run_chooses_among_the_preferred_jdks_where_one_is_here(tmp_path: Path) -> None:
+    extra = [jdk(tmp_path / name, version) for name, version in (("a", "8.0.1"), ("b", "17.0.1"), ("c", "21.0.1"))]
+    note_jdks(tmp_path / "jdks.json", extra)
+    for path in (tmp_path / "jdks.json", tmp_path / "none"):
+        found = jdks_of_run(path, extra, preferred=(17, 21, 25)).chosen_from
+        assert [one.feature for one in found] == [17, 21]
+        assert [one.feature for one in jdks_of_run(path, extra, preferred=(11,)).chosen_from] == [8, 17, 21]

@@ -64,11 +64,22 @@ def of_call(method: MethodSource, call: Node) -> Strength:
         return Strength.NOTHING
     if name in ("assertThrows", "assertThrowsExactly"):
         return of_exception(method.text(arguments[0]) if arguments else "")
-    if name in ("assertTrue", "assertFalse"):
+    if name in ("assertTrue", "assertFalse") and not is_failure(method, call):
         return _of_condition(method, arguments)
     if name == "assertThat" and arguments:
         return _of_matcher(method, arguments[-1])
     return _BY_NAME.get(name, Strength.EQUALITY)
+
+
+def is_failure(method: MethodSource, node: Node) -> bool:
+    """Whether an assertion fails in every run: `fail()`, `assertTrue(false)`."""
+    if node.type != "method_invocation":
+        return False
+    name = method.name(node)
+    failing = {"assertTrue": False, "assertFalse": True}
+    return name == "fail" or (
+        name in failing and any(constant(method, one) is failing[name] for one in method.arguments(node))
+    )
 
 
 def of_link(method: MethodSource, link: str, subject: list[Node]) -> Strength:

@@ -6,7 +6,7 @@ from typing import Final
 from tree_sitter import Node
 
 from testevo.java.assertions.method_source import MethodSource, below
-from testevo.java.assertions.strength import Strength, of_call
+from testevo.java.assertions.strength import Strength, is_failure, of_call
 
 _HIDING: Final = frozenset({"Throwable", "Error", "AssertionError", "AssertionFailedError", "ComparisonFailure"})
 """Exceptions whose catch hides a failed assertion."""
@@ -27,8 +27,7 @@ def hides_failures(written: str) -> bool:
 
 
 def is_swallowed(method: MethodSource, assertion: Node) -> bool:
-    is_fail = assertion.type == "method_invocation" and method.name(assertion) == "fail"
-    hiding = _HIDING if is_fail else _HIDING | _BROAD_CATCHES
+    hiding = _HIDING if is_failure(method, assertion) else _HIDING | _BROAD_CATCHES
     inner = assertion
     for outer in method.around(assertion):
         in_body = outer.type.startswith("try") and outer.child_by_field_name("body") == inner
@@ -56,10 +55,10 @@ def _is_within(method: MethodSource, node: Node, clause: Node, kinds: frozenset[
 def _hides(method: MethodSource, statement: Node, body: Node, hiding: frozenset[str]) -> bool:
     """Whether a `try` catches one of `hiding` and does nothing that could fail the test.
 
-    A `fail()` in its body makes it an expected exception, unless errors are caught too.
+    A `fail()`, or an assertion like it, in its body makes it an expected exception, unless errors are caught too.
     """
     caught = [(clause, _caught(method, clause)) for clause in statement.named_children]
-    expects = any(node.type == "method_invocation" and method.name(node) == "fail" for node in below(body))
+    expects = any(is_failure(method, node) for node in below(body))
     if expects and not any(_HIDING & names for _, names in caught):
         return False
     return any(hiding & names and _is_silent(method, clause) for clause, names in caught)

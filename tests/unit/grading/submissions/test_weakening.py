@@ -140,6 +140,16 @@ HONEST = {
         "try { assertValid(user); fail(); } catch (IllegalStateException expected) { }",
         "assertThatThrownBy(() -> assertValid(user)).isInstanceOf(IllegalStateException.class);",
     ),
+    "a condition that never holds fails": (
+        "assertThrows(IOException.class, () -> a.b());",
+        'try { a.b(); assertTrue("no exception", false); } catch (IOException expected) { assertNotNull(expected); }',
+    ),
+    "one more assertion that always fails": (OLD, f"{OLD} try {{ user.read(); assertFalse(true); }} catch (E e) {{ }}"),
+    "a catch whose condition never holds": (OLD, f"try {{ {OLD} }} catch (Exception problem) {{ assertTrue(false); }}"),
+    "any exception of the code, by such a condition": (
+        "try { a.b(); fail(); } catch (Exception expected) { }",
+        "try { a.b(); assertTrue(false); } catch (Exception expected) { }",
+    ),
     "the code fails by an error": (
         "assertEquals(1, user.name());",
         "assertThrows(AssertionError.class, () -> user.name());",

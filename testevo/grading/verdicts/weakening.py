@@ -5,6 +5,7 @@ own, a loop or one comparison of whole lists, and may check other things than be
 """
 
 from testevo.java.assertions.checks import Assertion, Checks, checks_of
+from testevo.java.assertions.names import OF_LIBRARIES
 from testevo.java.assertions.strength import Strength
 from testevo.records.evaluation.grading import Weakening
 
@@ -67,8 +68,7 @@ def _is_inverted(old: Checks, new: Checks) -> bool:
 def _may_check_elsewhere(old: Checks, new: Checks) -> bool:
     """Whether the new test calls methods that the old one did not call, or checks many values at once."""
     many = [sum(assertion.name in _MANY for assertion in checks.assertions) for checks in (old, new)]
-    own = {name for name in new.own_calls - old.own_calls if not any(name == one.name for one in new.assertions)}
-    return bool(own) or new.repeats > old.repeats or many[1] > many[0]
+    return bool(new.own_calls - old.own_calls - OF_LIBRARIES) or new.repeats > old.repeats or many[1] > many[0]
 
 
 def _fewer(old: Checks, new: Checks) -> set[Weakening]:

@@ -107,6 +107,26 @@ CHAIN_CONDITIONS: Final = frozenset(
         "messageContains",
     }
 )
+OF_LIBRARIES: Final = frozenset(
+    {
+        *EQUALITIES,
+        *CONDITIONS,
+        *PRESENCES,
+        *CHAIN_STARTS,
+        "assertAll",
+        "assertFalse",
+        "assertThrows",
+        "assertThrowsExactly",
+        "assertTrue",
+        "expect",
+        "fail",
+        "verify",
+        "verifyNoInteractions",
+        "verifyNoMoreInteractions",
+        "verifyZeroInteractions",
+    }
+)
+"""Assertions that a test does not declare itself."""
 MATCHERS_WRAPPING: Final = frozenset({"is", "describedAs", "both", "either", "allOf"})
 BROAD_EXCEPTIONS: Final = frozenset({"Throwable", "Exception", "RuntimeException", "Error"})
 _LIKE_ASSERTIONS: Final = re.compile(r"(?:assert|verify|check|expect|ensure|validate|should|test|fail)(?![a-z])\w*")

@@ -17,6 +17,11 @@ OLD = 'String name = user.name(); assertEquals("Ann", name.trim()); assertTrue(u
 
 WEAKENED = {
     "an assertion is gone": (OLD, 'String name = user.name(); assertEquals("Ann", name.trim());', {REMOVED}),
+    "another assertion of a library in place of all": (
+        OLD,
+        "User user = new User(); assertNotNull(user.x());",
+        {REMOVED},
+    ),
     "all assertions are gone": (OLD, "user.name();", {NONE}),
     "an empty body": (OLD, "", {NONE}),
     "JUnit 3's assertions count": ("this.assertEquals(1, a.b()); fail();", "this.assertEquals(1, a.b());", {REMOVED}),
@@ -120,6 +125,8 @@ HONEST = {
     ),
     "a loop": ("assertEquals(1, f(1)); assertEquals(1, f(2));", "for (int i : is) { assertEquals(1, f(i)); }"),
     "a method of its own": (OLD, "compare(user);"),
+    "a method of its own that is named like an assertion": (OLD, "assertUser(user);"),
+    "a method of its own that verifies": (f"{OLD} open();", "open(); verifyUser(user);"),
     "fail and catch become assertThrows": (
         "try { a.b(); fail(); } catch (IllegalStateException expected) { }",
         "assertThrows(IllegalStateException.class, () -> a.b());",

@@ -31,7 +31,7 @@ rule build_check:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=lambda wildcards, attempt: attempt * 1440,
+        runtime=1440,
     params:
         key=lambda wildcards: stage_key(CONFIG, "build_check", wildcards.slug),
     message:

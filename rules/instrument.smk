@@ -22,7 +22,7 @@ rule instrument:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=lambda wildcards, attempt: attempt * 1440,
+        runtime=1440,
     params:
         key=lambda wildcards: stage_key(CONFIG, "instrument", wildcards.slug),
     message:

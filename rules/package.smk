@@ -62,7 +62,7 @@ rule measure_gold:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=lambda wildcards, attempt: attempt * 720,
+        runtime=lambda wildcards, attempt: min(attempt, 2) * 720,
     params:
         key=lambda wildcards: stage_key(CONFIG, "measure_gold", wildcards.slug),
     message:

@@ -58,7 +58,7 @@ rule solve_repository:
     threads: processes(len(RUNS))
     resources:
         mem_mb=memory,
-        runtime=lambda wildcards, attempt: attempt * 1440,
+        runtime=1440,
     params:
         key=stage_key(CONFIG, "solve"),
     message:

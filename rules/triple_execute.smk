@@ -29,7 +29,7 @@ rule triple_execute:
     threads: PROCESSES
     resources:
         mem_mb=memory,
-        runtime=lambda wildcards, attempt: attempt * 1440,
+        runtime=1440,
     params:
         key=lambda wildcards: stage_key(CONFIG, "triple_execute", wildcards.slug),
     message:

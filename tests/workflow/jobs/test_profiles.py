@@ -12,6 +12,8 @@ from testevo.deployment.rules import read_rules
 
 PROFILES = ("slurm", "alliance", "pilot")
 SHORTEST_PARTITION_MINUTES = 180
+LONGEST_JOB_MINUTES = 24 * 60
+"""That many sites allow; a job that asks for more waits in the queue for ever."""
 MOST_JOBS = 1000
 """That may wait and run for one user of the Alliance."""
 
@@ -48,7 +50,8 @@ def test_what_is_sent_keeps_the_published_limits(name: str) -> None:
     assert settings["max-jobs-per-timespan"] == "1/1s"
     assert settings["slurm-init-seconds-before-status-checks"] >= 40
     assert settings["retries"] >= 1
-    assert not {"slurm_account", "slurm_partition"} & set(settings["default-resources"])
+    assert "slurm_account" not in settings["default-resources"]
+    assert "SBATCH_PARTITION" in settings["default-resources"]["slurm_partition"]
 
 
 def test_a_default_profile_holds_nothing_that_another_one_must_set() -> None:
@@ -73,3 +76,14 @@ def test_a_shard_fits_the_shortest_partition() -> None:
     ]
     assert len(shards) == 3
     assert all(one and int(one[1]) < SHORTEST_PARTITION_MINUTES for one in minutes)
+
+
+def test_no_attempt_of_a_job_asks_for_more_than_a_day() -> None:
+    attempts = 1 + max(profile(name)["retries"] for name in PROFILES)
+    for rule in read_rules(PROJECT):
+        asked = re.search(
+            r"runtime=(?:lambda wildcards, attempt: )?(.+?),\s*$", rule.directives.get("resources", ""), re.M
+        )
+        if asked:
+            longest = max(eval(asked[1], {"attempt": one, "min": min}) for one in range(1, attempts + 1))
+            assert longest <= LONGEST_JOB_MINUTES, rule.name

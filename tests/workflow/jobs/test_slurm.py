@@ -159,6 +159,30 @@ def test_a_killed_head_process_is_resumed_while_its_jobs_still_run(
     assert_built_as(snapshot, mined)
 
 
+def test_the_partition_of_the_environment_is_asked_for(
+    cluster: Cluster, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the default one of the cluster."""
+    monkeypatch.setenv("SBATCH_PARTITION", "absent")
+    refused = snapshot.run(workflow(cluster, snapshot, "builds"))
+    assert refused.returncode == 1
+    assert "invalid partition specified: absent" in refused.stdout + refused.stderr
+    assert cluster.jobs() == []
+
+
+def test_a_cancelled_job_of_a_day_is_sent_again_where_no_job_may_be_longer(
+    cluster: Cluster, snapshot: Snapshot, mined: Snapshot
+) -> None:
+    """The partition has a limit of 24 hours; a job that asks for more would wait for ever."""
+    child = snapshot.start(workflow(cluster, snapshot, "builds", "--config", "machine={processes: 1}"))
+    wait_until(lambda: any("RUNNING rule_build_check_wildcards_" in one for one in cluster.jobs()), child)
+    number = next(one.split()[0] for one in cluster.jobs() if "RUNNING rule_build_check_wildcards_" in one)
+    cluster.ask("scancel", number)
+    said = "".join(child.communicate(timeout=400))
+    assert child.returncode == 0 and "CANCELLED" in said, said[-4000:]
+    assert_built_as(snapshot, mined)
+
+
 def test_a_shard_killed_for_its_time_is_sent_again(cluster: Cluster, snapshot: Snapshot, mined: Snapshot) -> None:
     """It hangs, Slurm ends it after its minute, and the next attempt has two."""
     minutes = ("--set-resources", "build_check_shard:runtime=attempt")

@@ -10,6 +10,7 @@ from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms import sandbox_proof
 from testevo.execution.jvms.sandbox_proof import leaks_of, prove
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files import files
 from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Bubblewrap, Command, NoSandbox, bubblewrap_works
@@ -123,3 +124,15 @@ def test_a_sandbox_that_holds_is_asked_once(jdk: Jdk, tmp_path: Path, monkeypatc
 def test_a_sandbox_in_which_nothing_works_is_named(options: Sequence[str], says: str, jdk: Jdk, tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=says):
         prove(Leaky(*options, last=True), jdk, tmp_path)
+
+
+@needs_bubblewrap
+def test_a_full_disk_is_not_blamed_on_the_sandbox(jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where a run can write nothing, nor where no JVM starts."""
+    monkeypatch.setattr(files, "LEAST_FREE_BYTES", 2**62)
+    for unusable in (
+        Leaky("--ro-bind", "work", "work", "--tmpfs", "work", last=True),
+        Leaky("--tmpfs", "/usr", last=True),
+    ):
+        with pytest.raises(MachineError, match="Free space, then run again"):
+            prove(unusable, jdk, tmp_path)

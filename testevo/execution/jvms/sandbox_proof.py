@@ -16,6 +16,7 @@ from testevo.builds.inputs.jvm_config import SERIAL
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.environment import QUICK_START, JvmEnvironment, environment
 from testevo.runtime.errors import MachineError
+from testevo.runtime.files.files import require_space
 from testevo.runtime.files.jars import tool_jar
 from testevo.sandboxes.mounts import Confinement
 from testevo.sandboxes.sandbox import Sandbox
@@ -80,7 +81,7 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> l
         files: whether files of others must be out of reach, too.
 
     Raises:
-        MachineError: it cannot run a JVM, or hides the folder that is the run's own.
+        MachineError: it cannot run a JVM, hides the folder that is the run's own, or the disk is full.
     """
     work.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as end:
@@ -92,6 +93,7 @@ def leaks_of(sandbox: Sandbox, jdk: Jdk, work: Path, *, files: bool = True) -> l
         trial.secret.write_text(trial.word, encoding="utf-8")
         listener = end.enter_context(socket.create_server(("127.0.0.1", 0)))
         watched = _run(sandbox, jdk, trial, listener.getsockname()[1])
+        require_space(work)  # what fails on a full disk says nothing of the sandbox
         said = _said(watched, sandbox)
         if not trial.was_written(trial.private):
             raise MachineError(

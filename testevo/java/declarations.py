@@ -65,6 +65,9 @@ class JavaMethod:
     annotation_text: str = field(default="", repr=False)
     """The annotations of the method and of its parameters, with their arguments: comment-free tokens separated by one
     space, names in full where a single import tells them. What the compiler alone reads (`@Override`) is left out."""
+    takes_variables: bool = False
+    """Whether the type of a parameter is a type variable of a class around, or an array of one: a method of another
+    erasure may override it."""
 
 
 @dataclass(frozen=True)

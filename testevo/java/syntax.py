@@ -258,12 +258,13 @@ class _Reader:
         compact = node.type == "compact_constructor_declaration"
         annotations, modifiers, _ = self._modifiers(node)
         body = node.child_by_field_name("body")
+        parameters = components if compact else self._parameters(node, scope)
         self.methods.append(
             JavaMethod(
                 key=MethodKey(
                     type_name=type_name,
                     name=CONSTRUCTOR if is_constructor else self._text(name_node),
-                    parameters=components if compact else self._parameters(node, scope),
+                    parameters=parameters,
                 ),
                 span=self._span(node),
                 start_byte=node.start_byte,
@@ -275,6 +276,9 @@ class _Reader:
                 is_constructor=is_constructor,
                 has_body=body is not None,
                 annotation_text=self._annotation_text(node, body),
+                takes_variables=bool(class_scope)
+                and not compact
+                and self._parameters(node, self._scope(node, {})) != parameters,
             )
         )
 

@@ -119,10 +119,10 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
     several = {signature for one in lineage for signature in _repeated(map(_signature, one.methods))}
     tests: dict[_Signature, DeclaredTest] = {}
     first: dict[_Signature, tuple[JavaMethod, PlacedType]] = {}
-    for declaring in lineage:
+    for depth, declaring in enumerate(lineage):
         for method in declaring.methods:
             signature = _signature(method)
-            if method.is_constructor or signature in tests:
+            if method.is_constructor or signature in tests or _is_overridden(method, lineage, depth):
                 continue
             runs, its_type = first.setdefault(signature, (method, declaring))
             told_above = runs is not method
@@ -140,6 +140,22 @@ def _tests_of(place: PlacedType, names: TypeNames) -> list[DeclaredTest]:
 
 def _signature(method: JavaMethod) -> _Signature:
     return method.key.name, method.key.parameters
+
+
+def _is_overridden(method: JavaMethod, lineage: list[PlacedType], depth: int) -> bool:
+    """Whether a method with a type variable of its class is overridden by one of another erasure, in a class below:
+    one with `@Override` that overrides nothing of its own erasure."""
+    if not method.takes_variables:
+        return False
+    own = _signature(method)
+    for place, below in enumerate(lineage[:depth]):
+        above = {_signature(other) for one in lineage[place + 1 :] for other in one.methods}
+        for other in below.methods:
+            name, parameters = signature = _signature(other)
+            alike = name == own[0] and len(parameters) == len(own[1]) and signature != own
+            if alike and "Override" in other.annotations and signature not in above:
+                return True
+    return False
 
 
 def _repeated(signatures: Iterable[_Signature]) -> set[_Signature]:

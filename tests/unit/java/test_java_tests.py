@@ -125,6 +125,29 @@ def test_inherited_tests_run_in_every_concrete_subclass_and_can_be_overridden() 
     assert kept.method.key.type_name == "a.Base"
 
 
+def test_a_method_of_a_type_variable_is_overridden_by_one_of_another_erasure() -> None:
+    """`@Override` tells it; without it both may be there, as where the variable stands for another type."""
+    tests = declared(
+        Base=JUPITER + "abstract class Base<T> { @ParameterizedTest void works(T one) {} @ParameterizedTest void"
+        " other(T one) {} @ParameterizedTest void fixed(Object one) {} }",
+        Middle=JUPITER + "abstract class Middle<T> extends Base<T> { @Override void other(T one) {} }",
+        OneTest=JUPITER
+        + "class OneTest extends Middle<String> { @Override @ParameterizedTest void works(String one) {}"
+        " @Override @ParameterizedTest void other(String one) {} @ParameterizedTest void fixed(String one) {} }",
+        TwoTest=JUPITER + "class TwoTest extends Base<Integer> { @ParameterizedTest void works(String one) {} }",
+    )
+    found = {(test.key.short, test.key.parameters) for test in tests}
+    assert found == {
+        ("OneTest#works", ("String",)),
+        ("OneTest#other", ("String",)),
+        ("OneTest#fixed", ("String",)),
+        ("OneTest#fixed", ("Object",)),
+        *(("TwoTest#works", (one,)) for one in ("String", "Object")),
+        ("TwoTest#other", ("Object",)),
+        ("TwoTest#fixed", ("Object",)),
+    }
+
+
 def test_jupiter_runs_no_override_without_its_annotation() -> None:
     tests = declared(
         Base=JUPITER + "abstract class Base { @Test void kept() {} @Test void silenced() {} }",

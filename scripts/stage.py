@@ -29,7 +29,7 @@ from testevo.records.repository import Repository
 from testevo.records.verdicts import BuildVerdict, SurefireReasons
 from testevo.revisions.workspace import Workspace
 from testevo.runtime.clock import Moment, jump_since
-from testevo.runtime.errors import NotFoundError, UserError
+from testevo.runtime.errors import MachineError, NotFoundError, UserError
 from testevo.runtime.machine_faults import is_machine_fault, machine_error
 from testevo.runtime.processes.handler import run_main
 from testevo.runtime.processes.job import snapshot_parser
@@ -239,8 +239,19 @@ def repository_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def say_where(scratch: Path) -> None:
-    """Print the scratch folder: its disk decides speed and free space."""
+    """Print the scratch folder: its disk decides speed and free space.
+
+    Raises:
+        MachineError: it has no place on this machine, which would be taken for a failure of the repository.
+    """
     print(f"working in {scratch}", file=sys.stderr, flush=True)
+    try:
+        scratch.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MachineError(
+            f"The scratch folder {scratch} cannot be made: {error.strerror or error}. Set TESTEVO_SCRATCH (or, where "
+            "it is not set, SLURM_TMPDIR) to a folder that can be written, then run again."
+        ) from error
 
 
 def log_clock_jump(begun: Moment) -> None:

@@ -112,6 +112,16 @@ def test_a_results_folder_that_cannot_be_written_is_named(tmp_path: Path, shared
         assert "Read-only file system. Give a folder that can be written" in message and "results/small" in message
 
 
+def test_a_scratch_folder_that_cannot_be_made_is_no_failure_of_a_repository(tmp_path: Path) -> None:
+    """A link to a disk that this machine does not have, as on a node of a cluster."""
+    snapshot = savings(tmp_path, tmp_path / "cache")
+    scratch = tmp_path / "scratch"
+    scratch.symlink_to(tmp_path / "absent")
+    message = one_message(snapshot.run(snapshot.mine(), env=os.environ | {"TESTEVO_SCRATCH": str(scratch)}), 4)
+    assert str(scratch) in message and "TESTEVO_SCRATCH" in message
+    assert not snapshot.files("worlds+savings").repository.exists()
+
+
 def test_files_from_a_clock_that_was_ahead_are_named_and_change_nothing(tmp_path: Path, shared_cache: Path) -> None:
     """A clone two hours from now, as if the clock was put back before the build: a warning, equal bytes."""
     snapshot = savings(tmp_path, shared_cache)

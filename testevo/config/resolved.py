@@ -68,8 +68,13 @@ STAGE_PARTS = {
 }
 
 
-_NAME_SANDBOX = ("solve", "evaluate", "second_opinion")
-"""Stages whose records say in which sandbox tests ran; what others find is the same in all."""
+_READERS = {
+    "sandbox": ("solve", "evaluate", "second_opinion"),
+    "repeats": ("triple_execute",),
+    "repeated_negatives": ("triple_execute",),
+}
+"""By settings of `execution` that change nothing in other stages, those that they do. Records of a grade say in which
+sandbox tests ran; what is found is the same in all."""
 
 
 def stage_key(config: Config, stage: str, repository: str = "") -> str:
@@ -97,8 +102,9 @@ def work_key(config: Config, stage: str, repository: str) -> str:
 
 def _key(config: Config, stage: str, own: dict[str, Any] | None) -> str:
     whole = config.model_dump(mode="json")
-    if stage not in _NAME_SANDBOX:
-        whole["execution"].pop("sandbox")
+    for name, stages in _READERS.items():
+        if stage not in stages:
+            whole["execution"].pop(name)
     whole[OWN_SOURCE] = own
     return content_key(*(canonical_json(part_of(whole, part)) for part in STAGE_PARTS[stage]))[:16]
 

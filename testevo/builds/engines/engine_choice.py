@@ -10,16 +10,17 @@ from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.project.local_repository import local_repository
 from testevo.builds.project.run_jdks import jdks_of_run
 from testevo.config.model import BuildOverrides, Config
-from testevo.config.snapshot.layout import Layout
+from testevo.config.snapshot.layout import Layout, scratch_of
 from testevo.config.snapshot.lock import use_cache
 from testevo.records.repository import Repository, SourceKind
 from testevo.records.verdicts import SurefireReasons
+from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import require_url_safe
 
 _WORLDS = "worlds"
 """Embedded histories; tests compare both engines on them, so that they need no certificates."""
 
-OTHER_CACHE, OTHER_SCRATCH = "set build.cache", "set results or TESTEVO_SCRATCH"
+_OTHER_CACHE, _OTHER_SCRATCH = "set build.cache", "set results or TESTEVO_SCRATCH"
 """How other folders are given."""
 
 
@@ -46,6 +47,21 @@ def engine_for(
     return engine_of_kind(config.build.engine, config, repository_key(repository), overrides, work, surefire)
 
 
+def refused_folders(config: Config) -> dict[str, MachineError]:
+    """The folders, called `cache` and `scratch`, in which no build can work, each with what a build would say."""
+    places = {
+        "cache": (Path(config.build.cache), _OTHER_CACHE),
+        "scratch": (scratch_of(Layout.of(config).root), _OTHER_SCRATCH),
+    }
+    found = {}
+    for name, (folder, instead) in places.items():
+        try:
+            require_url_safe(folder.resolve(), instead)
+        except MachineError as error:
+            found[name] = error
+    return found
+
+
 def repository_key(repository: Repository) -> str:
     """Name of the local Maven repository; all worlds share one."""
     return _WORLDS if repository.source is SourceKind.WORLDS else repository.slug
@@ -60,13 +76,13 @@ def engine_of_kind(
     surefire: Mapping[str, SurefireReasons] | None = None,
 ) -> Engine:
     """As `engine_for`, of a given kind (`direct` or `maven`) and with the key of the local Maven repository."""
-    cache = require_url_safe(Path(config.build.cache).resolve(), OTHER_CACHE)
+    cache = require_url_safe(Path(config.build.cache).resolve(), _OTHER_CACHE)
     use_cache(cache)
     jdks = jdks_of_run(Layout.of(config).jdks, config.build.java_homes, config.build.preferred_jdks)
     context = BuildContext(
         local=local_repository(cache, key, config.build.mirror),
         cache=cache,
-        work=require_url_safe(work.resolve(), OTHER_SCRATCH) / f"build-{kind}",
+        work=require_url_safe(work.resolve(), _OTHER_SCRATCH) / f"build-{kind}",
         jdks=jdks.chosen_from,
         unusable=jdks.unusable,
         overrides=overrides,

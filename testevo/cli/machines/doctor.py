@@ -12,16 +12,14 @@ from typing import Annotated
 
 import typer
 
-from testevo.builds.engines.engine_choice import OTHER_CACHE, OTHER_SCRATCH
+from testevo.builds.engines.engine_choice import refused_folders
 from testevo.builds.machine_failures import SMALL_HEAP, start
 from testevo.builds.project.jdks import broken_jdks, find_jdks, folders_without_jdk
 from testevo.cli import output
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config, Execution
-from testevo.config.snapshot.layout import Layout, scratch_of
-from testevo.runtime.errors import ExitStatus, MachineError
-from testevo.runtime.files.files import require_url_safe
+from testevo.runtime.errors import ExitStatus
 from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.sandboxes import Images
 
@@ -196,14 +194,10 @@ def jar_findings() -> list[Finding]:
 
 def folder_findings(config: Config) -> list[Finding]:
     """The folders in which Java would work, where their path is in the way of it."""
-    cache, scratch = Path(config.build.cache), scratch_of(Layout.of(config).root)
-    findings = []
-    for name, folder, instead in (("cache", cache, OTHER_CACHE), ("scratch", scratch, OTHER_SCRATCH)):
-        try:
-            require_url_safe(folder.resolve(), instead)
-        except MachineError as error:
-            findings.append(Finding(f"folder {name}", None, True, "build and test projects", str(error), str(error)))
-    return findings
+    return [
+        Finding(f"folder {name}", None, True, "build and test projects", str(error), str(error))
+        for name, error in refused_folders(config).items()
+    ]
 
 
 def show(findings: list[Finding]) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from testevo.builds.engines.engine_choice import refused_folders
 from testevo.cli.mining.cutoff import resolved_cutoff
 from testevo.cli.mining.failed import print_failures
 from testevo.cli.mining.outdated import remove_outdated
@@ -85,6 +86,8 @@ def mine(
     config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
 
     layout = Layout.of(config)
+    for error in refused_folders(config).values():
+        raise error
     if output is not None:
         require_place_for_copy(layout.dataset, output)
     if not is_searched(config):

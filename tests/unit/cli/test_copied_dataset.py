@@ -62,17 +62,27 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_mined(
     )
 
 
-def refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str, error: type[UserError], says: str) -> None:
+def refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str, error: type[UserError], says: str, *more: str
+) -> None:
     def never(*arguments: object, **options: object) -> None:
         raise AssertionError("mining began")
 
     monkeypatch.setattr(mine, "run_workflow", never)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "history").mkdir()
-    options = ["--name", "local/x", "--sandbox", "none", "--output", place]
+    options = ["--name", "local/x", "--sandbox", "none", "--output", place, *more]
     monkeypatch.setattr(sys, "argv", ["testevo", "mine", "history", *options])
     with pytest.raises(error, match=says):
         main.invoke()
+
+
+def test_folders_in_which_java_cannot_work_are_refused_before_anything_is_mined(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No build could begin, and a large clone would have been made for nothing."""
+    monkeypatch.delenv("TESTEVO_SCRATCH", raising=False)
+    refused(monkeypatch, tmp_path, "mined", MachineError, r"a\+b/.* has '\+' in its path", "--results", "a+b")
 
 
 def test_a_copy_takes_the_place_of_an_older_one_but_not_of_files_of_others(tmp_path: Path) -> None:

@@ -25,6 +25,12 @@ def test_a_sandbox_is_no_reason_to_mine_again() -> None:
         assert (key(stage, "") == key(stage, "", execution={"sandbox": "none"})) is same
 
 
+@pytest.mark.parametrize("setting", [{"repeats": 5}, {"repeated_negatives": 7}])
+def test_more_runs_of_candidates_build_no_commit_again(setting: dict[str, int]) -> None:
+    for stage, same in (("build_check", True), ("instrument", True), ("measure_gold", True), ("triple_execute", False)):
+        assert (key(stage, "") == key(stage, "", execution=setting)) is same, stage
+
+
 def test_a_further_repository_leaves_the_others_alone() -> None:
     alone = key("build_check", "a/one", sources={"repositories": [ONE]})
     assert key("build_check", "a+one", sources={"repositories": [ONE, TWO]}) == alone

@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape, unescape
 
+from testevo.builds.machine_failures import start
 from testevo.builds.project.jdks import Jdk
 from testevo.builds.project.user_settings import Proxy, user_proxies
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import content_key
 from testevo.runtime.files.whole_files import write_once
-from testevo.runtime.processes.processes import run_command
+from testevo.runtime.machine_faults import PROGRAM
 
 HTTP_MIRROR = "https-instead-of-http"
 """Id of the mirror that stands for repositories with an http address, which Maven 3.8.1 and later refuse."""
@@ -112,10 +113,12 @@ def _version_of(command: Path) -> str:
         with zipfile.ZipFile(jar) as archive:
             if _CORE in archive.namelist() and (found := _VERSION.search(archive.read(_CORE).decode("utf-8"))):
                 return found[1]
-    said = run_command((str(command), "--version"), seconds=60).stdout.decode("utf-8", "replace")
-    if found := _SAID_VERSION.search(said):
+    started = start([str(command), "-version"])
+    if started.fault:
+        raise PROGRAM.error(started.fault.rstrip("."), " Free memory if it is that.")
+    if found := _SAID_VERSION.search(started.said):
         return found[1]
-    raise MachineError(f"`{command} --version` names no version of Maven. Run `testevo doctor` to check.")
+    raise MachineError(f"`{command} -version` names no version of Maven. Run `testevo doctor` to check.")
 
 
 @cache

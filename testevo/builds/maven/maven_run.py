@@ -23,11 +23,12 @@ from testevo.runtime.stopwatch import timed
 KEPT_VARIABLES = ("PATH", "TMPDIR")
 """All that Maven and the tests of a project see of the user's environment; JAVA_TOOL_OPTIONS and the like stay out."""
 
-_MAVEN_JVM = (FIRST_TIER, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
-
-_LOCKS_IN_MEMORY = "-Daether.syncContext.named.factory=rwlock-local"
+LOCKS_IN_MEMORY = "-Daether.syncContext.named.factory=rwlock-local"
 """As Maven 3.9 has them. Maven 4 locks files in the local repository, which it cannot write to in a sandbox; other
-processes are kept out by a lock of our own (`LocalRepository.opened`)."""
+processes are kept out by a lock of our own (`LocalRepository.opened`). For Maven's JVM: tests see what is said to Maven
+itself."""
+
+_MAVEN_JVM = (FIRST_TIER, LOCKS_IN_MEMORY, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 
 MOST_OUTPUT_BYTES = 256 * 2**20
 """How much is kept of each stream of a run."""
@@ -126,7 +127,7 @@ class Maven:
         places.append(f"-Dmaven.repo.local={self.local.artifacts}")
         network = "-o" if offline else "-ntp"
         # Whatever `.mvn` says. The build cache extension would put what it kept of earlier runs in the place of goals.
-        told = ("-B", "-T1", "-Dstyle.color=never", "-Dmaven.build.cache.enabled=false", _LOCKS_IN_MEMORY)
+        told = ("-B", "-T1", "-Dstyle.color=never", "-Dmaven.build.cache.enabled=false")
         return (str(maven_command()), *told, "-nsu", network, *places, *self.skips.arguments, *self._level_arguments())
 
     @property

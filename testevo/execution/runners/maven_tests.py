@@ -18,6 +18,7 @@ from typing import Protocol
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.inputs.jvm_config import memory_beside
 from testevo.builds.maven.line_service import FIRST_TIER
+from testevo.builds.maven.maven_run import LOCKS_IN_MEMORY
 from testevo.builds.model.surefire_settings import REPORTS
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms.environment import NO_ASSISTIVE_TECHNOLOGIES, JvmEnvironment, environment
@@ -43,6 +44,8 @@ _SETTINGS_OF_DEBIAN = Path("/etc/maven")
 _OUTPUT_BYTES = 64 * 2**20
 _EXTENSION = "maven"
 """Our jar that lets Surefire write its usual reports, by class and method, whatever a POM asks for."""
+_PLAIN_REPORTS = "-Dtestevo.reports=plain"
+"""What it is told, as a property of Maven's JVM: tests see what is said to Maven itself."""
 _REPORT_SUFFIXES = (".xml", ".txt")
 _FAILED = re.compile(rb"Tests run: \d+, (?:Failures: [1-9]|Failures: \d+, Errors: [1-9])")
 _FOR_TESTS = (
@@ -240,12 +243,11 @@ def _report_texts(folder: Path) -> Iterator[bytes]:
 
 def _command(tree: BuiltTree, jvm_environment: JvmEnvironment, arguments: Sequence[str], seconds: float) -> list[str]:
     limits = (f"-Duser.home={jvm_environment.home}", f"-Dsurefire.timeout={math.ceil(seconds)}")
-    plain_reports = (f"-Dmaven.ext.class.path={tool_jar(_EXTENSION)}", "-Dtestevo.reports=plain")
-    return [*tree.maven, *_FOR_TESTS, *plain_reports, *limits, *arguments, "test"]
+    return [*tree.maven, *_FOR_TESTS, f"-Dmaven.ext.class.path={tool_jar(_EXTENSION)}", *limits, *arguments, "test"]
 
 
 def _environment(jdk: Jdk, jvm_environment: JvmEnvironment, folder: Path, limits: Limits) -> dict[str, str]:
-    options = [*memory_beside(folder, limits.memory_mb), FIRST_TIER]
+    options = [*memory_beside(folder, limits.memory_mb), FIRST_TIER, LOCKS_IN_MEMORY, _PLAIN_REPORTS]
     return environment(jdk, jvm_environment, {"MAVEN_OPTS": " ".join(options), "MAVEN_SKIP_RC": "1"})
 
 

@@ -37,9 +37,7 @@ def test_errors_stand_where_maven_finds_some_too_and_it_is_asked_once(
     resident = SimpleNamespace(folder=tmp_path / "resident", serves=lambda folder: False)
     checkout = SimpleNamespace(key="key", folder=tmp_path / "checkout")
     prepared = cast(Any, SimpleNamespace(checkout=checkout, fingerprint="fingerprint"))
-    maven = cast(
-        Any, SimpleNamespace(local=SimpleNamespace(folder=tmp_path / "local"), jdk=SimpleNamespace(version="17.0.1"))
-    )
+    maven = cast(Any, SimpleNamespace(local=SimpleNamespace(key="local"), jdk=SimpleNamespace(version="17.0.1")))
     for _ in range(2):
         source = ModelSource(tmp_path / "cache", offline=True, resident=cast(Any, resident))
         assert source.refuses(prepared, maven) is refuses

@@ -21,8 +21,19 @@ pytestmark = [pytest.mark.maven, pytest.mark.xdist_group("failed stages")]
 BAD, GOOD = WORLDS
 BAD_SLUG = f"worlds+{BAD}"
 NOTES = "opened.jsonl"
-UNDECLARED = ("config.json", "jdks.json", "lock", "logs/", "journals/", "progress/", "profile/", "scratch/")
-"""What every job may read: the configuration, whose parts are a parameter of its rule, and files of its own work."""
+UNDECLARED = (
+    "config.json",
+    "jdks.json",
+    "tools.jsonl",
+    "lock",
+    "logs/",
+    "journals/",
+    "progress/",
+    "profile/",
+    "scratch/",
+)
+"""What every job may read: the configuration, whose parts are a parameter of its rule, what a run notes of the machine
+when it begins, and files of its own work."""
 OWN = {"clone": ("cutoff.json", ".history.bundle."), "triple_execute": ("logs",)}
 """What a rule makes beside its outputs, for itself or for its later runs."""
 

@@ -11,7 +11,7 @@ import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 /**
- * Lets Surefire write its usual reports where the property {@code testevo.reports} is {@code plain}: those that a POM
+ * Lets Surefire write its usual reports where the system property {@code testevo.reports} is {@code plain}: those that a POM
  * asks for may name tests by their display names, which are no names of classes and methods, or be left out.
  */
 @Named
@@ -22,7 +22,7 @@ public final class PlainReports extends AbstractMavenLifecycleParticipant {
 
     @Override
     public void afterProjectsRead(MavenSession session) {
-        if (!"plain".equals(session.getUserProperties().getProperty("testevo.reports"))) {
+        if (!"plain".equals(session.getSystemProperties().getProperty("testevo.reports"))) {
             return;
         }
         for (MavenProject project : session.getProjects()) {

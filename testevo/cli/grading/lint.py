@@ -46,8 +46,7 @@ def lint(
         chosen = chosen_tasks(histories.tasks, choice.selection(), place)
         if choice.only_predicted:
             chosen = predicted_by_all(chosen, given.values())
-        for slug in sorted({task.slug for task in chosen}):
-            histories.dataset.verify(slug, [])
+        histories.verify(chosen)
         for name, own in given.items():
             edits = edits_for(own, name, chosen, histories.target_of, repair)
             found[name] = edits, unknown_tasks(own, histories.tasks)

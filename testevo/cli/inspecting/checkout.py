@@ -47,8 +47,9 @@ def checkout(
     many = bool(PATTERN & set(task_id))
     with DatasetHistories(place) as histories:
         chosen = chosen_tasks(histories.tasks, choice.selection(), place)
-        for task in named_tasks(histories.tasks, chosen, task_id, place):
-            histories.dataset.verify(task.slug, [])
+        named = named_tasks(histories.tasks, chosen, task_id, place)
+        histories.verify(named)
+        for task in named:
             own = folder / task.task_id if many else folder
             target = histories.target_of(task)
             commit = check_out(task, histories.git(task.repository), target, own)

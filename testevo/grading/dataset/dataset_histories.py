@@ -1,6 +1,7 @@
 """A dataset opened for grading: its tasks, the files of both ends of each, and workspaces to build them in."""
 
 import tempfile
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -46,6 +47,15 @@ class DatasetHistories:
     def tasks(self) -> list[Task]:
         """All tasks of both tracks, quarantined ones included, sorted by id and track."""
         return self.dataset.tasks
+
+    def verify(self, tasks: Iterable[Task]) -> None:
+        """Check the files that the start states of tasks are read from, once for each repository.
+
+        Raises:
+            UserError: one is missing or differs from the checksums.
+        """
+        for slug in sorted({task.slug for task in tasks}):
+            self.dataset.verify(slug, [])
 
     def repository(self, name: str) -> Repository:
         """The record of a repository, by `owner/name`.

@@ -11,8 +11,8 @@ import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 /**
- * Lets Surefire write its usual reports where the system property {@code testevo.reports} is {@code plain}: those that a POM
- * asks for may name tests by their display names, which are no names of classes and methods, or be left out.
+ * Lets Surefire write its usual reports where the system property {@code testevo.reports} is {@code plain}: those that
+ * a POM asks for may name tests by their display names, which are no names of classes and methods, or be left out.
  */
 @Named
 @Singleton

@@ -15,6 +15,7 @@ FRAMEWORKS = {
     "junit3": ("junit:junit:3.8.2",),
     "junit4": ("junit:junit:4.13.2",),
     "jupiter": ("org.junit.jupiter:junit-jupiter:5.10.2",),
+    "jupiter-api": ("org.junit.jupiter:junit-jupiter-api:5.10.2",),
     "junit6": ("org.junit.jupiter:junit-jupiter:6.1.3",),
     "vintage": ("org.junit.jupiter:junit-jupiter:5.10.2", "org.junit.vintage:junit-vintage-engine:5.10.2"),
     "testng": ("org.testng:testng:7.5.1",),

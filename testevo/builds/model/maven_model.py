@@ -20,7 +20,7 @@ from testevo.builds.model.resources.plugin_files import PluginFiles, runs_proces
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, has_tests, late_goals, why_surefire
-from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration, unread_reports
+from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration, surefire_version, unread_reports
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.records.verdicts import SurefireReasons, first_reason, in_module
@@ -103,7 +103,7 @@ def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str]
     name = surefire_configuration(project).text_at("systemPropertiesFile")
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
     is_tested = has_tests(project)
-    framework = detect_framework(project.class_path if is_tested else ())
+    framework = detect_framework(project.class_path if is_tested else (), surefire_version(project))
     is_named = has_descriptor and jdk >= FIRST_WITH_MODULES
     tested = TestedModule(project, test_run, framework.name, given, is_named, jdk)
     by_surefire = why_surefire(tested) if is_tested else None

@@ -26,7 +26,15 @@ from testevo.builds.model.surefire_settings import (
     surefire_version,
     words_of,
 )
-from testevo.builds.model.test_framework import jar_coordinates
+from testevo.builds.model.test_framework import (
+    JUNIT_4,
+    JUPITER,
+    JUPITER_API,
+    VINTAGE,
+    adds_vintage,
+    jar_coordinates,
+    runs_on_vintage,
+)
 
 FIRST_WITH_REUSED_JVMS = (2, 14, 0)
 """Knows `reuseForks`, with `true` as its default."""
@@ -286,6 +294,7 @@ def _provider(module: TestedModule, names: set[str]) -> Iterator[str]:
         yield f"{PLUGIN} {version} is newer than those that the launcher was compared with"
     elif module.framework == "platform":
         yield from _platform(version, names)
+        yield from _engine_of_junit_4(version, module.project.class_path)
         yield from _major_versions(version, module.project.class_path)
     elif version_key(version) >= FIRST_ON_PLATFORM_ALONE:
         yield f"{PLUGIN} {version} runs JUnit 3 and 4 on the JUnit Platform"
@@ -299,8 +308,19 @@ def _platform(version: str, names: set[str]) -> Iterator[str]:
         yield f"{PLUGIN} {version} adds no engine of JUnit"
     elif version_key(version) >= FIRST_WITHOUT_PLATFORM_BESIDE_RUNNER and _RUNNER in names:
         yield f"{PLUGIN} {version} leaves tests to JUnit 4 beside {_RUNNER}"
-    if names & set(_JUNIT_4) and _VINTAGE not in names:
-        yield "JUnit 4 lies beside the JUnit Platform without the vintage engine"
+
+
+def _engine_of_junit_4(version: str, class_path: Sequence[str]) -> Iterator[str]:
+    """JUnit 4 beside the JUnit Platform has the vintage engine, or none where Surefire adds none, which runs no test."""
+    versions = {jar.name: jar.version for jar in filter(None, map(jar_coordinates, class_path))}
+    found = {name: versions[name] for name in JUNIT_4 if name in versions}
+    if not found or VINTAGE in versions:
+        return
+    if version_key(version) >= FIRST_ON_PLATFORM_ALONE:
+        yield f"{PLUGIN} {version} adds the vintage engine for JUnit 4"
+    elif adds_vintage(versions, version):
+        old = (f"{name} {junit}" for name, junit in found.items() if not runs_on_vintage(junit))
+        yield from (f"{one} is too old for the vintage engine, which {PLUGIN} {version} adds" for one in old)
 
 
 def _major_versions(version: str, class_path: Sequence[str]) -> Iterator[str]:
@@ -313,15 +333,10 @@ def _major_versions(version: str, class_path: Sequence[str]) -> Iterator[str]:
 
 
 def _lacks_engine(names: set[str]) -> bool:
-    return not names & set(_ENGINES) or (_JUPITER_API in names and _JUPITER not in names)
+    return not names & {JUPITER, VINTAGE} or (JUPITER_API in names and JUPITER not in names)
 
 
 _RUNNER = "org.junit.platform:junit-platform-runner"
-_JUPITER_API = "org.junit.jupiter:junit-jupiter-api"
-_JUPITER = "org.junit.jupiter:junit-jupiter-engine"
-_VINTAGE = "org.junit.vintage:junit-vintage-engine"
-_ENGINES = (_JUPITER, _VINTAGE)
-_JUNIT_4 = ("junit:junit", "junit:junit-dep")
 _NOT_WITH_TESTS = (
     "none",
     "prepare-package",

@@ -8,6 +8,7 @@ from testevo.builds.model.surefire_settings import read_test_run
 from tests.unit.builds.model.recorded_project import recorded_project
 
 JUNIT_4 = ("{repository}/junit/junit/4.13.2/junit-4.13.2.jar",)
+OLD_JUNIT_4 = ("{repository}/junit/junit/4.11/junit-4.11.jar",)
 JUPITER = ("{repository}/org/junit/jupiter/junit-jupiter-engine/5.10.2/junit-jupiter-engine-5.10.2.jar",)
 API_ALONE = ("{repository}/org/junit/jupiter/junit-jupiter-api/5.10.2/junit-jupiter-api-5.10.2.jar",)
 VINTAGE = ("{repository}/org/junit/vintage/junit-vintage-engine/5.10.2/junit-vintage-engine-5.10.2.jar",)

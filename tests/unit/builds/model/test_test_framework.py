@@ -38,7 +38,7 @@ def test_coordinates_are_read_from_the_place_of_a_jar() -> None:
                 "junit:junit:4.13",
             ],
             "platform",
-            ("org.junit.platform:junit-platform-launcher:1.9.2", "org.junit.vintage:junit-vintage-engine:5.9.2"),
+            ("org.junit.platform:junit-platform-launcher:1.9.2",),
         ),
         (
             ["org.junit.jupiter:junit-jupiter-api:6.0.1", "junit:junit:4.11"],
@@ -57,5 +57,29 @@ def test_coordinates_are_read_from_the_place_of_a_jar() -> None:
     ],
 )
 def test_the_framework_and_its_missing_engines(jars: list[str], name: str, engines: tuple[str, ...]) -> None:
-    found = detect_framework([jar(coordinates) for coordinates in jars])
+    found = detect_framework([jar(coordinates) for coordinates in jars], "3.0.0-M4")
     assert (found.name, found.engines) == (name, engines)
+
+
+@pytest.mark.parametrize(
+    ("jars", "surefire", "added"),
+    [
+        (["org.junit.jupiter:junit-jupiter-api:5.9.2", "junit:junit:4.13"], "3.0.0-M5", True),
+        (["org.junit.jupiter:junit-jupiter-api:5.9.2", "junit:junit-dep:4.13"], "3.5.6", True),
+        (["org.junit.jupiter:junit-jupiter-api:5.9.2", "junit:junit:4.13"], "3.0.0-M4", False),
+        (["org.junit.jupiter:junit-jupiter-api:5.9.2"], "3.5.6", False),
+        (
+            [
+                "org.junit.jupiter:junit-jupiter-api:5.9.2",
+                "org.junit.jupiter:junit-jupiter-engine:5.9.2",
+                "junit:junit:4.13",
+            ],
+            "3.5.6",
+            False,
+        ),
+        (["org.junit.platform:junit-platform-engine:1.9.2", "junit:junit:4.13"], "3.5.6", False),
+    ],
+)
+def test_the_vintage_engine_is_added_where_surefire_adds_it(jars: list[str], surefire: str, added: bool) -> None:
+    found = detect_framework([jar(coordinates) for coordinates in jars], surefire)
+    assert ("org.junit.vintage:junit-vintage-engine:5.9.2" in found.engines) is added

@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.unit.builds.model.reasons_of_surefire import API_ALONE, JUNIT_4, JUPITER, RUNNER, TESTNG, VINTAGE, reason
+from tests.unit.builds.model.reasons_of_surefire import (
+    API_ALONE,
+    JUNIT_4,
+    JUPITER,
+    OLD_JUNIT_4,
+    RUNNER,
+    TESTNG,
+    VINTAGE,
+    reason,
+)
 
 
 def test_a_version_that_does_not_know_the_parameter_needs_surefire() -> None:
@@ -10,10 +19,27 @@ def test_a_version_that_does_not_know_the_parameter_needs_surefire() -> None:
     assert reason(plugin, version="<version>2.12.4</version>") == "maven-surefire-plugin 2.12.4 sets reuseForks"
 
 
-def test_junit_4_beside_the_platform_runs_where_its_engine_is() -> None:
-    beside = "JUnit 4 lies beside the JUnit Platform without the vintage engine"
-    assert reason(class_path=(*JUPITER, *JUNIT_4), framework="platform") == beside
-    assert reason(class_path=(*JUPITER, *VINTAGE, *JUNIT_4), framework="platform") is None
+@pytest.mark.parametrize(
+    ("version", "class_path", "said"),
+    [
+        ("2.22.0", (*JUPITER, *JUNIT_4), None),
+        ("3.5.6", (*JUPITER, *JUNIT_4), None),
+        ("3.2.5", (*JUPITER, *VINTAGE, *JUNIT_4), None),
+        ("3.2.5", (*API_ALONE, *JUNIT_4), None),
+        ("3.0.0-M4", (*API_ALONE, *OLD_JUNIT_4), None),
+        (
+            "3.0.0-M5",
+            (*API_ALONE, *OLD_JUNIT_4),
+            "junit:junit 4.11 is too old for the vintage engine, which maven-surefire-plugin 3.0.0-M5 adds",
+        ),
+        ("3.6.1", (*JUPITER, *VINTAGE, *JUNIT_4), None),
+        ("3.6.1", (*JUPITER, *JUNIT_4), "maven-surefire-plugin 3.6.1 adds the vintage engine for JUnit 4"),
+    ],
+)
+def test_junit_4_beside_the_platform_has_the_engine_that_surefire_gives_it(
+    version: str, class_path: tuple[str, ...], said: str | None
+) -> None:
+    assert reason(version=f"<version>{version}</version>", class_path=class_path, framework="platform") == said
 
 
 @pytest.mark.parametrize(

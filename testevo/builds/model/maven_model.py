@@ -20,7 +20,12 @@ from testevo.builds.model.resources.plugin_files import PluginFiles, runs_proces
 from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, ResourceGoals
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, has_tests, late_goals, why_surefire
-from testevo.builds.model.surefire_settings import read_test_run, surefire_configuration, surefire_version, unread_reports
+from testevo.builds.model.surefire_settings import (
+    read_test_run,
+    surefire_configuration,
+    surefire_version,
+    unread_reports,
+)
 from testevo.builds.model.test_framework import detect_framework
 from testevo.builds.project.pom_file import given_properties
 from testevo.records.verdicts import SurefireReasons, first_reason, in_module

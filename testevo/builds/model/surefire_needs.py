@@ -311,7 +311,7 @@ def _platform(version: str, names: set[str]) -> Iterator[str]:
 
 
 def _engine_of_junit_4(version: str, class_path: Sequence[str]) -> Iterator[str]:
-    """JUnit 4 beside the JUnit Platform has the vintage engine, or none where Surefire adds none, which runs no test."""
+    """JUnit 4 beside the JUnit Platform has the vintage engine, or none where Surefire adds none: its tests do not run."""
     versions = {jar.name: jar.version for jar in filter(None, map(jar_coordinates, class_path))}
     found = {name: versions[name] for name in JUNIT_4 if name in versions}
     if not found or VINTAGE in versions:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from testevo.builds.classes.module_path import named_module
 from testevo.builds.classes.parallel_tests import why_parallel_tests
 from testevo.builds.classes.plain_tests import why_plain_tests
 from testevo.builds.classes.session_listeners import why_session_listeners
@@ -30,7 +31,7 @@ def built_tree(
     maven: tuple[str, ...] = (),
 ) -> BuiltTree:
     """The built tree of `checkout`; `places.checkout` is where its tests run."""
-    modules = tuple(_built_module(module, places, lookup) for module in model.modules)
+    modules = tuple(_built_module(module, places, lookup, jdk) for module in model.modules)
     by_surefire = [module.path for module in modules if module.surefire is not None]
     key = _tree_key(checkout, model, replaced or {}, by_surefire)
     return BuiltTree(
@@ -69,7 +70,7 @@ def _settings(settings: RunSettings) -> list[dict[str, object]]:
     return [found] if found else []
 
 
-def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltModule:
+def _built_module(module: ModuleModel, places: Places, lookup: Lookup, jdk: Jdk) -> BuiltModule:
     entries = (module.test.output, module.production.output, *module.run_class_path)
     found = [entry for entry in map(lookup, entries) if entry is not None]
     folder = places.checkout / module.path
@@ -96,6 +97,10 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup) -> BuiltM
     )
     own = why_plain_tests(built) or why_parallel_tests(built) or why_session_listeners(built)
     own = own or _no_working_directory(built)
+    try:
+        built = replace(built, named=named_module(built, module.settings.module_path, jdk.feature))
+    except ValueError as error:
+        own = own or f"what Surefire puts on the module path is not known: {error}"
     return replace(built, surefire=module.needs_surefire or (own and in_module(own, module.path)))
 
 

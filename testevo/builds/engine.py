@@ -1,12 +1,12 @@
 """Types that both engines take and return: checkouts, built trees, build results."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from testevo.builds.maven.maven_run import Maven
-from testevo.builds.model.model import USUAL_SETTINGS, BuildModel, Framework, RunSettings
+from testevo.builds.model.model import USUAL_SETTINGS, BuildModel, Framework, ModulePathRules, RunSettings
 from testevo.builds.project.jdks import Jdk, NewerJdk
 from testevo.java.encodings import USUAL, is_usual
 from testevo.records.verdicts import (
@@ -33,6 +33,18 @@ class Checkout:
 
     def __str__(self) -> str:
         return f"{self.repository} at {self.revision[:7]}"
+
+
+@dataclass(frozen=True)
+class NamedModule:
+    """How tests of a named module run: on the module path, with their classes as a patch of it."""
+
+    name: str
+    module_path: tuple[Path, ...]
+    """Entries of the class path that are modules, the module's own classes among them."""
+    patches: tuple[Path, ...]
+    """Folders whose classes belong to the module, too, the first before all others."""
+    rules: ModulePathRules
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,8 @@ class BuiltModule:
     """The parameter of Surefire for which its reports are not found; '' where none says so."""
     surefire: str | None = None
     """Why only Surefire runs its tests as Maven does; None when the launcher does too."""
+    named: NamedModule | None = None
+    """Where its tests run on the module path; None: on the class path."""
     outputs: tuple[str, str] | None = None
     """Where Maven puts production and test classes, relative to `folder`, as `target/classes`; None when that is not
     inside the folder. Tests find them there, wherever the trees are kept."""
@@ -76,6 +90,21 @@ class BuiltModule:
     def root(self) -> Path:
         """What stands for the folder of the repository where its tests run."""
         return self.folder.parents[len(Path(self.path).parts) - 1] if self.path else self.folder
+
+    def at(self, place: Callable[[Path], Path]) -> "BuiltModule":
+        """The module with its class folders and jars where `place` says."""
+        named = self.named and replace(
+            self.named,
+            module_path=tuple(map(place, self.named.module_path)),
+            patches=tuple(map(place, self.named.patches)),
+        )
+        return replace(
+            self,
+            class_path=tuple(map(place, self.class_path)),
+            named=named,
+            production_classes=place(self.production_classes),
+            test_classes=place(self.test_classes),
+        )
 
     @property
     def start_folder(self) -> Path:

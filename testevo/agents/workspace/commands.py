@@ -11,8 +11,10 @@ from pathlib import Path
 from testevo.agents.prompts.texts import COMPILE, LAUNCHER, RUN_TEST
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.maven.maven_run import KEPT_VARIABLES, Maven
+from testevo.execution.discovery.discovery import suite_classes
 from testevo.execution.jvms.environment import JvmEnvironment, java_arguments
 from testevo.execution.jvms.jvm import setting_lines
+from testevo.execution.jvms.module_options import module_options
 from testevo.execution.runner import Limits
 from testevo.execution.variation import AS_IT_IS
 from testevo.records.tasks import Task
@@ -149,14 +151,18 @@ def _write_run_test(folder: Path, task: Task, tree: BuiltTree, module: BuiltModu
     shutil.copyfile(tool_jar("launcher"), launcher)
     shutil.copyfile(tool_jar(back_end.stem), back_end)
     seen = _Places(tree, folder)
-    entries = [launcher, back_end, *map(seen.path, dict.fromkeys((*module.class_path, *module.engine_jars)))]
+    named = module.at(seen.path).named
+    class_path = [path for path in map(seen.path, module.class_path) if named is None or path not in named.module_path]
+    entries = [launcher, back_end, *dict.fromkeys((*class_path, *map(seen.path, module.engine_jars)))]
     jvm = JvmEnvironment(AS_IT_IS, Path("${HOME}"), Path("/tmp"))
     options = [seen.text(word) for word in java_arguments(module, limits, jvm)]
+    if named is not None:
+        options += module_options(named, [f"select-class {name}" for name in suite_classes(module)])
     exported = {**module.environment, "TZ": AS_IT_IS.zone}
     java = [str(tree.jdk.home / "bin" / "java"), *options, "-cp", os.pathsep.join(map(str, entries))]
     variables = " ".join(f"{name}={_quoted(seen.text(value))}" for name, value in sorted(exported.items()))
     request = ["on-class-path true", f"backend {module.framework}", *setting_lines(module)]
-    request += [f"class-path {seen.path(path)}" for path in module.class_path]
+    request += [f"class-path {path}" for path in class_path]
     (own / "request").write_text("".join(f"{line}\n" for line in request), encoding="utf-8")
     targets = [f"{one.test.type_name}#{one.test.name}" for one in task.tests]
     (own / "targets").write_text("".join(f"{line}\n" for line in dict.fromkeys(targets)), encoding="utf-8")

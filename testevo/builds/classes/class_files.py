@@ -17,6 +17,8 @@ ACC_PUBLIC, ACC_PRIVATE, ACC_STATIC = 0x0001, 0x0002, 0x0008
 ACC_INTERFACE, ACC_ABSTRACT, ACC_SYNTHETIC = 0x0200, 0x0400, 0x1000
 _BRIDGE = 0x0040
 _MAGIC = b"\xca\xfe\xba\xbe"
+_NAMED = (7, 19)
+"""Classes and modules: entries that refer to their name."""
 _WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 7: 2, 8: 2, 19: 2, 20: 2}
 
 
@@ -69,23 +71,32 @@ def read_class(data: bytes) -> ClassFile:
         ValueError: the bytes are not a class file.
     """
     try:
-        return _Reader(data).read()
+        return ClassReader(data).read()
     except (struct.error, IndexError, KeyError, UnicodeDecodeError) as error:
         raise ValueError(f"not a class file: {error}") from error
 
 
-class _Reader:
+class ClassReader:
+    """Reads the bytes of one class file.
+
+    Raises:
+        ValueError: the bytes do not begin as a class file does.
+    """
+
     def __init__(self, data: bytes) -> None:
         if data[:4] != _MAGIC:
             raise ValueError("not a class file: wrong magic number")
         self.data = data
         self.at = 8
         self.pool: dict[int, bytes | int] = {}
+        self.attributes: dict[str, bytes] = {}
+        """Of the class itself, once it is read."""
 
     def read(self) -> ClassFile:
+        """See `read_class`, which catches what damaged files raise here."""
         self._constants()
         access, this, parent = self._take(">HHH")
-        interfaces = tuple(self._class_name(self._short()) for _ in range(self._short()))
+        interfaces = tuple(self.named(self._short()) for _ in range(self._short()))
         fields = []
         for _ in range(self._short()):
             field_access, name, _ = self._take(">HHH")
@@ -98,12 +109,12 @@ class _Reader:
             methods.append(
                 ClassMethod(self._text(name), self._text(descriptor), method_access, self._annotations(attributes))
             )
-        attributes = self._attributes()
+        attributes = self.attributes = self._attributes()
         source = attributes.get("SourceFile")
         return ClassFile(
-            self._class_name(this),
+            self.named(this),
             access,
-            self._class_name(parent) if parent else None,
+            self.named(parent) if parent else None,
             interfaces,
             tuple(methods),
             self._annotations(attributes),
@@ -130,7 +141,7 @@ class _Reader:
                 self.pool[index] = self.data[self.at : self.at + length]
                 self.at += length
             else:
-                if tag == 7:
+                if tag in _NAMED:
                     self.pool[index] = struct.unpack_from(">H", self.data, self.at)[0]
                 self.at += _WIDTHS[tag]
             # Long and Double take two entries (JVM specification 4.4.5).
@@ -144,10 +155,11 @@ class _Reader:
         # Letters outside the basic plane are two surrogates there (JVM specification 4.4.7).
         return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")
 
-    def _class_name(self, index: int) -> str:
+    def named(self, index: int) -> str:
+        """The name of a class or a module in the pool of constants."""
         value = self.pool[index]
         if not isinstance(value, int):
-            raise ValueError("not a class file: a class has no name")
+            raise ValueError("not a class file: a class or module has no name")
         return self._text(value).replace("/", ".")
 
     def _attributes(self) -> dict[str, bytes]:

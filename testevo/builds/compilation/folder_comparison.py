@@ -10,8 +10,8 @@ from testevo.builds.engine import BuiltTree
 from testevo.builds.model.model import CHECKOUT, BuildModel
 from testevo.runtime.files.files import content_key
 
-_DESCRIPTORS = ("package-info.class", "module-info.class")
-"""Of packages and named modules; nothing in them runs."""
+_DESCRIPTOR = "package-info.class"
+"""Of a package; nothing in it runs."""
 _STAMP = re.compile(
     rb"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
     rb"|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d\d:\d\d:\d\d \w+ \d{4}\b|\b1\d{12}\b"
@@ -45,10 +45,8 @@ def folder_facts(tree: BuiltTree, model: BuildModel, worker: Worker, *, of_plugi
 
 
 def without_descriptors(facts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-    """Facts of a tree without descriptors that the other tree has not: empty ones, and those of named modules."""
-    return {
-        path: digest for path, digest in facts.items() if path in others or path.rsplit("/", 1)[-1] not in _DESCRIPTORS
-    }
+    """Facts of a tree without descriptors of packages that the other tree has not."""
+    return {path: digest for path, digest in facts.items() if path in others or path.rsplit("/", 1)[-1] != _DESCRIPTOR}
 
 
 def _digests(folder: Path, worker: Worker) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ from testevo.builds.model.resources.resource_goals import RESOURCE_GOALS, Resour
 from testevo.builds.model.resources.saved_files import names_folder, save_outputs
 from testevo.builds.model.surefire_needs import TestedModule, has_tests, late_goals, why_surefire
 from testevo.builds.model.surefire_settings import (
+    module_path_rules,
     read_test_run,
     surefire_configuration,
     surefire_version,
@@ -38,7 +39,6 @@ FIRST_WITH_MODES = (3, 2, 0)
 FIRST_WITH_DETECTED_CHANGES = (3, 0, 0)
 """Version of the compiler plugin that by default compiles everything again where anything has changed; older ones
 compile the sources that are newer than their classes."""
-FIRST_WITH_MODULES = 9
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,9 @@ def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str]
     test_run = read_test_run(project, given, named_properties(name, project.path, run.folder, run.is_keyed))
     is_tested = has_tests(project)
     framework = detect_framework(project.class_path if is_tested else (), surefire_version(project))
-    is_named = has_descriptor and jdk >= FIRST_WITH_MODULES
-    tested = TestedModule(project, test_run, framework.name, given, is_named, jdk)
+    is_named = has_descriptor or is_file(Path(run.places.path(production.output)) / "module-info.class")
+    rules = module_path_rules(project, given) if is_named else None
+    tested = TestedModule(project, test_run, framework.name, given, jdk)
     by_surefire = why_surefire(tested) if is_tested else None
     return ModuleModel(
         path=project.path,
@@ -124,7 +125,7 @@ def _read_module(run: ModelRun, copying: ResourceGoals, given: Mapping[str, str]
         environment=dict(test_run.environment),
         test_includes=test_run.includes,
         test_excludes=test_run.excludes,
-        settings=test_run.settings,
+        settings=test_run.settings.model_copy(update={"module_path": rules}),
         unread_reports=unread_reports(project),
         needs_surefire=by_surefire and in_module(by_surefire, project.path),
     )

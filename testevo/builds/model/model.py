@@ -134,6 +134,18 @@ class SideModel(Part):
         return "/".join(dict.fromkeys(compilation.encoding for compilation in self.compilations)) or USUAL
 
 
+class ModulePathRules(Part):
+    """How a version of Surefire starts the JVM for tests of a named module (its class
+    `ModularClasspathForkConfiguration`)."""
+
+    opens: bool
+    """Packages of tests are opened to JUnit; older versions only export them."""
+    with_providers: bool
+    """Jars that provide a service which a module uses are modules, too."""
+    all_modules: bool
+    """Everything on the module path is resolved; in older versions what the module needs."""
+
+
 class RunSettings(Part):
     """Settings of Surefire that the launcher takes over, beside options of the JVM and patterns of names."""
 
@@ -151,6 +163,8 @@ class RunSettings(Part):
     """Whether a suite runs each test class in a JVM of its own."""
     working_directory: str = ""
     """Of the JVM, relative to the folder of the module; made before it starts."""
+    module_path: ModulePathRules | None = None
+    """For tests of a named module; None: they run on the class path."""
 
     @property
     def chooses_tests(self) -> bool:

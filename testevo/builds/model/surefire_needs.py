@@ -42,8 +42,6 @@ FIRST_WITH_PATTERNS_BELOW = (2, 19, 0)
 """Puts `**/` in front of a pattern without a folder, so that it holds in every package, and reads `%regex[...]`."""
 FIRST_WITH_ANY_LOADER = (2, 15, 0)
 """Tests see the same class path whichever way `useSystemClassLoader` and `useManifestOnlyJar` bring it."""
-FIRST_WITH_MODULE_PATH = (2, 21, 0)
-"""Runs the tests of a named module on the module path."""
 FIRST_WITH_PLATFORM = (2, 22, 0)
 """Runs tests on the JUnit Platform by itself."""
 FIRST_WITH_ENGINES = (3, 0, 0, 4)
@@ -84,8 +82,6 @@ class TestedModule:
     framework: str
     given: Mapping[str, str]
     """Properties that the repository passes to Maven (`.mvn/maven.config`)."""
-    is_named: bool
-    """Whether its production code has a module descriptor that javac reads."""
     jdk: int
     """Feature version of the JDK."""
 
@@ -121,7 +117,6 @@ def _reasons(module: TestedModule, names: set[str]) -> Iterator[str]:
     yield from _jvms(module)
     yield from _run_settings(module)
     yield from _jvm_options(module.run, module.jdk)
-    yield from _module_path(module)
     yield from _old_loaders(module)
     yield from _provider(module, names)
 
@@ -219,15 +214,6 @@ def _value(element: Element, properties: Mapping[str, str]) -> str:
     return "" if is_unset else text
 
 
-def _module_path(module: TestedModule) -> Iterator[str]:
-    """Services, resources and `getModule()` answer otherwise on the module path than on the class path."""
-    written = surefire_configuration(module.project).text_at("useModulePath")
-    uses_it = (written or module.properties.get(PROPERTY_OF["useModulePath"], "true")) != "false"
-    version = surefire_version(module.project)
-    if module.is_named and uses_it and version_key(version) >= FIRST_WITH_MODULE_PATH:
-        yield f"{PLUGIN} runs the tests of a named module on the module path"
-
-
 def _old_loaders(module: TestedModule) -> Iterator[str]:
     version = surefire_version(module.project)
     for name in ("useManifestOnlyJar", "useSystemClassLoader"):
@@ -311,7 +297,7 @@ def _platform(version: str, names: set[str]) -> Iterator[str]:
 
 
 def _engine_of_junit_4(version: str, class_path: Sequence[str]) -> Iterator[str]:
-    """JUnit 4 beside the JUnit Platform has the vintage engine, or none where Surefire adds none: its tests do not run."""
+    """JUnit 4 beside the JUnit Platform has the vintage engine, or none where Surefire adds none."""
     versions = {jar.name: jar.version for jar in filter(None, map(jar_coordinates, class_path))}
     found = {name: versions[name] for name in JUNIT_4 if name in versions}
     if not found or VINTAGE in versions:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from testevo.builds.model.build_record import BuildPlugin, Element, Project, version_key
-from testevo.builds.model.model import REPOSITORY, USUAL_SETTINGS, RunSettings
+from testevo.builds.model.model import REPOSITORY, USUAL_SETTINGS, ModulePathRules, RunSettings
 from testevo.builds.model.parameters import categories
 from testevo.builds.model.parameters.platform import configuration_parameters
 from testevo.builds.model.parameters.surefire import PROPERTY_OF, are_tags
@@ -32,6 +32,11 @@ FIRST_WITHOUT_FORK_MODE = version_key("3.0.0")
 """Surefire 3.0.0 leaves out `forkMode`, for which there is `reuseForks`, and so takes no notice of it."""
 FIRST_WITH_ONE_SESSION = version_key("3.0.0-M6")
 """It makes the folder of reports before the first test, too."""
+
+FIRST_WITH_MODULE_PATH = version_key("2.21.0")
+"""Runs the tests of a named module on the module path."""
+FIRST_WITH_OPEN_PACKAGES = version_key("3.0.0-M6")
+FIRST_WITH_ALL_MODULES = version_key("3.2.0")
 
 _BY_MAVEN = re.compile(r"\$\{([^{}]+)\}")
 _BY_MAVEN_OR_SUREFIRE = re.compile(r"[@$]\{([^{}]+)\}")
@@ -114,6 +119,23 @@ def _run_settings(project: Project, configuration: Element, properties: Mapping[
 def setting(configuration: Element, properties: Mapping[str, str], name: str) -> str:
     """The text of a parameter of Surefire, by its configuration or else by its property; '' when neither sets it."""
     return configuration.text_at(name) or properties.get(PROPERTY_OF[name], "")
+
+
+def module_path_rules(project: Project, given: Mapping[str, str]) -> ModulePathRules | None:
+    """How Surefire would run the tests if the module is a named one; None: on the class path.
+
+    Args:
+        given: properties that the repository passes to Maven.
+    """
+    version = version_key(surefire_version(project))
+    used = setting(surefire_configuration(project), {**project.properties, **given}, "useModulePath")
+    if used == "false" or version < FIRST_WITH_MODULE_PATH:
+        return None
+    return ModulePathRules(
+        opens=version >= FIRST_WITH_OPEN_PACKAGES,
+        with_providers=version >= FIRST_WITH_OPEN_PACKAGES,
+        all_modules=version >= FIRST_WITH_ALL_MODULES,
+    )
 
 
 def _has_jvm_per_class(project: Project, configuration: Element, properties: Mapping[str, str]) -> bool:

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from testevo.builds.classes.class_files import ClassPath
+from testevo.builds.classes.module_descriptors import DESCRIPTOR
 from testevo.builds.compilation.project_classes import ProjectClasses
-from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.engine import BuiltModule, BuiltTree, NamedModule
 from testevo.execution.discovery.discovery import TestPlaces, suite_classes
 from testevo.execution.runner import ModuleRun
-from testevo.runtime.files.files import canonical_json, content_key
+from testevo.runtime.files.files import canonical_json, content_key, file_digest
 
 NO_DATA = (
     "pom.xml",
@@ -135,7 +136,16 @@ def _common_inputs(
         "files": [classes.resources, files.data],
         "settings": [canonical_json(module.settings.model_dump(mode="json"))],
     }
+    if module.named is not None:
+        parts["modules"] = _modules(module, module.named)
     return content_key(*(content_key(name, *values) for name, values in parts.items()))
+
+
+def _modules(module: BuiltModule, named: NamedModule) -> list[str]:
+    """What is on the module path; descriptors are no classes."""
+    entries = [module.class_path.index(entry) for entry in named.module_path]
+    descriptors = (entry / DESCRIPTOR for entry in named.module_path if entry.is_dir())
+    return [named.name, *map(str, entries), *(file_digest(one) for one in descriptors if one.is_file())]
 
 
 def _placeless(tree: BuiltTree, module: BuiltModule, text: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from testevo.builds.classes.manifests import main_attributes
 from testevo.runtime.files.plain_files import exists
 
 FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
@@ -148,6 +149,4 @@ def _plain(name: str) -> str:
 
 
 def _class_path(manifest: bytes) -> tuple[str, ...]:
-    text = manifest.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\n ", "")
-    lines = [line for line in text.split("\n") if line.lower().startswith("class-path:")]
-    return tuple(name for line in lines for name in line.split(":", 1)[1].split())
+    return tuple(main_attributes(manifest).get("class-path", "").split())

@@ -1,7 +1,7 @@
 """Test JVMs: the command, the request, and what the launcher said.
 
-Everything is on the class path of the JVM, as below Surefire: the launcher, JUnit, the project. Only runs against
-mutants, which need the same classes twice, load the project in loaders of their own.
+Everything is where Surefire has it: launcher, JUnit and project on the class path, and what it puts on the module path
+there. Only runs against mutants, which need the same classes twice, load the project in loaders of their own.
 """
 
 import os
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testevo.builds.engine import BuiltModule, BuiltTree
+from testevo.builds.engine import BuiltModule, BuiltTree, NamedModule
 from testevo.builds.machine_failures import require_jvm
 from testevo.builds.project.jdks import Jdk
 from testevo.execution.jvms import class_loading
@@ -25,6 +25,7 @@ from testevo.execution.jvms.environment import (
     environment,
     java_arguments,
 )
+from testevo.execution.jvms.module_options import module_options
 from testevo.execution.jvms.sandbox_mounts import ModuleView, ModuleViews
 from testevo.execution.jvms.sandbox_proof import prove
 from testevo.execution.jvms.training_run import TrainingRun, can_train
@@ -210,7 +211,7 @@ class JvmLauncher:
         """Write the request into the private folder; what the JVM is started with."""
         jdk, module = run.tree.jdk, view.module
         jvm_environment = JvmEnvironment.made_in(private, run.variation)
-        start = self._apart(module) if run.own_loaders else self._together(jdk, view, archives)
+        start = self._start(run, view, archives)
         request = private / "request"
         probe_hook = ["probe-hook true"] if run.probe else []
         lines = (f"backend {module.framework}", *start.request, *setting_lines(module), *probe_hook, *run.selectors)
@@ -247,10 +248,29 @@ class JvmLauncher:
             arguments += class_loading.arguments(jdk, private / "loading")
         return arguments
 
+    def _start(self, run: JvmRun, view: ModuleView, archives: ClassArchives | None) -> _Start:
+        if run.own_loaders:
+            return self._apart(view.module)
+        if view.module.named is not None:
+            return self._on_module_path(view.module, view.module.named, run.selectors)
+        return self._together(run.tree.jdk, view, archives)
+
+    def _on_module_path(self, module: BuiltModule, named: NamedModule, selectors: Sequence[str]) -> _Start:
+        """The project's modules on the module path, and everything else in one class path. Without an archive: a JVM
+        takes none beside a patched module."""
+        own = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"))
+        others = [path for path in module.class_path if path not in named.module_path]
+        class_path = os.pathsep.join(map(str, (*own, *dict.fromkeys((*others, *module.engine_jars)))))
+        program = [*module_options(named, selectors), "-cp", class_path, "testevo.launcher.Main"]
+        return _Start([], program, ["on-class-path true", *_class_path(others)], ())
+
     def _apart(self, module: BuiltModule) -> _Start:
         """The launcher's jar alone is on the class path of the JVM."""
         back_end = tool_jar(f"launcher-{module.framework}")
-        request = [*_class_path(module), *(f"backend-path {path}" for path in (back_end, *module.engine_jars))]
+        request = [
+            *_class_path(module.class_path),
+            *(f"backend-path {path}" for path in (back_end, *module.engine_jars)),
+        ]
         return _Start([], ["-jar", str(tool_jar("launcher"))], request, ())
 
     def _together(self, jdk: Jdk, view: ModuleView, archives: ClassArchives | None) -> _Start:
@@ -268,7 +288,7 @@ class JvmLauncher:
             return self._apart(module)
         options = [] if archive is None else archive.options(jdk, self._views.file_beside(archive.file, archive.jars))
         program = ["-cp", os.pathsep.join(map(str, entries)), "testevo.launcher.Main"]
-        request = ["on-class-path true", *_class_path(module)]
+        request = ["on-class-path true", *_class_path(module.class_path)]
         return _Start(options, program, request, () if archive is None else (archive.file.parent,))
 
     def _archive(
@@ -339,6 +359,6 @@ def setting_lines(module: BuiltModule) -> list[str]:
     ]
 
 
-def _class_path(module: BuiltModule) -> list[str]:
+def _class_path(entries: Sequence[Path]) -> list[str]:
     """As the build gives it; tests read it in the property `java.class.path`."""
-    return [f"class-path {path}" for path in module.class_path]
+    return [f"class-path {path}" for path in entries]

@@ -9,7 +9,7 @@ bytes is not a change.
 
 import shutil
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from testevo.builds.engine import BuiltModule
@@ -57,12 +57,7 @@ class PrivateClasses:
         self._copies.begin()
         self._jars = {}
         self.watch([path for path in (*module.class_path, *module.engine_jars) if path.is_file()])
-        return replace(
-            module,
-            class_path=tuple(shown(path) if path.is_dir() else path for path in module.class_path),
-            production_classes=shown(module.production_classes),
-            test_classes=shown(module.test_classes),
-        )
+        return module.at(lambda path: path if path.is_file() else shown(path))
 
     def watch(self, jars: Sequence[Path]) -> None:
         """More jars that the run must leave as they are."""

@@ -72,7 +72,7 @@ class ModuleViews:
         if not self._hides_working_folder:
             shown = _moved(shown, copy)
         places = {path: shown.folder / output for path, output in in_copy.items()}
-        shown = _with_classes(shown, places)
+        shown = shown.at(lambda path: places.get(path, path))
         on_disk = {places[path]: copy / output for path, output in in_copy.items()}
         try:
             yield ModuleView(shown, module, copy, on_disk)
@@ -102,13 +102,3 @@ def _moved(module: BuiltModule, folder: Path) -> BuiltModule:
     arguments = tuple(moved(word) for word in module.jvm_arguments)
     variables = {name: moved(value) for name, value in module.environment.items()}
     return replace(module, folder=folder, jvm_arguments=arguments, environment=variables)
-
-
-def _with_classes(module: BuiltModule, places: Mapping[Path, Path]) -> BuiltModule:
-    """The module with some of its class folders at other places."""
-    return replace(
-        module,
-        class_path=tuple(places.get(path, path) for path in module.class_path),
-        production_classes=places.get(module.production_classes, module.production_classes),
-        test_classes=places.get(module.test_classes, module.test_classes),
-    )

@@ -186,10 +186,14 @@ def _sources(tree: BuiltTree, dependencies: Iterable[Dependency]) -> dict[str, S
 
 
 def _with_probes(module: BuiltModule, sources: Sequence[SourceFile], folder: Path) -> BuiltModule:
-    """`module` with the instrumented classes in front of the originals, where it sees these at all."""
+    """`module` with the instrumented classes in front of the originals, where it sees these at all.
+
+    All on the class path: the classes of a named module would come from its own place.
+    """
     originals = {Path(source.folder) for source in sources}
     places = [place for place, entry in enumerate(module.class_path) if entry.absolute() in originals]
     if not places:
         return module
     before, after = module.class_path[: places[0]], module.class_path[places[0] :]
-    return replace(module, class_path=(*before, folder, *after, tool_jar("coverage-probes")), class_path_keys=())
+    class_path = (*before, folder, *after, tool_jar("coverage-probes"))
+    return replace(module, class_path=class_path, class_path_keys=(), named=None)

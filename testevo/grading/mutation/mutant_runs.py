@@ -217,12 +217,7 @@ class _Job:
                 _put(places[self._place_of(binary)] / _class_file(binary), content)
             for copy in places.values():
                 level_times(copy)
-            module = replace(
-                self._module,
-                class_path=tuple(places.get(path, path) for path in self._module.class_path),
-                class_path_keys=(),
-                production_classes=places.get(self._module.production_classes, self._module.production_classes),
-            )
+            module = replace(self._module.at(lambda path: places.get(path, path)), class_path_keys=())
             launched = self._start(JvmRun(self._tree, module, [self._selector], seconds, short=True))
         record = launched.record
         return fate_of(RunRecord(name, record, timed_out=launched.watched.timed_out and not record.ended))

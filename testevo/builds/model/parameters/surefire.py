@@ -54,7 +54,7 @@ PARAMETERS = AllowList.of(
     (one_of("0"), _DEFAULT, "rerunFailingTestsCount skipAfterFailureCount"),
     (one_of("false"), _DEFAULT, "skip skipTests skipExec childDelegation debugForkedProcess"),
     (one_of("true", "false"), _CLASS_PATH, "useSystemClassLoader useManifestOnlyJar"),
-    (one_of("true", "false"), "matters with a module descriptor, which is judged by itself", "useModulePath"),
+    (one_of("true", "false"), "matters with a module descriptor, where the launcher does as it says", "useModulePath"),
     (one_of("junit:junit"), _DEFAULT, "junitArtifactName"),
     (one_of("org.testng:testng"), _DEFAULT, "testNGArtifactName"),
     (

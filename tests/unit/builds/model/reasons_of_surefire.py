@@ -26,14 +26,13 @@ def reason(
     given: dict[str, str] | None = None,
     others: str = "",
     from_file: Mapping[str, str] | None = None,
-    is_named: bool = False,
     jdk: int = 17,
     usual_phases: Mapping[str, str] | None = None,
 ) -> str | None:
     pom = surefire_pom(version + plugin, properties=properties, others=others)
     project = recorded_project(pom, path="core", class_path=class_path, usual_phases=usual_phases)
     run = read_test_run(project, given, from_file)
-    own = why_surefire(TestedModule(project, run, framework, given or {}, is_named, jdk))
+    own = why_surefire(TestedModule(project, run, framework, given or {}, jdk))
     return own or next(late_goals(project, plugin_skips()), None)
 
 

@@ -149,15 +149,6 @@ def test_a_goal_bound_without_a_phase_runs_in_the_one_of_its_plugin(phases: dict
     assert reason(others=other, usual_phases=phases) == said
 
 
-def test_a_named_module_is_tested_on_the_module_path() -> None:
-    on_module_path = "maven-surefire-plugin runs the tests of a named module on the module path"
-    class_path = "<configuration><useModulePath>false</useModulePath></configuration>"
-    assert reason(is_named=True) == on_module_path
-    assert reason(is_named=True, version="<version>2.20.1</version>") is None
-    assert reason(class_path, is_named=True) is None
-    assert reason(is_named=True, given={"surefire.useModulePath": "false"}) is None
-
-
 def test_a_late_property_that_nothing_sets_is_left_to_surefire() -> None:
     late = "<configuration><argLine>@{argLine}</argLine></configuration>"
     agent = "<plugin><artifactId>jacoco-maven-plugin</artifactId></plugin>"

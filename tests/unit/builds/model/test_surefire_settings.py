@@ -3,10 +3,12 @@
 import pytest
 
 from testevo.builds.model.build_record import Project
+from testevo.builds.model.model import ModulePathRules
 from testevo.builds.model.surefire_settings import (
     DEFAULT_EXCLUDES,
     DEFAULT_INCLUDES,
     TestRun,
+    module_path_rules,
     read_test_run,
     unread_reports,
 )
@@ -140,3 +142,22 @@ def test_a_property_hides_reports_too() -> None:
 )
 def test_what_stands_before_the_first_test_follows_the_version(version: str, is_older: bool) -> None:
     assert run_of(f"<version>{version}</version>").settings.older_start == is_older
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"),
+    [
+        ("2.20.1", None),
+        ("2.21.0", ModulePathRules(opens=False, with_providers=False, all_modules=False)),
+        ("3.0.0-M5", ModulePathRules(opens=False, with_providers=False, all_modules=False)),
+        ("3.0.0-M6", ModulePathRules(opens=True, with_providers=True, all_modules=False)),
+        ("3.1.2", ModulePathRules(opens=True, with_providers=True, all_modules=False)),
+        ("3.2.1", ModulePathRules(opens=True, with_providers=True, all_modules=True)),
+    ],
+)
+def test_a_named_module_is_started_as_its_version_of_surefire_does(version: str, rules: ModulePathRules | None) -> None:
+    project = project_of(f"<version>{version}</version>")
+    assert module_path_rules(project, {}) == rules
+    assert module_path_rules(project, {"surefire.useModulePath": "false"}) is None
+    on_class_path = "<configuration><useModulePath>false</useModulePath></configuration>"
+    assert module_path_rules(project_of(f"<version>{version}</version>{on_class_path}"), {}) is None

@@ -21,63 +21,11 @@ FIRST_WITH_MODULES = 9
 """Feature version of the JDK."""
 _STATIC, _TRANSITIVE = 0x0040, 0x0020
 _VERSION = re.compile(r"-(\d+(\.|$))")
-_KEYWORDS = frozenset(
-    [
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "try",
-        "void",
-        "volatile",
-        "while",
-        "true",
-        "false",
-        "null",
-        "_",
-    ]
+_KEYWORD = re.compile(
+    "abstract|assert|boolean|break|byte|case|catch|char|class|const|continue|default|do|double|else|enum|extends|final|"
+    "finally|float|for|goto|if|implements|import|instanceof|int|interface|long|native|new|package|private|protected|"
+    "public|return|short|static|strictfp|super|switch|synchronized|this|throws?|transient|try|void|volatile|while|"
+    "true|false|null|_"
 )
 
 
@@ -149,7 +97,7 @@ def automatic_name(file_name: str) -> str | None:
     version = _VERSION.search(stem)
     stem = stem[: version.start()] if version else stem
     name = re.sub(r"\.+", ".", re.sub(r"[^A-Za-z0-9]", ".", stem)).strip(".")
-    is_name = all(part and not part[0].isdigit() and part not in _KEYWORDS for part in name.split("."))
+    is_name = all(part and not part[0].isdigit() and not _KEYWORD.fullmatch(part) for part in name.split("."))
     return name if is_name else None
 
 

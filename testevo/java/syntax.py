@@ -47,6 +47,7 @@ _MOST_MEMORY: Final = 2**30
 _MISTAKE: Final = b"}"
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
 _LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
+_CONTROL_Z: Final = re.compile(rb"\x1a\Z")
 _NOT_ASCII: Final = bytes(range(128)) + b"x" * 128
 _TYPE_KINDS: Final[dict[str, TypeKind]] = {
     "class_declaration": "class",
@@ -373,11 +374,12 @@ class _Reader:
 def _parseable(source: bytes, encoding: str) -> bytes:
     """The same number of bytes in a form that tree-sitter reads as the compiler does.
 
-    It wants UTF-8, else letters take the place of whatever is not ASCII; and a lone carriage return ends no comment.
+    It wants UTF-8, else letters take the place of whatever is not ASCII; a lone carriage return ends no comment; and it
+    does not ignore a Control-Z at the end (JLS 3.5).
     """
     if not source.isascii() and (encoding != USUAL or encoding_of(source) != USUAL):
         source = source.translate(_NOT_ASCII)
-    source = _LONE_RETURN.sub(b"\n", source)
+    source = _CONTROL_Z.sub(b" ", _LONE_RETURN.sub(b"\n", source))
     many = source.count(b"/*", source.rfind(b"*/") + 1) > _MOST_OPEN_COMMENTS
     at = start_of_open_comment(source) if many else None
     return source if at is None else source[:at] + b"/*" + b" " * (len(source) - at - 2)

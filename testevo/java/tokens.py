@@ -28,6 +28,7 @@ _TOKEN = re.compile(
 _LINE_END = re.compile(rb"\r\n?")
 _ESCAPES = re.compile(rb"\\\\|(?:\\u+[0-9a-fA-F]{4})+")
 _ESCAPE = re.compile(rb"\\u+([0-9a-fA-F]{4})")
+_NOT_IN_TYPES = frozenset((b"(", b")", b"{", b"}", b";", b":", b"->", b"case"))
 _CLOSING = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
@@ -61,21 +62,50 @@ def in_older_syntax(source: bytes) -> bytes:
 
     Left out are `module` in imports, modifiers inside round brackets, modifiers of patterns, qualifiers of record
     patterns, annotations of dimensions and of `...`, and all patterns of a case label but the first. A constructor call
-    behind statements calls a method.
+    behind statements calls a method, a variable of a pattern is not named `when`, and numbers have no `_`.
     """
     found = [match for match in _TOKEN.finditer(source) if match.group(1)]
     tokens = [match.group(1) for match in found]
     rewritten = bytearray(source)
-    for first, end in (*_newer_syntax(tokens), *_qualifiers_of_records(tokens)):
+    for at, token in enumerate(tokens):
+        if b"_" in token and token[:1] in b".0123456789":
+            rewritten[found[at].start() : found[at].end()] = token.replace(b"_", b"0")
+    calls = list(_calls_of_constructors(tokens))
+    for at in (*(called for _, called in calls), *_variables_named_when(tokens)):
+        rewritten[found[at].start()] -= ord("a") - ord("A")
+    with_types = [call for call in calls if call[0] < call[1]]
+    for first, end in (*_newer_syntax(tokens), *_qualifiers_of_records(tokens), *with_types):
         start, stop = found[first].start(), found[end - 1].end()
         rewritten[start:stop] = b" " * (stop - start)
-    for at in range(1, len(tokens) - 1):
-        calls = tokens[at] in (b"super", b"this") and tokens[at + 1] == b"("
-        if calls and tokens[at - 1] in (b";", b"}", b"."):
-            rewritten[found[at].start()] -= ord("a") - ord("A")
-        elif tokens[at].startswith(b"0_"):
-            rewritten[found[at].start()] = ord("1")
     return bytes(rewritten)
+
+
+def _calls_of_constructors(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Where each call of `super` or `this` behind a statement begins, with type arguments in front of it, and its name.
+
+    Type arguments behind a dot do not count: a call of a method can have them, too.
+    """
+    types = 0
+    for at in range(1, len(tokens) - 1):
+        token, before = tokens[at], tokens[at - 1]
+        is_called = token in (b"super", b"this") and tokens[at + 1] == b"("
+        if token == b"<" and before in (b";", b"}", b"."):
+            types = at
+        elif is_called and before in (b";", b"}", b"."):
+            yield at, at
+        elif is_called and before == b">" and types:
+            yield at if tokens[types - 1] == b"." else types, at
+        elif token in _NOT_IN_TYPES:
+            types = 0
+
+
+def _variables_named_when(tokens: Sequence[bytes]) -> Iterator[int]:
+    """The names of variables of case labels that are `when`, which are no guards: `case A when`."""
+    for at, token in enumerate(tokens):
+        if token == b"case":
+            _, end = _type_at(tokens, at + 1)
+            if end > at + 1 and tokens[end : end + 1] == [b"when"]:
+                yield end
 
 
 def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
@@ -104,18 +134,48 @@ def _newer_syntax(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
 def _qualifiers_of_records(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
     """What stands in front of the last word of the name of a record pattern, which has patterns in its brackets."""
     of_records: list[bool] = []
-    name, names_record = 0, False
-    for at in range(1, len(tokens)):
-        token, before = tokens[at], tokens[at - 1]
-        if is_word(token) and before != b".":
-            is_component = of_records[-1:] == [True] and before in (b"(", b",")
-            name, names_record = at, is_component or before in (b"case", b"instanceof")
-        elif token == b"(":
-            of_records.append(names_record and is_word(before))
-            if of_records[-1] and at - name > 1:
-                yield name, at - 1
-        elif token == b")" and of_records:
+    at = 1
+    while at < len(tokens):
+        before = tokens[at - 1]
+        is_component = of_records[-1:] == [True] and before in (b"(", b",")
+        if (is_component or before in (b"case", b"instanceof")) and is_word(tokens[at]):
+            begin, (last, at) = at, _type_at(tokens, at)
+            if tokens[at : at + 1] == [b"("]:
+                of_records.append(True)
+                at += 1
+                if last > begin:
+                    yield begin, last
+            continue
+        if tokens[at] == b"(":
+            of_records.append(False)
+        elif tokens[at] == b")" and of_records:
             of_records.pop()
+        at += 1
+
+
+def _type_at(tokens: Sequence[bytes], at: int) -> tuple[int, int]:
+    """The last word of the name of the type that begins at `at`, and the position after it with its arguments."""
+    last = end = at
+    while end < len(tokens) and is_word(tokens[end]):
+        last = end
+        end = _end_of_type_arguments(tokens, end + 1)
+        if tokens[end : end + 1] != [b"."]:
+            break
+        end += 1
+    while list(tokens[end : end + 2]) == [b"[", b"]"]:
+        end += 2
+    return last, end
+
+
+def _end_of_type_arguments(tokens: Sequence[bytes], at: int) -> int:
+    """The position after the type arguments that begin at `at`, or of what can stand in none; `at` where none begin."""
+    depth = 0
+    while at < len(tokens) and tokens[at] not in _NOT_IN_TYPES:
+        depth += (tokens[at] == b"<") - (tokens[at] == b">")
+        if depth <= 0:
+            return at + (depth == 0 and tokens[at] == b">")
+        at += 1
+    return at
 
 
 def _end_of_modifiers(tokens: Sequence[bytes], at: int) -> int:

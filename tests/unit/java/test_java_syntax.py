@@ -161,6 +161,15 @@ def test_a_file_with_syntax_errors_gives_what_can_be_read() -> None:
         "boolean f(Object o) { return o instanceof a.B.P(int i, C.D(E.F(_), var j)) && k.l(i); }",
         "int f(Object o) { return switch (o) { case B.P(C.D(_), E.F(_)), G.H(_) -> i.j(k); case B.P p -> 1; }; }",
         "long f() { return 0_7L; }",
+        "long f() { return 1__0L + 0x1__0 + 1__0.0__1e1__0; }",
+        "A(int f) { f++; <String>this(f, 1); }",
+        "A(A f) { f.g(); f.<String, B<C>>super(1); }",
+        "A(int f) { <String>this(0_1, f); }",
+        "boolean f(Object o) { return o instanceof P<T>(C.D(var x)) && a < b; }",
+        "boolean f(Object o) { return o instanceof a.P<T, Q<R[]>>(C.D<E>(F.G(var x)), H.I j); }",
+        "int f(Object o) { return switch (o) { case A when when when.x() -> 1; case a.B<C> when -> 2; }; }",
+        "void f(Object o) { switch (o) { case D[] when when !when(f): break; default: } }",
+        "void f(Object o) { switch (o) { case A when when when: break; case when, B: i = 0_1; default: } }",
     ],
 )
 def test_syntax_that_the_parser_does_not_know_hides_no_method(member: str) -> None:
@@ -175,6 +184,13 @@ def test_syntax_that_the_parser_does_not_know_hides_no_method(member: str) -> No
     assert (names, len(mine)) == (["a", "y", "z"], 1)
     assert last_but_one.tokens == "void y ( ) { int y = 1 ; }"
     assert (begin + member + end)[mine[0].start_byte : mine[0].end_byte] == member
+
+
+def test_a_file_may_end_with_the_mark_that_ended_files_once() -> None:
+    """JLS 3.5 ignores a Control-Z at the end."""
+    file = parse("class A { void f() { } }\n\x1a")
+    assert not file.has_errors and [method.key.name for method in file.methods] == ["f"]
+    assert parse("class A { void f() { } \x1a }").has_errors
 
 
 def test_annotations_of_what_the_parser_does_not_know_are_read() -> None:

@@ -50,6 +50,8 @@ class Reach:
     declarations: tuple[Reached, ...]
     literals: frozenset[str]
     """The string literals in all that is reached, those of the test included."""
+    words: frozenset[str]
+    """The names in all that is reached, those of the test and of the owners of static imports included."""
 
 
 class TestSources:
@@ -91,7 +93,8 @@ class TestSources:
     def reach(self, test: DeclaredTest) -> Reach:
         """Collect what a test reaches: what it calls, and what its engine calls for it, transitively."""
         search = _Search(self, test)
-        return Reach(tuple(sorted(search.found.values(), key=lambda one: (one.name, one.path))), search.literals())
+        found = tuple(sorted(search.found.values(), key=lambda one: (one.name, one.path)))
+        return Reach(found, search.literals(), search.words())
 
 
 class _Search:
@@ -104,6 +107,7 @@ class _Search:
         self._calls: set[str] = {test.method.key.name}
         self._own_calls: set[str] = set()
         self._literals: set[str] = set()
+        self._owners: set[str] = set()
         self.found: dict[tuple[str, str], Reached] = {}
         own = {(test.path, test.type_name), (test.declared_in_path, test.method.key.type_name)}
         running = [one for one in sources.names if (one.file.path, one.type.name) in own]
@@ -118,6 +122,9 @@ class _Search:
 
     def literals(self) -> frozenset[str]:
         return frozenset(self._literals)
+
+    def words(self) -> frozenset[str]:
+        return frozenset(self._words | self._owners)
 
     def _size(self) -> int:
         return len(self._types) + len(self._words) + len(self._calls) + len(self._own_calls) + len(self.found)
@@ -191,6 +198,7 @@ class _Search:
         for imported in place.file.imports:
             owner, _, member = imported.removeprefix("static ").rpartition(".")
             if imported.startswith("static ") and (member == "*" or member in names.words):
+                self._owners.add(owner.rpartition(".")[2])
                 found = self._sources.names.declared(owner, place)
                 if found is not None:
                     self._add_type(found)

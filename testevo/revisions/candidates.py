@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from pathlib import PurePosixPath
 
 from testevo.config.rules import Rules
 from testevo.execution.variants import Candidate, TestSide
@@ -21,13 +20,12 @@ from testevo.records.methods import ChangeKind, MethodKey, Side, TestKey, TestKi
 from testevo.records.repository import Commit
 from testevo.records.verdicts import Outcome
 from testevo.revisions.changes import Changes
+from testevo.revisions.other_languages import OTHER_LANGUAGES
 from testevo.revisions.reached_helpers import reached_changes
 from testevo.revisions.revision import Revisions, RevisionView
 from testevo.revisions.test_ends import TestEnds, test_ends
 from testevo.revisions.unread_files import UnreadFiles
 
-OTHER_LANGUAGES = (".kt", ".groovy", ".scala")
-"""Endings of test files that are counted and not read."""
 TESTNG = "org.testng.annotations."
 
 CallMaps = Mapping[tuple[str, TestKey], CallMap]
@@ -269,9 +267,7 @@ def no_coupling(callee: MethodKey, direct_calls: int) -> float:
 
 def changed_test_paths(old: RevisionView, new: RevisionView) -> set[str]:
     """Files below the test folders that differ, resources included."""
-    folders = {
-        f"{test_folder(root)}/" for view in (old, new) for module in view.tree.modules for root in module.test_roots
-    }
+    folders = old.test_folders | new.test_folders
     changed = new.workspace.git.changed_paths(old.revision, new.revision)
     return {change.path for change in changed if change.path.startswith(tuple(folders))}
 
@@ -299,9 +295,3 @@ def names_testng(file: JavaFile) -> bool:
     """Whether a file imports annotations of TestNG, or uses one by its full name."""
     annotated = (*(one.annotation_text for one in file.types), *(one.annotation_text for one in file.methods))
     return any(line.startswith(TESTNG) for line in file.imports) or any(f"@{TESTNG}" in text for text in annotated)
-
-
-def test_folder(root: str) -> str:
-    """`src/test` for `src/test/java`: Maven keeps test resources beside the test sources."""
-    path = PurePosixPath(root)
-    return path.parent.as_posix() if path.name == "java" and path.parent.name else root

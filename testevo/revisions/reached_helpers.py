@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from testevo.java.reach import Reached, literals_of
 from testevo.java.tests import DeclaredTest
 from testevo.records.methods import MethodKey, Side
+from testevo.revisions.other_languages import OTHER_LANGUAGES, reached_files
 from testevo.revisions.revision import RevisionView
 from testevo.revisions.test_ends import TestEnds, same_annotations
 
@@ -40,23 +41,25 @@ def reached_changes(
     found: set[str] = set()
     literals: set[str] = set()
     names: set[str] = set()
+    others: set[str] = set()
     for here, there, test in ((new, old, ends.new), (old, new, ends.old)):
         if test is None:
             continue
         reach = here.test_sources.reach(test)
         literals |= reach.literals
+        others |= reached_files(here.other_test_files, reach.words)
         names.add(PurePosixPath(test.path).stem)
         arrives = is_new(test.method.key.type_name, there)
         for one in reach.declarations:
             comes_along = arrives and one.path == test.declared_in_path and is_new(one.type_name, there)
             if not comes_along and differs(one, here, there, test):
                 found.add(one.name)
-    resources = {path for path in changed_test_paths if not path.endswith(".java")}
+    resources = {path for path in changed_test_paths if not path.endswith((".java", *OTHER_LANGUAGES))}
     read = {path for path in resources if is_read(path, literals, names)}
     if resources - read:
         places = places_named(old, entered) | places_named(new, entered)
         read |= {path for path in resources - read if is_at(path, places)}
-    return tuple(sorted(found | read))
+    return tuple(sorted(found | read | others.intersection(changed_test_paths)))
 
 
 def is_new(type_name: str, there: RevisionView) -> bool:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
+from pathlib import PurePosixPath
 
 from testevo.builds.compilation.byte_code import ByteCode
 from testevo.builds.engine import BuiltModule, BuiltTree
@@ -11,6 +12,7 @@ from testevo.java.reach import TestSources
 from testevo.java.syntax import JavaFile
 from testevo.java.tests import DeclaredTest, find_tests
 from testevo.records.methods import MethodKey, Side, TestKey
+from testevo.revisions.other_languages import OTHER_LANGUAGES, OtherFile, read_other_file
 from testevo.revisions.workspace import Workspace
 
 KEPT_VIEWS = 16
@@ -107,6 +109,19 @@ class RevisionView:
         """The declarations of the test side, asked what tests reach."""
         return TestSources({path: self.file(path) for path in self.paths(Side.TEST)})
 
+    @cached_property
+    def test_folders(self) -> frozenset[str]:
+        """The folders of tests with their resources, each with a slash behind it."""
+        return frozenset(f"{test_folder(root)}/" for module in self._modules for root in module.test_roots)
+
+    @cached_property
+    def other_test_files(self) -> Mapping[str, OtherFile]:
+        """The files below `test_folders` in languages whose tests are not read."""
+        git = self.workspace.git
+        paths = [path for path in git.paths(self.revision) if path.endswith(OTHER_LANGUAGES)]
+        below = [path for path in paths if path.startswith(tuple(self.test_folders))]
+        return {path: read_other_file(path, source) for path, source in git.read_many(self.revision, below).items()}
+
     def test_key(self, test: DeclaredTest) -> TestKey:
         place = self.place(test.path)
         parameters = test.method.key.parameters
@@ -121,6 +136,12 @@ class RevisionView:
     def byte_code(self, side: Side) -> ByteCode:
         """Digests of all methods of one side."""
         return self.workspace.byte_code.of(self.tree, side)
+
+
+def test_folder(root: str) -> str:
+    """`src/test` for `src/test/java`: Maven keeps test resources beside the test sources."""
+    path = PurePosixPath(root)
+    return path.parent.as_posix() if path.name == "java" and path.parent.name else root
 
 
 def encoding_of_side(module: BuiltModule, side: Side) -> str:

@@ -8,6 +8,7 @@ from mined_texts import Mined, Tree, mine
 from testevo.labels.reasons.explanation import Mined as Records
 from testevo.labels.reasons.explanation import explain
 from testevo.labels.reasons.funnel import build_funnel
+from testevo.records.labels import DropReason, LabelKind
 
 CODE = "src/main/java/p/Code.java"
 KOTLIN, GROOVY = "src/test/kotlin/p/CodeTest.kt", "src/test/groovy/p/CodeSpec.groovy"
@@ -46,6 +47,70 @@ def test_the_funnel_and_the_explanation_count_them(tmp_path: Path) -> None:
     ]
     reasons = [one for one in explain(Records(pairs=pairs)) if "other_language" in one.what]
     assert [(one.count, one.of, one.example) for one in reasons] == [(1, 2, f"such as {GROOVY}")]
+
+
+def using(text: str, *imports: str) -> Tree:
+    lines = " ".join(f"import {name};" for name in imports)
+    return {
+        "src/test/java/p/ATest.java": f"package p; {lines} class ATest {{ @org.junit.Test public void works() "
+        f"{{ Code.m0(); {text} }} }}"
+    }
+
+
+SUB_CLASS = "package p; class ATest extends Base { @org.junit.Test public void works() { Code.m0(); } }"
+MADE = "src/test/kotlin/p/Made.kt"
+HELPERS: dict[str, tuple[Tree, str, str]] = {
+    "a class": (using("new Made();"), MADE, "package p\nclass Made {{ val n = {} }}"),
+    "an object": (using("Made.INSTANCE.use();"), MADE, "package p\ninternal object Made {{ fun use() = {} }}"),
+    "a function": (using("MadeKt.made();"), MADE, "package p\nfun made() = {}"),
+    "a function by a static import": (using("made();", "static p.MadeKt.made"), MADE, "package p\nfun made() = {}"),
+    "a function by a static import on demand": (
+        using("made();", "static p.MadeKt.*"),
+        MADE,
+        "package p\nfun made() = {}",
+    ),
+    "a function of a file with a name of its own": (
+        using("All.made();"),
+        MADE,
+        '@file:JvmName("All")\npackage p\nfun made() = {}',
+    ),
+    "what a class calls": (
+        {**using("new First();"), "src/test/kotlin/p/First.kt": "class First {{ init {{ made() }} }}"},
+        MADE,
+        "inline fun <reified T> Any.made() = {}",
+    ),
+    "a super class": (
+        {"src/test/java/p/ATest.java": SUB_CLASS},
+        "src/test/groovy/p/Base.groovy",
+        "package p\nabstract class Base {{ int n = {} }}",
+    ),
+    "a script": (using("new Data().run();"), "src/test/groovy/p/Data.groovy", "return {}"),
+    "an object of Scala": (using("Made.of();"), "src/test/scala/p/Made.scala", "object Made {{ def of = {} }}"),
+}
+
+
+@pytest.mark.parametrize("helper", HELPERS)
+def test_a_changed_helper_in_another_language_drops_a_test(helper: str, tmp_path: Path) -> None:
+    test, path, text = HELPERS[helper]
+    trees = [tree(value, **{**test, path: text.format(value)}) for value in (1, 2)]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.label, label.reason, label.detail) == (LabelKind.NONE, DropReason.HELPER_CHANGED, path)
+
+
+@pytest.mark.parametrize("helper", ["a class", "what a class calls"])
+def test_a_new_helper_in_another_language_drops_a_test(helper: str, tmp_path: Path) -> None:
+    test, path, text = HELPERS[helper]
+    trees = [tree(1), tree(2, **{**test, path: text.format(1)})]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert label.reason is DropReason.HELPER_CHANGED and path in (label.detail or "")
+
+
+@pytest.mark.parametrize(
+    "text", ["class ATestOfKotlin {{ @Test fun works() = {} }}", "fun Code() = {}", "class Other {{ val ATest = {} }}"]
+)
+def test_what_no_test_in_java_names_in_another_language_drops_nothing(text: str, tmp_path: Path) -> None:
+    trees = [tree(value, **{"src/test/kotlin/p/ATestOfKotlin.kt": text.format(value)}) for value in (1, 2)]
+    assert mine(trees, tmp_path, "strict").label("ATest#works", "0", "1").label is LabelKind.UNCHANGED
 
 
 TESTNG = "src/test/java/p/CodeNGTest.java"

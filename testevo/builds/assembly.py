@@ -90,6 +90,7 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup, jdk: Jdk)
         unread_reports=module.unread_reports,
         test_roots=module.test.roots,
         production_roots=module.production.roots,
+        test_resource_folders=_test_resource_folders(module),
         test_encoding=module.test.encoding,
         production_encoding=module.production.encoding,
         class_path_keys=tuple(key for _, key in found),
@@ -102,6 +103,13 @@ def _built_module(module: ModuleModel, places: Places, lookup: Lookup, jdk: Jdk)
     except ValueError as error:
         own = own or f"what Surefire puts on the module path is not known: {error}"
     return replace(built, surefire=module.needs_surefire or (own and in_module(own, module.path)))
+
+
+def _test_resource_folders(module: ModuleModel) -> tuple[str, ...]:
+    """Those that hold nothing of the production side."""
+    production = [*module.production.roots, *(one.folder for one in module.production.resources)]
+    found = dict.fromkeys(one.folder for one in module.test.resources)
+    return tuple(one for one in found if not any(f"{path}/".startswith(f"{one}/") for path in production) and one)
 
 
 def _outputs(module: ModuleModel, folder: Path, places: Places) -> tuple[str, str] | None:

@@ -70,6 +70,8 @@ class BuiltModule:
     test_roots: tuple[str, ...]
     """Relative to the repository."""
     production_roots: tuple[str, ...]
+    test_resource_folders: tuple[str, ...] = ()
+    """Relative to the repository: what is copied beside the test classes, and not beside those of production too."""
     class_path_keys: tuple[str, ...] = ()
     """Content key of each entry of `class_path`: of a class tree, or SHA-256 of a jar."""
     test_encoding: str = USUAL

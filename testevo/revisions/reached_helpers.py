@@ -58,7 +58,8 @@ def reached_changes(
     read = {path for path in resources if is_read(path, literals, names)}
     if resources - read:
         places = places_named(old, entered) | places_named(new, entered)
-        read |= {path for path in resources - read if is_at(path, places)}
+        folders = old.test_resource_folders | new.test_resource_folders
+        read |= {path for path in resources - read if is_at(path, folders, places)}
     return tuple(sorted(found | read | others.intersection(changed_test_paths)))
 
 
@@ -132,10 +133,11 @@ def places_named(view: RevisionView, entered: Collection[MethodKey]) -> set[tupl
     return {place for file, said in named if said for place in (said, (*file.package.split("."), *said))}
 
 
-def is_at(path: str, places: Collection[tuple[str, ...]]) -> bool:
-    """Whether a test resource, with or without its ending, lies at one of some places on the class path."""
-    *folders, name = PurePosixPath(path).parts
-    if "resources" not in folders:
-        return False
-    folder = folders[folders.index("resources") + 1 :]
-    return any((*folder, form) in places for form in (name, PurePosixPath(name).stem))
+def is_at(path: str, folders: Collection[str], places: Collection[tuple[str, ...]]) -> bool:
+    """Whether a test resource, with or without its ending, lies at one of some places on the class path.
+
+    Args:
+        folders: whose content is on the class path, each with a slash behind it.
+    """
+    below = [PurePosixPath(path.removeprefix(folder)) for folder in folders if path.startswith(folder)]
+    return any((*one.parts[:-1], form) in places for one in below for form in (one.name, one.stem))

@@ -112,7 +112,14 @@ class RevisionView:
     @cached_property
     def test_folders(self) -> frozenset[str]:
         """The folders of tests with their resources, each with a slash behind it."""
-        return frozenset(f"{test_folder(root)}/" for module in self._modules for root in module.test_roots)
+        beside = {f"{test_folder(root)}/" for module in self._modules for root in module.test_roots}
+        return self.test_resource_folders | beside
+
+    @cached_property
+    def test_resource_folders(self) -> frozenset[str]:
+        """Where class loaders find resources of tests, each with a slash behind it."""
+        usual = {f"{test_folder(root)}/resources/" for module in self._modules for root in module.test_roots}
+        return frozenset(f"{one}/" for module in self._modules for one in module.test_resource_folders) | usual
 
     @cached_property
     def other_test_files(self) -> Mapping[str, OtherFile]:

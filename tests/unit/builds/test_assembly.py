@@ -10,7 +10,15 @@ import pytest
 from testevo.builds.assembly import built_tree
 from testevo.builds.classes.session_listeners import SERVICE
 from testevo.builds.engine import BuiltTree, Checkout
-from testevo.builds.model.model import BuildModel, ModuleModel, Places, RunSettings, SideModel
+from testevo.builds.model.model import (
+    BuildModel,
+    Compilation,
+    ModuleModel,
+    Places,
+    ResourceFolder,
+    RunSettings,
+    SideModel,
+)
 from testevo.builds.project.jdks import Jdk
 
 
@@ -73,6 +81,24 @@ def test_each_setting_of_the_tests_has_a_key_of_its_own() -> None:
 def test_settings_reach_the_built_module() -> None:
     given = RunSettings(included_tags=("a",), older_categories=True, configuration_parameters=("b",))
     assert tree(**dict(given)).modules[0].settings == given
+
+
+def test_folders_of_test_resources_are_those_without_production_files() -> None:
+    folders = ("src/test/resources", "samples", "src", "conf", "src/main/java", "src/test/resources")
+    test, production = (
+        SideModel(output=f"{{checkout}}/{name}", resources=tuple(ResourceFolder(folder=one) for one in own))
+        for name, own in (("test-classes", folders), ("classes", ("conf/main",)))
+    )
+    production = production.model_copy(
+        update={"compilations": (Compilation(execution="default-compile", roots=("src/main/java",)),)}
+    )
+    model = BuildModel(
+        fingerprint="f", modules=(ModuleModel(path="", production=production, test=test, framework="platform"),)
+    )
+    places = Places(Path("/checkout"), Path("/repository"), Path("/jdk"))
+    revision = Checkout("some/project", "1a2b3c4d", places.checkout, "key")
+    made = built_tree(revision, Jdk(places.jdk, 17, "17"), model, places, lambda _: None, engine="direct")
+    assert made.modules[0].test_resource_folders == ("src/test/resources", "samples")
 
 
 def test_the_key_without_settings_stays() -> None:

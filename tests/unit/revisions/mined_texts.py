@@ -230,6 +230,7 @@ class TextWorkspace:
             test_excludes=(),
             test_roots=(f"{prefix}src/test/java",),
             production_roots=(f"{prefix}src/main/java",),
+            test_resource_folders=(f"{prefix}src/test/resources", f"{prefix}samples"),
         )
 
     def build_variant(

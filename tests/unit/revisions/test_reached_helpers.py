@@ -240,6 +240,22 @@ def test_what_changed_beside_the_test_drops_it(change: str, tmp_path: Path) -> N
 
 
 READS = "package p; public class Code {{ {} public static int m0() {{ read({}); return {}; }} }}"
+SAMPLES = "samples/data/expected.json"
+
+
+def test_a_resource_that_the_build_takes_from_elsewhere_drops_a_test_that_reads_it(tmp_path: Path) -> None:
+    trees = [{**code(value), **a_test('read("data/expected.json");'), SAMPLES: str(value)} for value in (1, 2)]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, SAMPLES)
+
+
+def test_a_resource_from_elsewhere_that_production_code_names_drops_a_test_that_enters_it(tmp_path: Path) -> None:
+    named = [READS.format("", '"/data/expected.json"', value) for value in (1, 2)]
+    trees = [{**a_test(), CODE: text, SAMPLES: text} for text in named]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, SAMPLES)
+
+
 NAMES: dict[str, tuple[str, str, str]] = {
     "on the class path": ("", '"/data/expected.json"', "data/expected.json"),
     "beside its class": ("", '"expected.json"', "p/expected.json"),

@@ -63,6 +63,7 @@ class GitRepository:
         self.folder = folder.absolute()
         self._objects = ObjectReader(self.folder)
         self._tree = lru_cache(KEPT_TREES)(self._read_tree)
+        self._changed_paths = lru_cache(KEPT_TREES)(self._read_changed_paths)
 
     def _git(self, *arguments: str, stdin: bytes = b"", also_fine: Sequence[int] = ()) -> tuple[int, bytes]:
         return run_git(arguments, repository=self.folder, stdin=stdin, also_fine=also_fine)
@@ -184,6 +185,9 @@ class GitRepository:
 
     def changed_paths(self, old: str, new: str) -> list[PathChange]:
         """The paths that differ between two revisions, sorted by path, without rename detection."""
+        return self._changed_paths(old, new)
+
+    def _read_changed_paths(self, old: str, new: str) -> list[PathChange]:
         out = self._git("diff-tree", "-r", "-z", "--no-renames", "--ignore-submodules", "--name-status", old, new)[1]
         parts = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
         kinds: Mapping[str, Literal["added", "modified", "removed"]] = {

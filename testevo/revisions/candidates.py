@@ -132,7 +132,7 @@ class CandidateReader:
         reached: tuple[str, ...] = ()
         if self._rules.filters.helpers == "reached":
             entered = frozenset(callee.method for callee in new_calls.closure) if new_calls else frozenset()
-            reached = reached_changes(old, new, ends, paths, entered)
+            reached = reached_changes(old, new, ends, paths, changed_elsewhere(old, new), entered)
         return changed_helpers(candidate.test, new_calls, changes, paths, reached, self._rules.filters)
 
     def _ends_of(self, candidate: JoinedCandidate, old: RevisionView, new: RevisionView) -> TestEnds:
@@ -270,6 +270,13 @@ def changed_test_paths(old: RevisionView, new: RevisionView) -> set[str]:
     folders = old.test_folders | new.test_folders
     changed = new.workspace.git.changed_paths(old.revision, new.revision)
     return {change.path for change in changed if change.path.startswith(tuple(folders))}
+
+
+def changed_elsewhere(old: RevisionView, new: RevisionView) -> set[str]:
+    """Files that differ and lie neither below the folders of tests nor below those of production code."""
+    folders = old.test_folders | new.test_folders | old.production_folders | new.production_folders
+    changed = new.workspace.git.changed_paths(old.revision, new.revision)
+    return {change.path for change in changed if not change.path.startswith(tuple(folders))}
 
 
 def other_language_tests(old: RevisionView, new: RevisionView) -> tuple[str, ...]:

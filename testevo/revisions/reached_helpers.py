@@ -27,6 +27,7 @@ def reached_changes(
     new: RevisionView,
     ends: TestEnds,
     changed_test_paths: Collection[str],
+    changed_elsewhere: Collection[str],
     entered: Collection[MethodKey],
 ) -> tuple[str, ...]:
     """Name what differs of all that the old test reaches at the old revision, and the new test at the new one.
@@ -36,12 +37,14 @@ def reached_changes(
     Args:
         ends: the declarations that the candidate runs; None at an end where it is absent or does not count.
         changed_test_paths: paths below test folders, resources included, that differ.
+        changed_elsewhere: paths that differ and belong neither to the tests nor to the production code.
         entered: the production methods that the new test enters on the new code.
     """
     found: set[str] = set()
     literals: set[str] = set()
     names: set[str] = set()
     others: set[str] = set()
+    starts: set[str] = set()
     for here, there, test in ((new, old, ends.new), (old, new, ends.old)):
         if test is None:
             continue
@@ -49,6 +52,7 @@ def reached_changes(
         literals |= reach.literals
         others |= reached_files(here.other_test_files, reach.words)
         names.add(PurePosixPath(test.path).stem)
+        starts |= start_folder(here, test)
         arrives = is_new(test.method.key.type_name, there)
         for one in reach.declarations:
             comes_along = arrives and one.path == test.declared_in_path and is_new(one.type_name, there)
@@ -60,6 +64,7 @@ def reached_changes(
         places = places_named(old, entered) | places_named(new, entered)
         folders = old.test_resource_folders | new.test_resource_folders
         read |= {path for path in resources - read if is_at(path, folders, places)}
+    read |= opened(changed_elsewhere, starts, literals)
     return tuple(sorted(found | read | others.intersection(changed_test_paths)))
 
 
@@ -111,6 +116,28 @@ def spells(literal: str, parts: tuple[str, ...]) -> bool:
     """Whether a literal is a run of the parts of a path, beyond the names of the common folders above."""
     said = place_of(literal)
     return any(said in (run, (*run[:-1], PurePosixPath(run[-1]).stem)) for run in runs_of(parts, len(said)))
+
+
+def start_folder(view: RevisionView, test: DeclaredTest) -> set[str]:
+    """The working directory of a test, relative to the repository, with a slash behind it; none for the repository."""
+    place = view.place(test.path)
+    folder = PurePosixPath(place[0].path, place[0].settings.working_directory) if place else PurePosixPath()
+    return {f"{folder}/"} - {"./"}
+
+
+def opened(paths: Collection[str], starts: Collection[str], literals: Collection[str]) -> set[str]:
+    """The files that a test may open below one of the folders in which it starts, or below the repository: literals
+    spell all parts of the path, or one spells the folders that it begins with. A file of no folder does not count."""
+    said = {part for literal in literals for part in place_of(literal)}
+    folders = {place_of(literal) for literal in literals if "/" in literal.strip("/") or literal.endswith("/")}
+    found = set()
+    for path in paths:
+        start = max((start for start in starts if path.startswith(start)), key=len, default="")
+        parts = PurePosixPath(path.removeprefix(start)).parts
+        below = any(parts[:length] in folders for length in range(1, len(parts)))
+        if below or (len(parts) > 1 and said.issuperset(parts)):
+            found.add(path)
+    return found
 
 
 def place_of(literal: str) -> tuple[str, ...]:

@@ -112,13 +112,18 @@ class RevisionView:
     @cached_property
     def test_folders(self) -> frozenset[str]:
         """The folders of tests with their resources, each with a slash behind it."""
-        beside = {f"{test_folder(root)}/" for module in self._modules for root in module.test_roots}
+        beside = {f"{folder_around(root)}/" for module in self._modules for root in module.test_roots}
         return self.test_resource_folders | beside
+
+    @cached_property
+    def production_folders(self) -> frozenset[str]:
+        """The folders of production code with its resources, each with a slash behind it."""
+        return frozenset(f"{folder_around(root)}/" for module in self._modules for root in module.production_roots)
 
     @cached_property
     def test_resource_folders(self) -> frozenset[str]:
         """Where class loaders find resources of tests, each with a slash behind it."""
-        usual = {f"{test_folder(root)}/resources/" for module in self._modules for root in module.test_roots}
+        usual = {f"{folder_around(root)}/resources/" for module in self._modules for root in module.test_roots}
         return frozenset(f"{one}/" for module in self._modules for one in module.test_resource_folders) | usual
 
     @cached_property
@@ -145,8 +150,8 @@ class RevisionView:
         return self.workspace.byte_code.of(self.tree, side)
 
 
-def test_folder(root: str) -> str:
-    """`src/test` for `src/test/java`: Maven keeps test resources beside the test sources."""
+def folder_around(root: str) -> str:
+    """`src/test` for `src/test/java`: Maven keeps resources beside the sources."""
     path = PurePosixPath(root)
     return path.parent.as_posix() if path.name == "java" and path.parent.name else root
 

@@ -256,6 +256,31 @@ def test_a_resource_from_elsewhere_that_production_code_names_drops_a_test_that_
     assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, SAMPLES)
 
 
+OPENED = {
+    "in one literal": ('read("testdata/a/in.json");', "testdata/a/in.json"),
+    "in several": ('read("testdata", "a", "in.json");', "testdata/a/in.json"),
+    "by its folders": ('all("./testdata/a");', "testdata/a/in.json"),
+    "by a folder with a slash behind it": ('read("testdata/" + name);', "testdata/a/in.json"),
+    "source code": ('compile("examples/p/Made.java");', "examples/p/Made.java"),
+}
+
+
+@pytest.mark.parametrize("form", OPENED)
+def test_a_file_of_the_checkout_that_a_test_opens_drops_it(form: str, tmp_path: Path) -> None:
+    text, path = OPENED[form]
+    trees = [{**code(value), **a_test(text), path: f"class Made {{ int n = {value}; }}"} for value in (1, 2)]
+    label = mine(trees, tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, path)
+
+
+def test_a_new_file_of_a_module_that_a_new_test_opens_drops_it(tmp_path: Path) -> None:
+    old = {f"core/{path}": text for path, text in {**code(1), "pom.xml": "<project/>"}.items()}
+    test = a_test('read("testdata/in.json");')
+    new = {f"core/{path}": text for path, text in {**code(2), **test, "testdata/in.json": "1"}.items()}
+    label = mine([old, {**old, **new}], tmp_path, "strict").label("ATest#works", "0", "1")
+    assert (label.reason, label.detail) == (DropReason.HELPER_CHANGED, "core/testdata/in.json")
+
+
 NAMES: dict[str, tuple[str, str, str]] = {
     "on the class path": ("", '"/data/expected.json"', "data/expected.json"),
     "beside its class": ("", '"expected.json"', "p/expected.json"),
@@ -309,6 +334,15 @@ UNTOUCHED: dict[str, tuple[Tree, Tree]] = {
     "an import on demand instead of a single one": (
         {**a_test("use(Helper.clock);"), HELPER: NAMED.format("d.Clock", "{ static Object clock = new Clock(); }")},
         {**a_test("use(Helper.clock);"), HELPER: NAMED.format("d.*", "{ static Object clock = new Clock(); }")},
+    ),
+    "a file of the checkout of which a part is named": (
+        {**a_test('read("testdata", "in.json");'), "testdata/a/in.json": "1"},
+        {"testdata/a/in.json": "2"},
+    ),
+    "a file at the top that is named": ({**a_test('read("README.md");'), "README.md": "1"}, {"README.md": "2"}),
+    "a resource of production code that is named": (
+        {**a_test('read("data/in.json");'), "src/main/resources/data/in.json": "1"},
+        {"src/main/resources/data/in.json": "2"},
     ),
     "a resource that nobody names": ({**a_test('read("other.json");'), EXPECTED: "{}"}, {EXPECTED: "{1}"}),
 }

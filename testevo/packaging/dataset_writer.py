@@ -139,7 +139,7 @@ class Snapshot:
 
 
 def write_dataset(folder: Path, snapshot: Snapshot) -> None:
-    """Write the dataset folder; files of an earlier dataset in it that are no longer part are removed.
+    """Write the dataset folder, its checksums at the end; files of an earlier one that are no longer part are removed.
 
     Raises:
         UserError: the funnel does not close.
@@ -148,6 +148,7 @@ def write_dataset(folder: Path, snapshot: Snapshot) -> None:
     check_funnel(snapshot.funnel)
     files = dataset_files(snapshot)
     remove_listed(folder, _listed(folder) - files.keys())
+    (folder / CHECKSUMS).unlink(missing_ok=True)
     digests = {name: _write(folder / name, content) for name, content in files.items()}
     write_atomically(folder / PROVENANCE, _pretty(dict(sorted(snapshot.provenance.items()))))
     write_atomically(folder / CHECKSUMS, checksum_lines(digests).encode())
@@ -175,12 +176,12 @@ def _pieces(content: Content) -> Iterable[bytes]:
 def dataset_files(snapshot: Snapshot) -> dict[str, Content]:
     """The content of the folder by relative path, without checksums and provenance."""
     files: dict[str, Content] = {
+        DESCRIPTION: _pretty(snapshot_description(snapshot)),  # first: readers know what an interrupted one would be
         REPOSITORIES: _lines(public_record(repository) for repository in snapshot.repositories),
         MUTANTS: _lines(snapshot.mutants),
         "negatives.jsonl": partial(_negatives, snapshot),
         "pairs.jsonl": _lines(tasks_by_pair(snapshot.tasks)),
         "funnel.json": _pretty([stage.model_dump(mode="json") for stage in snapshot.funnel]),
-        DESCRIPTION: _pretty(snapshot_description(snapshot)),
         "datasheet.md": sheet_of(snapshot).encode(),
     }
     if snapshot.confusion is not None:

@@ -369,6 +369,7 @@ def _write_documents(dataset: Path, tasks: int, name: str) -> None:
         "versions": {"testevo": "0"},
     }
     (dataset / "snapshot.json").write_text(json.dumps(description))
+    (dataset / "checksums.sha256").touch()
     stages = [
         ("clone", "commits", 9 * tasks, {"": 6 * tasks, "isolated": 3 * tasks}),
         ("build_check", "commits", 6 * tasks, {"": 5 * tasks, "dependency_unavailable": tasks}),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from testevo.packaging.dataset.dataset_folder import CHECKSUMS, DESCRIPTION
 from testevo.runtime.errors import MachineError, UsageError, next_step
-from testevo.runtime.files.checksums import read_checksums
-from testevo.runtime.files.removal import remove_listed
+from testevo.runtime.files.checksums import begun_checksums, checksums_at_the_end
+from testevo.runtime.files.files import write_atomically
 
 
 def require_place_for_copy(dataset: Path, output: Path) -> None:
@@ -22,7 +22,8 @@ def require_place_for_copy(dataset: Path, output: Path) -> None:
     nearest = next(place for place in (output, *output.absolute().parents) if place.exists())
     if not nearest.is_dir():
         raise UsageError(f"--output {output}: {nearest} is not a folder. Name a new one.")
-    if nearest == output and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
+    copies = (output / DESCRIPTION, begun_checksums(output / CHECKSUMS))
+    if nearest == output and any(output.iterdir()) and not any(map(Path.is_file, copies)):
         raise UsageError(f"--output {output} is not empty and holds no dataset. Name a new folder.")
     try:
         with tempfile.TemporaryDirectory(dir=nearest, prefix=".testevo-"):
@@ -33,7 +34,10 @@ def require_place_for_copy(dataset: Path, output: Path) -> None:
 
 
 def copy_dataset(dataset: Path, output: Path) -> None:
-    """Copy a dataset; of an older one there, the files go that its checksums name. Files of others stay."""
-    if (output / CHECKSUMS).is_file():
-        remove_listed(output, read_checksums(output / CHECKSUMS).keys() - read_checksums(dataset / CHECKSUMS).keys())
-    shutil.copytree(dataset, output, dirs_exist_ok=True)
+    """Copy a dataset, its checksums at the end; of an older one there, the files go that its checksums name.
+
+    Files of others stay.
+    """
+    with checksums_at_the_end(output / CHECKSUMS, (dataset / CHECKSUMS).read_bytes()):
+        write_atomically(output / DESCRIPTION, (dataset / DESCRIPTION).read_bytes())  # readers know what it will be
+        shutil.copytree(dataset, output, dirs_exist_ok=True, ignore=shutil.ignore_patterns(CHECKSUMS))

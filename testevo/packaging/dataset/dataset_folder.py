@@ -116,10 +116,11 @@ def archive_name(task_id: str) -> str:
 
 
 def open_dataset(folder: Path) -> DatasetFolder:
-    """The dataset of a folder, of a version in `READABLE`; its checksums are not looked at (see `verify_dataset`).
+    """The dataset of a folder, of a version in `READABLE`; its files are not compared with its checksums (see
+    `verify_dataset`).
 
     Raises:
-        UserError: no dataset, or one of another schema version; the message says what to do.
+        UserError: no dataset, one that is not complete, or of another schema version; the message says what to do.
     """
     path = folder / DESCRIPTION
     try:
@@ -145,7 +146,21 @@ def open_dataset(folder: Path) -> DatasetFolder:
             f"{folder} is a dataset of schema version {version}, this testevo reads {READABLE[0]} to {READABLE[-1]}. "
             f"Use the testevo that wrote it ({written_by(description)}), or package the dataset again."
         )
+    require_complete(folder)
     return DatasetFolder(folder, description)
+
+
+def require_complete(folder: Path) -> None:
+    """Refuse a dataset whose writing, or copying, was interrupted: its checksums come last.
+
+    Raises:
+        UserError: it has none.
+    """
+    if not (folder / CHECKSUMS).is_file():
+        raise UserError(
+            f"{folder} is no complete dataset: {CHECKSUMS}, which is written last, is missing. "
+            f"Let `testevo mine` come to its end, or copy the dataset again."
+        )
 
 
 def written_by(description: Mapping[str, Any]) -> str:
@@ -176,10 +191,7 @@ def verify_dataset(folder: Path, names: Collection[str] | None = None) -> None:
     Raises:
         UserError: no checksums, or a file is missing or differs; the message names it.
     """
-    if not (folder / CHECKSUMS).is_file():
-        raise UserError(
-            f"{folder} is not a dataset: {CHECKSUMS} is missing. Name a folder written by the stage package."
-        )
+    require_complete(folder)
     listed = read_checksums(folder / CHECKSUMS)
     for name in sorted(listed if names is None else names):
         path, digest = folder / name, listed.get(name)

@@ -18,9 +18,8 @@ from testevo.packaging.publication.subsets import subsets
 from testevo.records.base import Record
 from testevo.records.tasks import Task, Track
 from testevo.runtime.errors import UserError
-from testevo.runtime.files.checksums import checksum_lines, read_checksums
+from testevo.runtime.files.checksums import begun_checksums, checksum_lines, checksums_at_the_end
 from testevo.runtime.files.files import canonical_json, content_key, write_atomically
-from testevo.runtime.files.removal import remove_listed
 
 
 def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) -> dict[str, bytes]:
@@ -39,13 +38,16 @@ def publish(dataset: DatasetFolder, output: Path, after: Iterable[date] = ()) ->
     verify_dataset(dataset.folder)
     if output.exists() and not output.is_dir():
         raise UserError(f"{output} is not a folder. Name a new one.")
-    if output.exists() and any(output.iterdir()) and not (output / DESCRIPTION).is_file():
+    described, checksums = output / DESCRIPTION, output / CHECKSUMS
+    known = described.is_file() or begun_checksums(checksums).is_file()
+    if output.exists() and any(output.iterdir()) and not known:
         raise UserError(f"{output} is not empty and holds no published dataset. Name a new folder.")
     files = published_files(dataset, after)
-    earlier = read_checksums(output / CHECKSUMS) if (output / CHECKSUMS).is_file() else {}
-    remove_listed(output, earlier.keys() - files.keys())
-    for name, content in files.items():
-        write_atomically(output / name, content)
+    with checksums_at_the_end(checksums, files[CHECKSUMS]):
+        described.unlink(missing_ok=True)
+        for name in [one for one in files if one not in (CHECKSUMS, DESCRIPTION)]:
+            write_atomically(output / name, files[name])
+        write_atomically(described, files[DESCRIPTION])  # without it nobody loads the folder
     return files
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from testevo.cli import main
 from testevo.cli.mining import mine
-from testevo.packaging.dataset.copied_dataset import copy_dataset
+from testevo.packaging.dataset.copied_dataset import copy_dataset, require_place_for_copy
 from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.runtime.errors import MachineError, UsageError, UserError
-from testevo.runtime.files.checksums import checksum_lines
+from testevo.runtime.files.checksums import checksum_lines, read_checksums
 from testevo.runtime.files.files import file_digest
 from tests.unit.grading.small_dataset import small_dataset
 
@@ -108,3 +108,25 @@ def test_checksums_of_an_older_copy_remove_nothing_outside_it(tmp_path: Path) ->
     (copy / "checksums.sha256").write_text(checksum_lines({"../other": file_digest(other)}))
     copy_dataset(dataset, copy)
     assert other.read_text() == "kept"
+
+
+def test_a_copy_that_was_interrupted_is_no_dataset_until_it_is_made_again(tmp_path: Path) -> None:
+    dataset, copy = small_dataset(tmp_path), tmp_path / "mined"
+    left_out, lost = dataset / "tasks/aside.jsonl", dataset / "histories/lost.bundle"
+    left_out.write_text("of the interrupted copy alone")
+    listed = read_checksums(dataset / "checksums.sha256")
+    whole = (dataset / "checksums.sha256").read_bytes()
+    (dataset / "checksums.sha256").write_text(checksum_lines(listed | {"tasks/aside.jsonl": file_digest(left_out)}))
+    lost.symlink_to("nowhere")
+    with pytest.raises(shutil.Error):
+        copy_dataset(dataset, copy)
+    with pytest.raises(UserError, match=r"mined is no complete dataset.+copy the dataset again"):
+        open_dataset(copy)
+
+    lost.unlink()
+    left_out.unlink()
+    (dataset / "checksums.sha256").write_bytes(whole)
+    require_place_for_copy(dataset, copy)
+    copy_dataset(dataset, copy)
+    assert open_dataset(copy).slugs == ["o+r"]
+    assert sorted(p.name for p in copy.rglob("*")) == sorted(p.name for p in dataset.rglob("*"))

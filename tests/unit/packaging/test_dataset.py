@@ -1,7 +1,7 @@
 """The dataset folder (TEB-D01 to D04, K03)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from task_factories import MACHINE, REPOSITORY, example
 
 from testevo.config.model import Evaluation, GithubSearch
 from testevo.labels.reasons.funnel import count_stage
-from testevo.packaging.dataset.dataset_folder import read_tasks, verify_dataset
+from testevo.packaging.dataset.dataset_folder import open_dataset, read_tasks, verify_dataset
 from testevo.packaging.dataset.task_files import without_answers
 from testevo.packaging.dataset_writer import TestRecord, write_dataset
 from testevo.packaging.start_states.brief import brief_of
@@ -217,7 +217,7 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "tasks/update.jsonl").write_bytes(b"")
     with pytest.raises(UserError, match=r"tasks/update\.jsonl is missing or differs"):
         verify_dataset(tmp_path)
-    with pytest.raises(UserError, match="is not a dataset"):
+    with pytest.raises(UserError, match="is no complete dataset"):
         verify_dataset(tmp_path / "elsewhere")
 
 
@@ -240,6 +240,21 @@ def test_files_of_an_earlier_dataset_go(tmp_path: Path) -> None:
     assert not (tmp_path / "records/o+r.jsonl").exists()
     assert not (tmp_path / "data/repos/o_r-v1.0.json").exists()
     verify_dataset(tmp_path)
+
+
+def test_a_dataset_that_was_interrupted_while_it_was_written_anew_is_refused(tmp_path: Path) -> None:
+    write_dataset(tmp_path, example())
+    whole = content(tmp_path)
+
+    def killed() -> Iterable[bytes]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_dataset(tmp_path, replace(example(), files={"histories/o+r.bundle": killed}))
+    with pytest.raises(UserError, match="no complete dataset"):
+        open_dataset(tmp_path)
+    write_dataset(tmp_path, example())
+    assert content(tmp_path) == whole
 
 
 def test_a_funnel_that_does_not_close_writes_nothing(tmp_path: Path) -> None:

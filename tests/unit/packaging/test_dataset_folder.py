@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testevo.packaging.dataset.dataset_folder import READABLE, SCHEMA_VERSION, open_dataset
+from testevo.packaging.dataset.dataset_folder import READABLE, SCHEMA_VERSION, open_dataset, verify_dataset
 from testevo.runtime.errors import UserError
 
 
@@ -50,4 +50,13 @@ def test_a_description_with_values_of_other_kinds_is_refused(tmp_path: Path, nam
 @pytest.mark.parametrize("schema", READABLE)
 def test_a_dataset_of_this_version_and_the_one_before_is_opened(tmp_path: Path, schema: int) -> None:
     describe(tmp_path, schema=schema, preset="strict", rules={}, config={})
+    (tmp_path / "checksums.sha256").touch()
     assert open_dataset(tmp_path).schema == schema
+
+
+def test_a_dataset_without_its_checksums_is_refused_by_every_reader(tmp_path: Path) -> None:
+    """They are written last: whatever else is there, the writer was interrupted."""
+    describe(tmp_path, schema=SCHEMA_VERSION, preset="strict", rules={}, config={})
+    for read in (open_dataset, verify_dataset):
+        with pytest.raises(UserError, match=r"no complete dataset: checksums\.sha256.+testevo mine.+copy"):
+            read(tmp_path)

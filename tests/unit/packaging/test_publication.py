@@ -25,7 +25,7 @@ from testevo.packaging.publication.loading import load_answers
 from testevo.packaging.publication.published_folder import publish, published_files
 from testevo.packaging.publication.rows import TABLES
 from testevo.packaging.publication.subsets import LITE_TASKS, subsets
-from testevo.runtime.errors import UserError
+from testevo.runtime.errors import MachineError, UserError
 
 
 @pytest.fixture
@@ -165,6 +165,25 @@ def test_a_folder_with_other_files_is_left_alone(dataset: DatasetFolder, tmp_pat
     assert [file.name for file in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
     with pytest.raises(UserError, match=r"thesis\.tex is not a folder\. Name a new one"):
         publish(dataset, tmp_path / "mine/thesis.tex")
+
+
+def test_a_folder_whose_writing_was_interrupted_is_not_loaded_and_may_be_written_again(
+    dataset: DatasetFolder, tmp_path: Path
+) -> None:
+    published = tmp_path / "published"
+    publish(dataset, published, [date(2020, 1, 1)])
+    place = published / "README.md"
+    place.unlink()
+    place.mkdir()
+    with pytest.raises(MachineError, match=r"README\.md cannot be written"):
+        publish(dataset, published, [date(2019, 1, 1)])
+    with pytest.raises(UserError, match="is not a published dataset"):
+        load_answers(published)
+
+    place.rmdir()
+    files = publish(dataset, published)
+    assert {str(one.relative_to(published)) for one in published.rglob("*") if one.is_file()} == files.keys()
+    assert load_answers(published)
 
 
 def test_a_dataset_that_differs_from_its_checksums_is_not_published(dataset: DatasetFolder, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from testevo.config.load import merge
+from testevo.runtime.errors import UsageError
 
 SandboxOption = Annotated[
     str | None,
@@ -23,3 +24,32 @@ FurtherSettings = Annotated[
 def in_sandbox(given: Mapping[str, Any], sandbox: str | None) -> dict[str, Any]:
     """A configuration with the sandbox that the command line names, if it names one."""
     return merge(given, {} if sandbox is None else {"execution": {"sandbox": sandbox}})
+
+
+def require_one_of(asked: Mapping[str, object]) -> None:
+    """Refuse a command line that asks for several things of which a command shows or does one.
+
+    Args:
+        asked: the value of each of these options, by its name; what is false, empty or None was not given.
+
+    Raises:
+        UsageError: more than one was given.
+    """
+    given = [name for name, value in asked.items() if value]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} ask for different things. Give one of them.")
+
+
+def refuse_beside(option: str, asked: Mapping[str, object]) -> None:
+    """Refuse options that another one leaves without a meaning.
+
+    Args:
+        option: the other one, which was given.
+        asked: as of `require_one_of`.
+
+    Raises:
+        UsageError: one of them was given.
+    """
+    given = [name for name, value in asked.items() if value]
+    if given:
+        raise UsageError(f"{option} makes no use of {', '.join(given)}. Leave out one or the other.")

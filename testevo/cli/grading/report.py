@@ -18,6 +18,7 @@ from testevo.analysis.statistics.glossary import BY_KEY, glossary_lines
 from testevo.analysis.statistics.metrics import Average, Summary, counted
 from testevo.analysis.statistics.results import TaskResult
 from testevo.cli.inspecting.pages import START, content_of, open_page, part_of, write_pages
+from testevo.cli.options import require_one_of
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DEFAULT, DatasetOption, SnapshotOption, dataset_of_run, one_of
 from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_systems, chosen_tasks
@@ -76,6 +77,7 @@ def report(
 
     testevo report results/graded --tasks
     """
+    require_one_of({"--tasks": tasks, "--json": as_json, "--open": open_it})
     place = one_of(results, snapshot, dataset) or DEFAULT
     run = chosen_part(read_run(place), choice, place)
     limit = run.cost_cap if cap is None else cap

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from testevo.cli.mined_records import files_of, read_commits
+from testevo.cli.options import require_one_of
 from testevo.cli.output import Line, columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, find_snapshot
 from testevo.config.resolved import read_resolved
@@ -61,6 +62,7 @@ def builds(
 
     testevo builds --snapshot results/demo --reason red
     """
+    require_one_of({"--log": log, "--json": as_json})
     layout = find_snapshot(snapshot, dataset)
     config = read_resolved(layout.config)
     mined = read_commits(files_of(config, layout))

@@ -13,6 +13,7 @@ from testevo.cli.inspecting.profile import show_profile
 from testevo.cli.mined_records import files_of, served_lines, why_few
 from testevo.cli.mining.failed import print_failures
 from testevo.cli.mining.rejected import rejected_file
+from testevo.cli.options import require_one_of
 from testevo.cli.output import columns, show
 from testevo.cli.places import DatasetOption, SnapshotOption, dataset_of_run, find_snapshot
 from testevo.config.model import Config
@@ -132,8 +133,7 @@ def status(
     """Show, per repository and stage, what is done and what is left, where the time went, or what grading took."""
     if watts is not None and not costs:
         raise UsageError("--watts belongs to --costs.")
-    if costs and profile:
-        raise UsageError("--costs and --profile show two different tables. Give one of them.")
+    require_one_of({"--costs": costs, "--profile": profile})
     layout = find_snapshot(snapshot, dataset, folder)
     if costs:
         show_costs(layout, watts, as_json=as_json)

@@ -11,6 +11,7 @@ import typer
 
 from testevo.cli.inspecting.graded import chosen_with_grades, home_of_tasks, lines_of_grade, shown_place
 from testevo.cli.inspecting.pages import content_of, open_page, write_pages
+from testevo.cli.options import require_one_of
 from testevo.cli.output import Line, columns, diff_lines
 from testevo.cli.output import show as print_lines
 from testevo.cli.places import DatasetOption, SnapshotOption, find_place, find_snapshot
@@ -47,6 +48,8 @@ def list_tasks(
 ) -> None:
     """List tasks or dropped candidates; in a grading run, --system adds the outcome of each task."""
     if dropped:
+        if choice != NOTHING_CHOSEN:
+            raise UsageError("--dropped lists candidates, which are no tasks: it takes no option that selects tasks.")
         list_dropped(find_snapshot(snapshot, dataset), as_json)
         return
     place = find_place(snapshot, dataset)
@@ -96,6 +99,7 @@ def show_task(
     open_it: Annotated[bool, typer.Option("--open", help="Show it as a page in a browser instead.")] = False,
 ) -> None:
     """Show the change of a task, the outcome of each run, and why it has its label; --system adds its outcome."""
+    require_one_of({"--diff": diff, "--json": as_json, "--open": open_it})
     place = find_place(snapshot, dataset)
     home = home_of_tasks(place)
     known = tasks_of(home)

@@ -16,23 +16,26 @@ from testevo.runtime.errors import MachineError, NotFoundError, UsageError
 
 app = typer.Typer(no_args_is_help=False, help="Show how large the caches are, or prune them (docs/snapshots.md).")
 
-ResultsOption = Annotated[Path, typer.Option(help="Folder of results.")]
 RESULTS = Path("results")
+RESULTS_OPTION = typer.Option(help=f"Folder of results; {RESULTS} if absent.")
 SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 BYTES = {"": 1, **{f"{letter}iB": 1024**power for power, letter in enumerate("KMGT", 1)}}
 BYTES |= {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
 @app.callback(invoke_without_command=True)
-def shown(context: typer.Context, results: ResultsOption = RESULTS) -> None:
+def shown(context: typer.Context, results: Annotated[Path | None, RESULTS_OPTION] = None) -> None:
     """Show sizes, ages and last use by kind."""
-    if context.invoked_subcommand is None:
-        show(table_of_kinds(kept_work(existing(results))))
+    verb = context.invoked_subcommand
+    if verb is None:
+        show(table_of_kinds(kept_work(existing(results or RESULTS))))
+    elif results is not None:
+        raise UsageError(f"--results belongs behind {verb}: `testevo cache {verb} --results {results}`.")
 
 
 @app.command("prune")
 def prune(
-    results: ResultsOption = RESULTS,
+    results: Annotated[Path | None, RESULTS_OPTION] = None,
     older_than: Annotated[
         str | None, typer.Option(help="Remove what was not used for this long: 12h, 30d, 8w.")
     ] = None,
@@ -50,7 +53,7 @@ def prune(
     seconds = None if older_than is None else quantity(older_than, SECONDS, "--older-than", "30d")
     size = None if larger_than is None else int(quantity(larger_than, BYTES, "--larger-than", "20GiB"))
     with ExitStack() as held:
-        kept = kept_work(existing(results), None if dry_run else held)
+        kept = kept_work(existing(results or RESULTS), None if dry_run else held)
         chosen = to_remove(kept, None if seconds is None else time.time() - seconds, size)
         show(rows_of(chosen))
         left = {} if dry_run else {one.path: why for one in chosen if (why := removed(one)) is not None}

@@ -27,6 +27,7 @@ from testevo.analysis.planning.work_units import (
     space_of,
 )
 from testevo.cli.machines.plan_tables import fit_text, grading_text, plan_text
+from testevo.cli.options import refuse_beside, require_one_of
 from testevo.config.load import load_config, read_yaml
 from testevo.config.machine.clusters import Cluster, read_clusters
 from testevo.config.snapshot.layout import Layout
@@ -85,11 +86,29 @@ def plan_snapshot(
     testevo plan --repositories 250 --commits 300
     testevo plan --tasks 1200 --systems 4
     """
+    of_snapshot = {
+        "--repositories": repositories,
+        "--commits": commits,
+        "--configuration": configuration,
+        "--shard-minutes": shard_minutes is not None,
+        "--processes": processes,
+        "--running": running != RUNNING,
+        "--pilot-cores": pilot_cores != NODE,
+        "--factor": factor != 1,
+        "--cluster": cluster,
+        "--page": page,
+    }
     if fit_to:
+        refuse_beside("--fit", {**of_snapshot, "--tasks": tasks, "--systems": systems != SYSTEMS, "--json": as_json})
         model = fitted(fit_to)
         write_atomically(model_file, model_text(model).encode())
         print(fit_text(model), end="")
         return
+    if tasks is not None:
+        refuse_beside("--tasks", of_snapshot)
+    elif systems != SYSTEMS:
+        raise UsageError("--systems belongs to --tasks.")
+    require_one_of({"--page": page, "--json": as_json})
     if configuration is not None and (repositories or commits):
         raise UsageError("--repositories and --commits make up a snapshot; leave them out with --configuration.")
     around = ("", "") if page is None else around_the_plan(page)

@@ -37,6 +37,8 @@ def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
     """
     temporary: Path | None = None
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise MachineError(f"{path} cannot be written: it is a device or a pipe. Give the name of a file.")
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         temporary = Path(name)

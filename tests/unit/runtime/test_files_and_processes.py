@@ -1,6 +1,7 @@
 """Whole files and limited child processes."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,17 @@ def test_a_place_that_is_no_folder_is_an_error_that_names_it(tmp_path: Path) -> 
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(MachineError, match="cannot be written"):
         write_atomically(tmp_path / "file" / "below", b"x")
+
+
+def test_a_device_or_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    """`--output /dev/null` would else take the device from the whole machine."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for place in (pipe, link):
+        with pytest.raises(MachineError, match=r"it is a device or a pipe\. Give the name of a file"):
+            write_atomically(place, b"x")
+    assert pipe.is_fifo() and link.is_symlink()
 
 
 def test_keys_of_different_lists_differ_although_their_text_is_the_same() -> None:

@@ -72,9 +72,20 @@ TOOLS = (
     Tool("snakemake", False, "run the workflow by hand", "make setup, then .venv/bin"),
 )
 ENGINES = ("docker", "podman")
+MAP_USERS = "Install `uidmap` (apt-get install uidmap), which an engine without root's rights needs."
+ADD_USERS = "Let root give you some: `usermod --add-subuids 100000-165535 --add-subgids 100000-165535 USER`."
+ENGINE_REMEDIES = {
+    "newuidmap": MAP_USERS,
+    "newgidmap": MAP_USERS,
+    "no subuid ranges": ADD_USERS,
+    "no subgid ranges": ADD_USERS,
+}
+"""The next step by what an engine says that lacks something, where it need not be started."""
 START_ENGINE = "Start the engine, or do without it: docs/sandboxes.md tells what is needed."
 WORKS = "works"
 FAILED = "DOES NOT WORK"
+OLDEST_MAVEN = [3, 8]
+"""As `envs/check_machine.sh` has it."""
 OLD_MAVEN = "3.9 runs JUnit 5 also where a POM names no version of Surefire"
 BUILT_JARS = ("worker", "launcher", "probe", "refactoring")
 
@@ -107,9 +118,18 @@ def examine(tool: Tool) -> Finding:
     found = started_finding(tool.name, (program, "--version"), tool.needed, tool.purpose)
     if tool.name in ENGINES and not found.fault and (fault := start((program, "info")).fault):
         said = fault.replace("does not start", "failed", 1)
-        return replace(found, version=None, advice=f"{said} {START_ENGINE}", fault=said)
-    is_old_maven = tool.name == "mvn" and (found.version or "").startswith("3.8.")
-    return replace(found, advice=OLD_MAVEN) if is_old_maven else found
+        remedy = next((what for sign, what in ENGINE_REMEDIES.items() if sign in said), START_ENGINE)
+        return replace(found, version=None, advice=f"{said} {remedy}", fault=said)
+    return judged_maven(found) if tool.name == "mvn" else found
+
+
+def judged_maven(found: Finding) -> Finding:
+    """Maven as it was found, with what to do about an old one."""
+    numbers = [int(part) for part in re.findall(r"\d+", found.version or "")[:2]]
+    if numbers and numbers < OLDEST_MAVEN:
+        fault = f"Maven {found.version} is too old. Install Maven 3.8 or newer (apt-get install maven)."
+        return replace(found, version=None, advice=fault, fault=fault)
+    return replace(found, advice=OLD_MAVEN) if numbers == OLDEST_MAVEN else found
 
 
 def sandbox_findings(execution: Execution) -> list[Finding]:

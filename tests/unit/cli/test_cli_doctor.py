@@ -109,6 +109,27 @@ def test_a_client_without_an_engine_is_told_with_its_words(programs: Path, name:
     assert tool(name).version == "27.0.1"
 
 
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ('exec: "newuidmap": executable file not found in $PATH', "apt-get install uidmap"),
+        ('no subuid ranges found for user "ann" in /etc/subuid', "usermod --add-subuids"),
+    ],
+)
+def test_an_engine_that_lacks_something_need_not_be_started(programs: Path, said: str, advice: str) -> None:
+    program(programs, "podman", f"if [ $1 = info ]; then echo 'Error: {said}' >&2; exit 125; fi; echo version 4.3.1")
+    finding = tool("podman")
+    assert advice in finding.advice and said in finding.advice and "Start the engine" not in finding.advice
+
+
+@pytest.mark.parametrize(("version", "works"), [("3.6.3", False), ("2.2.1", False), ("3.8.7", True), ("3.10.0", True)])
+def test_a_maven_that_set_up_refuses_is_too_old_here_too(programs: Path, version: str, works: bool) -> None:
+    program(programs, "mvn", f"echo Apache Maven {version}")
+    finding = tool("mvn")
+    assert (finding.version == version) is works
+    assert works or "is too old. Install Maven 3.8 or newer" in finding.advice
+
+
 def test_an_engine_that_is_named_and_does_not_answer_is_told_with_its_address(programs: Path, tmp_path: Path) -> None:
     address = f"unix://{tmp_path}/no-socket"
     finding = found(container_engine=address)["sandbox docker"]

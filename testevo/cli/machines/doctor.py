@@ -17,6 +17,7 @@ from testevo.builds.machine_failures import SMALL_HEAP, start
 from testevo.builds.project.jdks import broken_jdks, find_jdks, folders_without_jdk
 from testevo.cli import output
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
+from testevo.cli.mining.workflow import refused_cache
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config, Execution
 from testevo.runtime.errors import ExitStatus
@@ -213,11 +214,14 @@ def jar_findings() -> list[Finding]:
 
 
 def folder_findings(config: Config) -> list[Finding]:
-    """The folders in which Java would work, where their path is in the way of it."""
-    return [
+    """The folders in which Java and Snakemake would work, where they cannot."""
+    findings = [
         Finding(f"folder {name}", None, True, "build and test projects", str(error), str(error))
         for name, error in refused_folders(config).items()
     ]
+    if refused := refused_cache():
+        findings.append(Finding("XDG_CACHE_HOME", None, True, "run the workflow", str(refused), str(refused)))
+    return findings
 
 
 def show(findings: list[Finding]) -> None:

@@ -61,7 +61,10 @@ def run_workflow(
 
     Raises:
         UserError: a job failed; the message is the one of its log, the status the one of the job.
+        MachineError: Snakemake could not start here.
     """
+    if refused := refused_cache():
+        raise refused
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(PROJECT / "Snakefile"), "--cores", str(cores)]
     command += ["--nocolor", "--configfile", str(config_file)]
     command += ["--profile", profile] if profile else []
@@ -87,6 +90,19 @@ def run_workflow(
         raise failure(status, "\n".join(lines))
     with held_snapshot(layout):  # a workflow that had nothing to do has not written it
         write_resolved(read_configuration(read_yaml(config_file)), layout.config)
+
+
+def refused_cache() -> MachineError | None:
+    """Why Snakemake cannot keep files of its own on this machine: where HOME is read-only, it ends with a traceback."""
+    own = os.path.expanduser("~/.cache")  # noqa: PTH111 - `Path` raises where a user has no home
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or own)
+    nearest = next(place for place in (cache, *cache.absolute().parents) if place.exists())
+    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+        return None
+    return MachineError(
+        f"{nearest} cannot be written, where Snakemake keeps files of its own ({cache}). Set XDG_CACHE_HOME to a "
+        "folder that can be written."
+    )
 
 
 def write_given(config: Config, layout: Layout) -> Path:

@@ -14,13 +14,13 @@ import pytest
 from testevo.cli.mining.display import Pace, in_words, stages_at_work, whole_left
 from testevo.cli.mining.mine import longest
 from testevo.cli.mining.rejected import require_history, retried_files
-from testevo.cli.mining.workflow import failure, follow
+from testevo.cli.mining.workflow import failure, follow, refused_cache, run_workflow
 from testevo.config.snapshot.layout import Layout
 from testevo.execution.journal import Journal
 from testevo.records.base import write_records
 from testevo.records.repository import Repository, RepositoryRejection, SourceKind
 from testevo.records.verdicts import BuildOutcome, BuildVerdict
-from testevo.runtime.errors import ExitStatus, UserError
+from testevo.runtime.errors import ExitStatus, MachineError, UserError
 from testevo.runtime.processes.progress import note
 from tests.ended_processes import is_gone
 
@@ -149,3 +149,16 @@ def test_what_the_workflow_warns_of_is_passed_on(tmp_path: Path, capfd: pytest.C
     assert [line for line in lines if line] == said.splitlines()
     shown = capfd.readouterr().err.splitlines()
     assert shown == ["WARNING: the clock of this machine was put back", "1 of 2 steps"]
+
+
+def test_a_home_that_cannot_be_written_is_named_before_the_workflow_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file stands for a read-only folder, which root may always write."""
+    (tmp_path / "home").touch()
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    with pytest.raises(MachineError, match=r"home cannot be written.+Set XDG_CACHE_HOME to a folder"):
+        run_workflow(tmp_path / "given.yaml", Layout(tmp_path), cores=1)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "elsewhere"))
+    assert refused_cache() is None

@@ -1,8 +1,9 @@
 """`testevo report`: what each system reached, how far to trust it, and why each task ended as it did."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,7 @@ from testevo.cli.selection import NOTHING_CHOSEN, Choice, choosing, chosen_syste
 from testevo.config.model import CONTROLS, Analysis
 from testevo.config.resolved import read_resolved
 from testevo.config.snapshot.layout import Layout
-from testevo.config.systems import graded_controls
+from testevo.config.systems import graded_controls, systems_of
 from testevo.grading.dataset.voided_results import of_part, void_impossible
 from testevo.grading.submissions.selection import selected
 from testevo.grading.verdicts.impossible import Impossible
@@ -33,7 +34,7 @@ from testevo.packaging.dataset.dataset_folder import open_dataset
 from testevo.records.base import read_records
 from testevo.records.evaluation.grading import GradedTask
 from testevo.records.tasks import Task, Track
-from testevo.runtime.errors import UsageError, UserError
+from testevo.runtime.errors import ExitStatus, UsageError, UserError
 
 SHOWN_SUSPECTS = 10
 SHOWN_OUTCOMES = 10
@@ -50,6 +51,8 @@ class Run:
     controls: tuple[str, ...]
     cost_cap: float | None
     notes: tuple[str, ...] = ()
+    not_once: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """A sentence for each task that a system is not graded on, or more than once, by system: the run was broken off."""
     impossible: tuple[Impossible, ...] = ()
     """Outcomes that point at the harness; the results that have them are harness failures here."""
 
@@ -72,8 +75,8 @@ def report(
     ] = False,
     snapshot: SnapshotOption = None,
     dataset: DatasetOption = None,
-) -> None:
-    """Summarise a grading run.
+) -> int:
+    """Summarise a grading run. Exit status 6 when it was broken off, so that tasks of some system are not graded.
 
     testevo report results/graded --tasks
     """
@@ -81,21 +84,37 @@ def report(
     place = one_of(results, snapshot, dataset) or DEFAULT
     run = chosen_part(read_run(place), choice, place)
     limit = run.cost_cap if cap is None else cap
+    for line in broken_off(run):
+        print(line, file=sys.stderr)
+    status = ExitStatus.PARTIAL if any(run.not_once.values()) else ExitStatus.OK
     if open_it:
         show_pages(place, run.graded, limit)
-        return
+        return status
     made = build_report(
         run.graded, run.tasks, run.settings, controls=run.controls, cost_cap=limit, impossible=run.impossible
     )
     if as_json:
         print(json.dumps(report_document(made), indent=1, ensure_ascii=False))
-        return
+        return status
     lines: list[str | Line] = [*run.notes, *warning_lines(made), *track_lines(made), *audit_lines(made)]
     if tasks:
         lines += task_lines(made.results)
     else:
         lines.append(Line("--tasks lists every task with its reason; --json prints all numbers.", "faint"))
     show(lines)
+    return status
+
+
+def broken_off(run: Run) -> list[str]:
+    """What is missing of a run, with the next step; nothing where it is whole."""
+    found = [sentence for of_system in run.not_once.values() for sentence in of_system]
+    if not found:
+        return []
+    return [
+        *(f"WARNING {one}" for one in found[:SHOWN_OUTCOMES]),
+        f"WARNING {len(found)} results are not there once, as the run was broken off. Run the same `testevo evaluate` "
+        "again to resume it.",
+    ]
 
 
 def show_pages(place: Path, graded: Sequence[GradedTask], limit: float | None) -> None:
@@ -120,7 +139,8 @@ def chosen_part(run: Run, choice: Choice, place: Path) -> Run:
     kept = {(one.task_id, one.track) for one in graded}
     tasks = [one for one in run.tasks if (one.task_id, one.track) in kept]
     impossible = of_part(run.impossible, tasks, {one.system for one in graded})
-    return replace(run, graded=graded, tasks=tasks, impossible=impossible)
+    not_once = {name: said for name, said in run.not_once.items() if not choice.system or name in systems}
+    return replace(run, graded=graded, tasks=tasks, not_once=not_once, impossible=impossible)
 
 
 def read_run(place: Path) -> Run:
@@ -143,11 +163,11 @@ def read_run(place: Path) -> Run:
         return Run(graded, (), config.analysis, controls, config.evaluation.cost_cap, (note,))
     dataset = open_dataset(folder)
     tasks = selected(dataset.tasks, config.evaluation)
-    wrong = not_graded_once(graded, tasks, {record.system for record in graded})
-    notes = tuple(f"WARNING {one}" for one in wrong[:SHOWN_OUTCOMES])
+    systems = {record.system for record in graded} | systems_of(config.evaluation).keys()
+    not_once = {name: not_graded_once(graded, tasks, [name]) for name in sorted(systems)}
     results = void_impossible(dataset, graded, tasks)
     cap = config.evaluation.cost_cap
-    return Run(results.graded, tasks, config.analysis, controls, cap, notes, results.impossible)
+    return Run(results.graded, tasks, config.analysis, controls, cap, (), not_once, results.impossible)
 
 
 def warning_lines(made: Report) -> list[Line]:

@@ -24,6 +24,8 @@ from testevo.records.evaluation.predictions import Defect, DefectKind
 from testevo.records.labels import LabelKind
 from testevo.records.tasks import Track
 from testevo.runtime.errors import ExitStatus, NotFoundError, UserError
+from tests.unit.grading.prediction_factories import ID
+from tests.unit.grading.small_dataset import small_dataset
 
 PROJECT = Path(__file__).resolve().parents[4]
 S, R, E = Grade.SUCCESS, Grade.REDUNDANT, Grade.EXEC_FAIL
@@ -174,6 +176,27 @@ def test_tasks_of_a_run_are_chosen_by_system(run: Path, choice: Choice, tasks: l
     chosen, records = chosen_with_grades(Layout(run), known, choice)
     assert sorted(one.task_id for one in chosen) == tasks
     assert [one.system for one in records] == systems
+
+
+def test_a_run_that_was_broken_off_is_told_and_its_status_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where nothing at all of a system is graded yet, and where only numbers are printed."""
+    folder = tmp_path / "run"
+    evaluation = {
+        "dataset": str(small_dataset(tmp_path)),
+        "predictions": {"mine": "mine.jsonl"},
+        "controls": ["trivial"],
+    }
+    write_resolved(load_config({"snapshot": "run", "evaluation": evaluation}), folder / "config.json")
+    ours = [graded(name, method(S), system="mine") for name in (ID, f"{ID}0")]
+    write_records(folder / "evaluate" / "mine" / "o+r.jsonl", ours)
+    assert report(folder, as_json=True) == ExitStatus.PARTIAL
+    said = capsys.readouterr()
+    assert json.loads(said.out)["systems"] == ["mine"]
+    assert f"WARNING trivial, {ID}: graded 0 times instead of once" in said.err
+    assert "2 results are not there once" in said.err and "testevo evaluate" in said.err
+    assert report(folder, choice=Choice(system=["mine"])) == ExitStatus.OK
 
 
 def test_missing_and_repeated_grades_are_named() -> None:

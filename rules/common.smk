@@ -49,6 +49,8 @@ try:
     ENVIRONMENTS = read_table(PROJECT).stages
     CONTAINERS = {stage: container_address(PROJECT, stage) for stage in ENVIRONMENTS if "apptainer" in DEPLOYED}
     CORES = workflow.resource_settings.cores
+    if CORES is not None and CORES < 1:  # Snakemake would wait for ever
+        raise UsageError(f"--cores {CORES} lets no job run. Give 1 or more.")
     if workflow.is_main_process and not SEARCHED:
         print(
             "GitHub has not been searched yet: `search` is the only target now. Then run this again.", file=sys.stderr

@@ -34,6 +34,15 @@ def test_snakemake_says_the_same(tmp_path: Path) -> None:
     assert says in one_message(snapshot.run(snapshot.workflow("--dry-run")), 2)
 
 
+def test_a_workflow_without_cores_is_refused(tmp_path: Path) -> None:
+    """Snakemake would wait for ever."""
+    (tmp_path / "snapshot.yaml").write_text(yaml.safe_dump({"sources": {"worlds": ["savings"]}}))
+    snapshot = Snapshot(tmp_path)
+    said = one_message(snapshot.run(snapshot.workflow(cores=0), seconds=300), 2)
+    assert "--cores 0 lets no job run" in said
+    assert not (tmp_path / "results").exists()
+
+
 def test_a_configuration_that_is_no_yaml_is_named(tmp_path: Path) -> None:
     """A file with a syntax error: its path and where."""
     (tmp_path / "snapshot.yaml").write_text("a: [b\n")
